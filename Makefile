@@ -1,0 +1,51 @@
+# make run · make test · make bench · make fix (README.md spells each one out)
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8501
+
+.PHONY: run test test-fast lint bench results fix browser clean help
+
+help:            ## list the targets
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
+
+run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for another)
+	$(BIN)/python -m db migrate --demo
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.dev browser lint    ## everything CI runs
+	$(BIN)/python -m pytest
+
+test-fast: $(VENV)/.dev    ## without the browser and without the oracle
+	$(BIN)/python -m pytest -m "not browser and not oracle"
+
+lint: $(VENV)/.dev    ## style, types, imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev    ## speed and memory, one JSON line
+	$(BIN)/python -m core bench
+
+fix: $(VENV)/.dev    ## let ruff repair style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+browser:         ## Chromium and a Japanese font, where the system's package manager may install them
+	@sh tools/install_browser.sh
+
+clean:           ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Yomikurabe needs Python 3.11 or newer; set PYTHON=…" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: $(VENV)/bin/python requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@

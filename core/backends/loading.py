@@ -1,0 +1,108 @@
+"""Loading a transformers model with its fast tokenizer, and what must be known about it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from core.backends.embedded import FINGERPRINT_FILE
+from core.errors import OptionError
+
+DEFAULT_POSITIONS = 512
+OFFSET_POSITION_MODELS = frozenset({"roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet"})
+LAYER_PATHS = (
+    ("encoder", "layer"),
+    ("encoder", "layers"),
+    ("transformer", "layer"),
+    ("encoder", "block"),
+    ("layers",),
+)
+
+
+class FirstLayers:
+    """Let a model run its first `layer` layers; enters as False where its layers cannot be found."""
+
+    def __init__(self, model: Any, layer: int) -> None:
+        self.layer = layer
+        self.parent, self.attribute = _layer_list(model)
+
+    def __enter__(self) -> bool:
+        from torch.nn import ModuleList
+
+        if self.parent is None:
+            return False
+        self.all = getattr(self.parent, self.attribute)
+        setattr(self.parent, self.attribute, ModuleList(list(self.all)[: self.layer]))
+        return True
+
+    def __exit__(self, *_: object) -> None:
+        if self.parent is not None:
+            setattr(self.parent, self.attribute, self.all)
+
+
+def _layer_list(model: Any) -> tuple[Any, str]:
+    from torch.nn import ModuleList
+
+    for path in LAYER_PATHS:
+        parent = model
+        for name in path[:-1]:
+            parent = getattr(parent, name, None)
+        if isinstance(getattr(parent, path[-1], None), ModuleList):
+            return parent, path[-1]
+    return None, ""
+
+
+def load(location: str) -> tuple[Any, Any]:
+    """Return (fast tokenizer without cutting or padding, model in eval mode), or raise OptionError."""
+    import transformers
+
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(location)
+        model = transformers.AutoModel.from_pretrained(location)
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise OptionError(
+            f"The encoder {location} cannot be loaded here; give a folder that holds config.json, weights "
+            "and tokenizer.json, or a hub id while connected, or choose encoder=embedded.",
+            encoder=location,
+        ) from error
+    if not getattr(tokenizer, "is_fast", False):
+        raise OptionError(
+            f"The encoder {location} has no fast tokenizer, which is needed to know where each token stands.",
+            encoder=location,
+        )
+    backend = tokenizer.backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    backend.encode_special_tokens = True  # "[SEP]" typed by a person is text
+    if hasattr(model, "encoder") and hasattr(model, "decoder"):
+        model = model.encoder
+    return backend, model.eval()
+
+
+def max_tokens(config: Any) -> int:
+    """From the model, never from the tokenizer, whose limit may be a sentinel of thirty digits."""
+    positions = int(getattr(config, "max_position_embeddings", None) or DEFAULT_POSITIONS)
+    if config.model_type in OFFSET_POSITION_MODELS:
+        positions -= (config.pad_token_id or 0) + 1
+    return positions
+
+
+def fingerprint(location: str, config: Any) -> str:
+    """Twelve characters for weights and tokenizer: the hub's commit, or a digest of the folder."""
+    folder = Path(location)
+    if (folder / FINGERPRINT_FILE).exists():
+        return str(json.loads((folder / FINGERPRINT_FILE).read_text("utf-8"))["fingerprint"])
+    if not folder.is_dir():
+        return str(getattr(config, "_commit_hash", None) or "unknown")[:12]
+    digest = hashlib.sha256()
+    for path in sorted(
+        p for p in folder.iterdir() if p.suffix in {".json", ".safetensors", ".bin", ".txt", ".model"}
+    ):
+        digest.update(f"{path.name} {path.stat().st_size} ".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(1 << 20))
+    return digest.hexdigest()[:12]

@@ -1,0 +1,27 @@
+"""The metrics by name, written out by hand: the order is the order in which they are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.errors import OptionError
+from core.metrics.bertscore import BERTSCORE
+from core.metrics.sentence import SENTENCE_COSINE
+from core.metrics.spec import Spec
+from core.metrics.surface import BLEU, CHRF
+
+METRICS: dict[str, Spec[Any]] = {
+    "bleu": BLEU,
+    "chrf": CHRF,
+    "bertscore": BERTSCORE,
+    "sentence-cosine": SENTENCE_COSINE,
+}
+
+TRACES: dict[str, type[Any]] = {spec.trace.__name__: spec.trace for spec in METRICS.values()}
+
+
+def find_metric(name: str) -> Spec[Any]:
+    """The metric of that name; OptionError names those that exist."""
+    if name not in METRICS:
+        raise OptionError(f"There is no metric {name}; choose among {', '.join(METRICS)}", metric=name)
+    return METRICS[name]

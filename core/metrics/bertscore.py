@@ -1,0 +1,234 @@
+"""BERTScore (Zhang et al., 2020): every token meets its most similar token on the other side.
+
+P = Σ_j w(x̂_j) max_i cos(x_i, x̂_j) / Σ_j w(x̂_j), R likewise over the reference x, F = 2PR / (P + R).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Backends, Encoder
+from core.errors import OptionError
+from core.idf import Idf, count_documents
+from core.metrics.baseline import Baseline, find_baseline
+from core.metrics.matching import Best, match
+from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.signature import signature
+from core.types import Result, TextPair, Token, TokenVectors
+
+PARTS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Side:
+    """One text's half: n tokens, special ones included.
+
+    weights: (n,) float64, special tokens weigh 0. partner: (n,) index of the most similar token of the
+    other side, -1 for none. cosine: (n,) float32 in [-1, 1]. lost: code points cut off by `truncate`.
+    """
+
+    tokens: tuple[Token, ...]
+    weights: NDArray[np.float64]
+    partner: NDArray[np.int64]
+    cosine: NDArray[np.float32]
+    lost: int = 0
+
+    def shares(self, baseline: float = 0.0) -> NDArray[np.float64]:
+        """(n,) what each token adds to precision or recall; they sum to it, also when rescaled."""
+        total = self.weights.sum()
+        if total == 0:
+            return np.zeros(len(self.tokens))
+        rescaled = (self.cosine.astype(np.float64) - baseline) / (1 - baseline)
+        return np.asarray(self.weights / total * rescaled, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BertScoreTrace:
+    """The whole evidence. `similarity` is (n reference, m hypothesis) float32, None for very long texts.
+
+    baseline: what random pairs score, when the shown numbers are rescaled by (x - b) / (1 - b).
+    """
+
+    reference: Side
+    hypothesis: Side
+    similarity: NDArray[np.float32] | None
+    baseline: Baseline | None = None
+
+    def parts(self) -> dict[str, float]:
+        """`precision`, `recall`, `f1`, and these with `raw_` in front when they are rescaled."""
+        precision = float(self.hypothesis.shares().sum())
+        recall = float(self.reference.shares().sum())
+        raw = {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+        counted = {"lost_reference": self.reference.lost, "lost_hypothesis": self.hypothesis.lost}
+        lost = {name: float(count) for name, count in counted.items() if count}
+        if self.baseline is None:
+            return raw | lost
+        if self.empty:  # no token, nothing to rescale: an empty translation stays at 0
+            return raw | {f"raw_{name}": value for name, value in raw.items()} | lost
+        scaled = {name: self.baseline.rescale(name, value) for name, value in raw.items()}
+        return scaled | {f"raw_{name}": value for name, value in raw.items()} | lost
+
+    @property
+    def empty(self) -> bool:
+        """Whether a side has no token but special ones."""
+        return not (self.reference.weights.any() and self.hypothesis.weights.any())
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """2PR / (P + R), and 0 where that has no value."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    layer: int,
+    weight: str = "none",
+    idf: Idf | None = None,
+    specials: str = "include",
+    long: str = "window",
+    baseline: Baseline | None = None,
+    signed: str = "",
+) -> Result[BertScoreTrace]:
+    """BERTScore F of one pair, in [-1, 1].
+
+    weight: `none` counts every token once, `idf` by `idf`, `l2` by the length of its vector. specials:
+    `exclude` keeps special tokens from being partners (they never weigh anything). An empty side gives
+    P = R = F = 0 and a flag; where all idf weights of a side are 0, its tokens count once each and the
+    flag is `idf-all-zero`.
+    """
+    reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    texts = (reference, hypothesis)
+    allowed = [~one.special if specials == "exclude" else np.ones(len(one.tokens), bool) for one in texts]
+    matching = match(
+        reference.vectors, hypothesis.vectors, allowed_first=allowed[0], allowed_second=allowed[1]
+    )
+    weights = [_weights(one, weight, idf) for one in texts]
+    flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
+    if weight == "idf" and any(_all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
+        flags += ("idf-all-zero",)
+    empty = any(one.special.all() for one in texts)
+    sides = [
+        _side(one, w, best, empty=empty)
+        for one, w, best in zip(texts, weights, (matching.rows, matching.columns), strict=True)
+    ]
+    trace = BertScoreTrace(
+        reference=sides[0], hypothesis=sides[1], similarity=matching.similarity, baseline=baseline
+    )
+    parts = trace.parts()
+    return Result(
+        metric="bertscore", score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
+    )
+
+
+def _weights(text: TokenVectors, weight: str, idf: Idf | None) -> NDArray[np.float64]:
+    if weight == "idf":
+        if idf is None:
+            raise OptionError("bertscore.weight=idf needs a dictionary: give bertscore.idf")
+        weights = idf.weights(text.ids)
+    elif weight == "l2":
+        weights = np.linalg.norm(text.vectors, axis=1).astype(np.float64)
+    else:
+        weights = np.ones(len(text.tokens))
+    weights[text.special] = 0
+    return weights
+
+
+def _all_zero(weights: NDArray[np.float64], text: TokenVectors) -> bool:
+    return not weights.any() and not text.special.all()
+
+
+def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty: bool) -> Side:
+    if empty:
+        weights = np.zeros(len(weights))
+    elif _all_zero(weights, text):
+        weights = (~text.special).astype(np.float64)
+    return Side(tokens=text.tokens, weights=weights, partner=best.partner, cosine=best.cosine, lost=text.lost)
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[BertScoreTrace]:
+    chosen = BERTSCORE.settle(settings)
+    encoder = backends.encoder(chosen["encoder"])
+    layer = read_layer(chosen["layer"], encoder)
+    idf = None
+    if chosen["weight"] == "idf":
+        references = [pair.reference for pair in pairs]
+        idf = count_documents(encoder.ids(references), name="references")
+    baseline = None
+    if chosen["rescale"] == "yes":
+        baseline = find_baseline(encoder, layer, pairs[0].lang if pairs else "en")
+    signed = signature(
+        "bertscore",
+        {
+            "enc": f"{encoder.name}@{encoder.fingerprint}",
+            "layer": layer,
+            "weight": chosen["weight"],
+            "idf": f"{idf.name}-{idf.documents}-{idf.fingerprint}" if idf else "no",
+            "specials": chosen["specials"],
+            "long": chosen["long"],
+            "rescale": f"yes-{baseline.pairs}" if baseline else "no",
+        },
+    )
+
+    def score_pair(pair: TextPair) -> Result[BertScoreTrace]:
+        return score(
+            pair,
+            encoder=encoder,
+            layer=layer,
+            weight=chosen["weight"],
+            idf=idf,
+            specials=chosen["specials"],
+            long=chosen["long"],
+            baseline=baseline,
+            signed=signed,
+        )
+
+    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
+    return Prepared(score=score_pair, signature=signed, reading=reading)
+
+
+def read_layer(value: str, encoder: Encoder) -> int:
+    """`default` or a number from 0 to the encoder's last; OptionError otherwise."""
+    if value == "default":
+        return encoder.default_layer
+    if not value.isascii() or not value.isdigit() or int(value) > encoder.layers:
+        raise OptionError(f"layer={value}: {encoder.name} has layers 0 to {encoder.layers}", option="layer")
+    return int(value)
+
+
+ENCODER_OPTIONS = (
+    Option(name="encoder", default="embedded", summary="embedded, a hub id, or a folder"),
+    Option(name="layer", default="default", summary="which layer's vectors; 0 is the embedding"),
+)
+
+BERTSCORE = Spec(
+    name="bertscore",
+    summary="each token meets the most similar token of the other text",
+    paper="Zhang et al. 2020",
+    headline="f1",
+    low=-1,
+    high=1,
+    trace=BertScoreTrace,
+    prepare=_prepare,
+    options=(
+        *ENCODER_OPTIONS,
+        Option(name="weight", default="none", summary="what a token counts", choices=("none", "idf", "l2")),
+        Option(name="idf", default="references", summary="whose frequencies", choices=("references",)),
+        Option(
+            name="specials",
+            default="include",
+            summary="whether special tokens may be partners",
+            choices=("include", "exclude"),
+        ),
+        Option(
+            name="rescale", default="no", summary="0 is a random pair, 1 the same text", choices=("no", "yes")
+        ),
+        Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
+    ),
+    needs=("encoder",),
+)

@@ -1,0 +1,109 @@
+"""Cosine of two sentence vectors, each the mean of its token vectors (a baseline of paper A)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Backends, Encoder
+from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
+from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.signature import signature
+from core.types import Result, TextPair, Token, TokenVectors
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PooledSide:
+    """n tokens, special ones included; shares: (n,) float64, what each adds to the cosine."""
+
+    tokens: tuple[Token, ...]
+    shares: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SentenceTrace:
+    """The two mean vectors, (d,) float64 each, and how much of the cosine each token carries."""
+
+    reference: PooledSide
+    hypothesis: PooledSide
+    reference_vector: NDArray[np.float64]
+    hypothesis_vector: NDArray[np.float64]
+    empty: bool
+
+    def parts(self) -> dict[str, float]:
+        """`cosine` in [-1, 1]; 0 when a side is empty."""
+        if self.empty:
+            return {"cosine": 0.0}
+        lengths = np.linalg.norm(self.reference_vector) * np.linalg.norm(self.hypothesis_vector)
+        return {"cosine": float(self.reference_vector @ self.hypothesis_vector / lengths) if lengths else 0.0}
+
+
+def score(
+    pair: TextPair, *, encoder: Encoder, layer: int, long: str = "window", signed: str = ""
+) -> Result[SentenceTrace]:
+    """Cosine of the mean token vectors (special tokens included, as e5 pools), in [-1, 1]."""
+    reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    means = [one.vectors.astype(np.float64).mean(axis=0) for one in (reference, hypothesis)]
+    trace = SentenceTrace(
+        reference=_pooled(reference, means[0], means[1]),
+        hypothesis=_pooled(hypothesis, means[1], means[0]),
+        reference_vector=means[0],
+        hypothesis_vector=means[1],
+        empty=bool(reference.special.all() or hypothesis.special.all()),
+    )
+    flags = text_flags(pair) + tuple(dict.fromkeys(reference.flags + hypothesis.flags))
+    parts = trace.parts()
+    return Result(
+        metric="sentence-cosine",
+        score=parts["cosine"],
+        parts=parts,
+        signature=signed,
+        flags=flags,
+        trace=trace,
+    )
+
+
+def _pooled(text: TokenVectors, own: NDArray[np.float64], other: NDArray[np.float64]) -> PooledSide:
+    lengths = np.linalg.norm(own) * np.linalg.norm(other) * len(text.tokens)
+    shares = text.vectors.astype(np.float64) @ other / lengths if lengths else np.zeros(len(text.tokens))
+    return PooledSide(tokens=text.tokens, shares=np.asarray(shares, np.float64))
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[SentenceTrace]:
+    chosen = SENTENCE_COSINE.settle(settings)
+    encoder = backends.encoder(chosen["encoder"])
+    layer = encoder.layers if chosen["layer"] == "last" else read_layer(chosen["layer"], encoder)
+    about = {
+        "enc": f"{encoder.name}@{encoder.fingerprint}",
+        "layer": layer,
+        "pool": "mean",
+        "long": chosen["long"],
+    }
+    signed = signature("sentence-cosine", about)
+    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
+    return Prepared(
+        score=lambda pair: score(pair, encoder=encoder, layer=layer, long=chosen["long"], signed=signed),
+        signature=signed,
+        reading=reading,
+    )
+
+
+SENTENCE_COSINE = Spec(
+    name="sentence-cosine",
+    summary="cosine of the two mean vectors",
+    paper="baseline of paper A",
+    headline="cosine",
+    low=-1,
+    high=1,
+    trace=SentenceTrace,
+    prepare=_prepare,
+    options=(
+        ENCODER_OPTIONS[0],
+        Option(name="layer", default="last", summary="which layer's vectors; `last`, `default` or a number"),
+        Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
+    ),
+    needs=("encoder",),
+)

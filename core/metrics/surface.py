@@ -1,0 +1,194 @@
+"""BLEU (Papineni et al., 2002) and chrF (Popović, 2015) as sacreBLEU defines them, with their evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, TypeVar
+
+from core.backends import Backends
+from core.errors import UnavailableError
+from core.metrics.spec import Option, Prepared, Settings, Spec, text_flags
+from core.signature import signature
+from core.types import Result, TextPair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BLEU_ORDER = 4
+CHRF_ORDER = 6
+CHRF_BETA = 2
+T = TypeVar("T", "BleuTrace", "ChrfTrace")
+TOKENIZERS = ("auto", "ja-mecab", "13a", "intl", "char", "zh", "none")
+WORDLESS = frozenset({"ja", "zh", "th", "ko"})  # written without blanks between words: 13a sees one word
+
+
+def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    """How often each n-gram of that order occurs."""
+    return Counter(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NgramCounts:
+    """One order: n-grams of the hypothesis, of the reference, and how many they share (clipped)."""
+
+    order: int
+    hypothesis: int
+    reference: int
+    matched: int
+
+
+def count_ngrams(hypothesis: Sequence[str], reference: Sequence[str], highest: int) -> list[NgramCounts]:
+    """Counts for orders 1 to `highest`."""
+    counts = []
+    for order in range(1, highest + 1):
+        ours, theirs = ngrams(hypothesis, order), ngrams(reference, order)
+        matched = (ours & theirs).total()
+        counts.append(
+            NgramCounts(order=order, hypothesis=ours.total(), reference=theirs.total(), matched=matched)
+        )
+    return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BleuTrace:
+    """The words of both sides; smoothing is `exp`, the effective order is used, scores are 0–100."""
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+
+    def counts(self) -> list[NgramCounts]:
+        """Clipped n-gram matches, orders 1–4."""
+        return count_ngrams(self.hypothesis, self.reference, BLEU_ORDER)
+
+    def parts(self) -> dict[str, float]:
+        """`bleu`, the smoothed precision of each order and `brevity_penalty` (0–1)."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        counts = self.counts()
+        score = BLEU.compute_bleu(
+            correct=[one.matched for one in counts],
+            total=[one.hypothesis for one in counts],
+            sys_len=len(self.hypothesis),
+            ref_len=len(self.reference),
+            smooth_method="exp",
+            effective_order=True,
+        )
+        precisions = {f"precision_{order}": float(p) for order, p in enumerate(score.precisions, 1)}
+        return {"bleu": float(score.score), **precisions, "brevity_penalty": float(score.bp)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChrfTrace:
+    """Both sides as strings without any blanks (U+3000 too); orders 1–6, beta 2, scores 0–100."""
+
+    hypothesis: str
+    reference: str
+
+    def counts(self) -> list[NgramCounts]:
+        """Clipped character n-gram matches, orders 1–6."""
+        return count_ngrams(self.hypothesis, self.reference, CHRF_ORDER)
+
+    def parts(self) -> dict[str, float]:
+        """`chrf`, and `precision` and `recall` averaged over the orders that both sides have."""
+        usable = [one for one in self.counts() if one.hypothesis and one.reference]
+        if not usable:
+            return {"chrf": 0.0, "precision": 0.0, "recall": 0.0}
+        precision = sum(one.matched / one.hypothesis for one in usable) / len(usable)
+        recall = sum(one.matched / one.reference for one in usable) / len(usable)
+        weight = CHRF_BETA**2
+        total = weight * precision + recall
+        score = (1 + weight) * precision * recall / total if total else 0.0
+        return {"chrf": 100 * score, "precision": 100 * precision, "recall": 100 * recall}
+
+
+def score_bleu(pair: TextPair, *, tokenize: str = "auto", signed: str = "") -> Result[BleuTrace]:
+    """Sentence BLEU, 0–100. `auto` takes MeCab words for Japanese, zh for Chinese, else 13a."""
+    name = bleu_tokenizer(tokenize, pair.lang)
+    words = _tokenizer(name)
+    trace = BleuTrace(
+        hypothesis=tuple(words(pair.hypothesis.strip()).split()),
+        reference=tuple(words(pair.reference.strip()).split()),
+    )
+    unsuited = pair.lang in WORDLESS and name in ("13a", "intl", "none")
+    flags = text_flags(pair) + (("tokenizer-unsuited",) if unsuited else ())
+    return _result("bleu", trace, flags, signed)
+
+
+def score_chrf(pair: TextPair, *, signed: str = "") -> Result[ChrfTrace]:
+    """Sentence chrF2, 0–100."""
+    trace = ChrfTrace(hypothesis="".join(pair.hypothesis.split()), reference="".join(pair.reference.split()))
+    return _result("chrf", trace, text_flags(pair), signed)
+
+
+def bleu_tokenizer(tokenize: str, lang: str) -> str:
+    """The sacreBLEU tokenizer that `tokenize` means for a language."""
+    return {"ja": "ja-mecab", "zh": "zh"}.get(lang, "13a") if tokenize == "auto" else tokenize
+
+
+def _result(metric: str, trace: T, flags: tuple[str, ...], signed: str) -> Result[T]:
+    parts = trace.parts()
+    return Result(metric=metric, score=parts[metric], parts=parts, signature=signed, flags=flags, trace=trace)
+
+
+@cache
+def _tokenizer(name: str) -> Callable[[str], str]:
+    from sacrebleu.metrics.bleu import BLEU
+
+    try:
+        tokenizer: Callable[[str], str] = BLEU(tokenize=name, effective_order=True).tokenizer
+    except (ImportError, RuntimeError) as error:
+        raise UnavailableError(
+            f"BLEU's tokenizer {name} is not installed; pip install 'sacrebleu[ja]', or choose tokenize=char."
+        ) from error
+    return tokenizer
+
+
+def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[BleuTrace]:
+    tokenize = BLEU.settle(settings)["tokenize"]
+    lang = pairs[0].lang if pairs else "en"
+    name = bleu_tokenizer(tokenize, lang)
+    dictionary = f"{name}-ipadic-{version('ipadic')}" if name == "ja-mecab" else name
+    about = {
+        "tok": dictionary,
+        "smooth": "exp",
+        "eff": "yes",
+        "case": "mixed",
+        "sacrebleu": version("sacrebleu"),
+    }
+    signed = signature("bleu", about)
+    return Prepared(score=lambda pair: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed)
+
+
+def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[ChrfTrace]:
+    CHRF.settle(settings)
+    about = {"nc": CHRF_ORDER, "nw": 0, "beta": CHRF_BETA, "space": "no", "case": "mixed"}
+    signed = signature("chrf", about)
+    return Prepared(score=lambda pair: score_chrf(pair, signed=signed), signature=signed)
+
+
+BLEU = Spec(
+    name="bleu",
+    summary="n-grams of words that the translation shares with the reference",
+    paper="Papineni et al. 2002; sacreBLEU, Post 2018",
+    headline="bleu",
+    low=0,
+    high=100,
+    trace=BleuTrace,
+    prepare=_prepare_bleu,
+    options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
+)
+
+CHRF = Spec(
+    name="chrf",
+    summary="n-grams of characters that the translation shares with the reference",
+    paper="Popović 2015",
+    headline="chrf",
+    low=0,
+    high=100,
+    trace=ChrfTrace,
+    prepare=_prepare_chrf,
+)

@@ -1,0 +1,79 @@
+"""Many pairs, many metrics: options settled once, each distinct text read once, results in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.backends import Backends, Progress, silent
+from core.metrics import find_metric
+from core.metrics.spec import Prepared
+from core.types import Result, TextPair
+
+PAIRS_AT_ONCE = 256
+CHARACTERS_AT_ONCE = 200_000  # of references and hypotheses: what bounds the vectors held at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A metric by name, and its options as the command line spells them."""
+
+    metric: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_pairs(
+    pairs: Sequence[TextPair],
+    requests: Sequence[Request],
+    backends: Backends,
+    *,
+    progress: Progress = silent,
+) -> Iterator[list[Result[Any]]]:
+    """Yield for each pair, in order, one result per request.
+
+    Texts are read some hundred pairs at a time, so memory does not grow with the list; stop whenever you
+    like, what was yielded stays yours. Wrong options raise OptionError before anything is read.
+    """
+    prepared = [
+        find_metric(request.metric).prepare(request.settings, backends, pairs) for request in requests
+    ]
+    return _run(pairs, prepared, progress)
+
+
+def _run(
+    pairs: Sequence[TextPair], prepared: list[Prepared[Any]], progress: Progress
+) -> Iterator[list[Result[Any]]]:
+    progress(0, len(pairs))
+    done = 0
+    for chunk in _chunks(pairs):
+        _read_ahead(chunk, prepared)
+        for pair in chunk:
+            yield [metric.score(pair) for metric in prepared]
+        done += len(chunk)
+        progress(done, len(pairs))
+
+
+def _chunks(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
+    chunk: list[TextPair] = []
+    characters = 0
+    for pair in pairs:
+        chunk.append(pair)
+        characters += len(pair.reference) + len(pair.hypothesis)
+        if len(chunk) == PAIRS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk
+
+
+def _read_ahead(chunk: Sequence[TextPair], prepared: list[Prepared[Any]]) -> None:
+    """Have every text of the chunk encoded in one call per encoder and layer; the cache keeps them."""
+    texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
+    readings = {
+        (id(one.reading.encoder), one.reading.layer, one.reading.long): one.reading
+        for one in prepared
+        if one.reading
+    }
+    for reading in readings.values():
+        reading.encoder.encode(texts, layer=reading.layer, long=reading.long)
