@@ -125,7 +125,7 @@ def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPa
         if path is not None and len(column) != len(references):
             raise FileError(
                 path,
-                f"has {len(column)} lines but {ref} has {len(references)}; each line must be the same segment",
+                f"has {len(column)} lines but {ref} has {len(references)}; give a line per segment in both",
                 line=min(len(column), len(references)) + 1,
             )
     sources: Sequence[str | None] = columns[1] if src is not None else [None] * len(references)

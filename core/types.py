@@ -55,6 +55,7 @@ class TokenVectors:
     vectors: (n, d) float32, as the layer gave them (not normalised).
     lost: code points at the end that were cut off under `long=truncate`, else 0.
     flags: `windowed` or `truncated` where the text was longer than the encoder reads.
+    special: (n,) which tokens are special. lengths: (n,) float32, the Euclidean length of each vector.
     """
 
     tokens: tuple[Token, ...]
@@ -62,11 +63,12 @@ class TokenVectors:
     vectors: NDArray[np.float32]
     lost: int = 0
     flags: tuple[str, ...] = ()
+    special: NDArray[np.bool_] = field(init=False)
+    lengths: NDArray[np.float32] = field(init=False)
 
-    @property
-    def special(self) -> NDArray[np.bool_]:
-        """(n,) which tokens are special."""
-        return np.fromiter((token.special for token in self.tokens), bool, len(self.tokens))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "special", np.array([token.special for token in self.tokens], bool))
+        object.__setattr__(self, "lengths", np.sqrt(np.einsum("ij,ij->i", self.vectors, self.vectors)))
 
     @property
     def nbytes(self) -> int:

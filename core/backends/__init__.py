@@ -5,7 +5,7 @@ Nothing heavy is imported here: torch, transformers and the rest come in when a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -43,6 +43,16 @@ class Encoder(Protocol):
     @property
     def default_layer(self) -> int:
         """The layer that is used when none is named."""
+        ...
+
+    @property
+    def libraries(self) -> Mapping[str, str]:
+        """The libraries that make the vectors, with their versions: part of the signature."""
+        ...
+
+    @property
+    def tokens_run(self) -> int:
+        """How many tokens the model was given since it was loaded, padding included."""
         ...
 
     def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:

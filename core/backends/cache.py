@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from cachetools import LRUCache
@@ -14,6 +14,7 @@ from core.types import TokenVectors
 
 Key = tuple[int, str, str]
 DEFAULT_BYTES = 768 * 1024 * 1024
+IDS_BYTES = 64 * 1024 * 1024
 
 
 class CachedEncoder:
@@ -27,6 +28,8 @@ class CachedEncoder:
         self._encoder = encoder
         self._lock = threading.Lock()
         self._memory: LRUCache[Key, TokenVectors] = LRUCache(max_bytes, getsizeof=lambda value: value.nbytes)
+
+        self._ids: LRUCache[str, NDArray[np.int64]] = LRUCache(IDS_BYTES, getsizeof=lambda ids: ids.nbytes)
 
     @property
     def name(self) -> str:
@@ -49,8 +52,26 @@ class CachedEncoder:
         return self._encoder.default_layer
 
     def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
-        """The inner encoder's token ids; cheap, so not remembered."""
-        return self._encoder.ids(texts)
+        """The inner encoder's token ids; those of texts that were read lately are remembered."""
+        with self._lock:
+            known = {text: self._ids[text] for text in texts if text in self._ids}
+        wanted = [text for text in dict.fromkeys(texts) if text not in known]
+        if wanted:
+            fresh = dict(zip(wanted, self._encoder.ids(wanted), strict=True))
+            known |= fresh
+            with self._lock:
+                self._ids.update((text, ids) for text, ids in fresh.items() if ids.nbytes < IDS_BYTES)
+        return [known[text] for text in texts]
+
+    @property
+    def libraries(self) -> Mapping[str, str]:
+        """The inner encoder's libraries."""
+        return self._encoder.libraries
+
+    @property
+    def tokens_run(self) -> int:
+        """How many tokens the inner encoder's model was given so far."""
+        return self._encoder.tokens_run
 
     @property
     def nbytes(self) -> int:
@@ -78,3 +99,5 @@ class CachedEncoder:
             for text, value in pairs:
                 if value.nbytes <= self._memory.maxsize:
                     self._memory[layer, long, text] = value
+                if long == "window" and value.ids.nbytes < IDS_BYTES:
+                    self._ids[text] = value.ids

@@ -24,7 +24,7 @@ from core.backends.e5file import Contents, Header, read_data_file
 from core.errors import UnavailableError
 
 DATA_FILE = "e5-small-q4.bin"
-FOLDER_VERSION = 2  # raise when the folder's content changes for the same data file
+FOLDER_VERSION = 3  # raise when the folder's content changes for the same data file
 FINGERPRINT_FILE = "yomikurabe.json"
 
 TENSOR_NAMES = {

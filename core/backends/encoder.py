@@ -6,6 +6,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +62,8 @@ class TransformerEncoder:
         self.layers = int(config.num_hidden_layers)
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
         self.max_tokens = max_tokens(config)
-        self.tokens_run = 0  # what the model was given so far, for the bench
+        self.tokens_run = 0
+        self.libraries = {name: version(name) for name in ("transformers", "torch")}
 
     def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """The token ids of each whole text, special ones included."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.backends.embedded import FINGERPRINT_FILE
 from core.errors import OptionError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 DEFAULT_POSITIONS = 512
 OFFSET_POSITION_MODELS = frozenset({"roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet"})
@@ -54,14 +57,14 @@ def _layer_list(model: Any) -> tuple[Any, str]:
     return None, ""
 
 
-def load(location: str) -> tuple[Any, Any]:
+def load(location: str) -> tuple[Tokenizer, Any]:
     """Return (fast tokenizer without cutting or padding, model in eval mode), or raise OptionError."""
     import transformers
 
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(location)
+        tokenizer = own_tokenizer(_tokenizer_json(location))
         model = transformers.AutoModel.from_pretrained(location)
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise OptionError(
@@ -69,18 +72,46 @@ def load(location: str) -> tuple[Any, Any]:
             "and tokenizer.json, or a hub id while connected, or choose encoder=embedded.",
             encoder=location,
         ) from error
-    if not getattr(tokenizer, "is_fast", False):
+    if hasattr(model, "encoder") and hasattr(model, "decoder"):
+        model = model.encoder
+    return tokenizer, model.eval()
+
+
+def _tokenizer_json(location: str) -> str:
+    import transformers
+
+    file = Path(location) / "tokenizer.json"
+    if file.exists():
+        return file.read_text("utf-8")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(location)
+    if not tokenizer.is_fast:
         raise OptionError(
             f"The encoder {location} has no fast tokenizer, which is needed to know where each token stands.",
             encoder=location,
         )
-    backend = tokenizer.backend_tokenizer
-    backend.no_truncation()
-    backend.no_padding()
-    backend.encode_special_tokens = True  # "[SEP]" typed by a person is text
-    if hasattr(model, "encoder") and hasattr(model, "decoder"):
-        model = model.encoder
-    return backend, model.eval()
+    return str(tokenizer.backend_tokenizer.to_str())
+
+
+def own_tokenizer(definition: str) -> Tokenizer:
+    """A tokenizer for which a special token typed by a person (`[SEP]`, `</s>`) is ordinary text.
+
+    Only the unknown token keeps its meaning: translation systems write it where they had no word.
+    """
+    from tokenizers import Tokenizer
+
+    parts = json.loads(definition)
+    unknown = parts["model"].get("unk_token")
+    if unknown is None and parts["model"].get("unk_id") is not None:
+        unknown = parts["model"]["vocab"][parts["model"]["unk_id"]][0]
+    for token in parts["added_tokens"]:
+        if token["content"] == unknown and token["special"]:
+            token["special"] = False
+            definition = json.dumps(parts)
+    tokenizer = Tokenizer.from_str(definition)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+    return tokenizer
 
 
 def max_tokens(config: Any) -> int:

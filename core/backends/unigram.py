@@ -11,6 +11,7 @@ CONTROL = "[\u0001-\u0008\u000b\u000e-\u001f\u007f\u008f\u009f]"
 BLANK = "[\t\n\u000c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]"
 FULL_WIDTH_TILDE, STAND_IN = "\uff5e", "\uf8fe"  # the one common character that this NFKC leaves alone
 
+UNKNOWN = "<unk>"
 SPECIALS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 NEVER = -1000.0
 
@@ -50,5 +51,6 @@ def xlmr_tokenizer(pieces: list[tuple[str, float]]) -> Tokenizer:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
-    tokenizer.add_special_tokens([AddedToken(token, special=True) for token in SPECIALS])
+    tokenizer.add_special_tokens([AddedToken(token, special=True) for token in SPECIALS if token != UNKNOWN])
+    tokenizer.add_tokens([AddedToken(UNKNOWN, special=False, normalized=False)])  # see loading.own_tokenizer
     return tokenizer

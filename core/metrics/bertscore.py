@@ -104,10 +104,7 @@ def score(
     """
     reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
     texts = (reference, hypothesis)
-    allowed = [~one.special if specials == "exclude" else np.ones(len(one.tokens), bool) for one in texts]
-    matching = match(
-        reference.vectors, hypothesis.vectors, allowed_first=allowed[0], allowed_second=allowed[1]
-    )
+    matching = match(reference, hypothesis, specials=specials)
     weights = [_weights(one, weight, idf) for one in texts]
     flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
     if weight == "idf" and any(_all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
@@ -132,7 +129,7 @@ def _weights(text: TokenVectors, weight: str, idf: Idf | None) -> NDArray[np.flo
             raise OptionError("bertscore.weight=idf needs a dictionary: give bertscore.idf")
         weights = idf.weights(text.ids)
     elif weight == "l2":
-        weights = np.linalg.norm(text.vectors, axis=1).astype(np.float64)
+        weights = text.lengths.astype(np.float64)
     else:
         weights = np.ones(len(text.tokens))
     weights[text.special] = 0
@@ -172,6 +169,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
             "specials": chosen["specials"],
             "long": chosen["long"],
             "rescale": f"yes-{baseline.pairs}" if baseline else "no",
+            **encoder.libraries,
         },
     )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.types import TokenVectors
+
 KEPT_CELLS = 1_000_000  # a larger matrix is not kept as evidence: partners and cosines are
 BLOCK_ROWS = 1024
 NO_PARTNER = -1
@@ -29,29 +31,32 @@ class Matching:
     similarity: NDArray[np.float32] | None
 
 
-def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rows scaled to length 1; a zero row stays zero, so its cosines are 0 and not NaN."""
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    lengths[lengths == 0] = 1
-    return np.asarray(vectors / lengths[:, None], np.float32)
+def match(first: TokenVectors, second: TokenVectors, *, specials: str = "include") -> Matching:
+    """Match every token of `first` with its most similar one of `second`, and the other way round.
 
-
-def match(
-    first: NDArray[np.float32],
-    second: NDArray[np.float32],
-    *,
-    allowed_first: NDArray[np.bool_],
-    allowed_second: NDArray[np.bool_],
-) -> Matching:
-    """Match (n, d) and (m, d) vectors; a token that is not `allowed` is nobody's partner.
-
-    A negative best cosine stays negative (bert_score makes it 0, but only next to padding).
+    specials: under `exclude` a special token is nobody's partner. A negative best cosine stays negative
+    (bert_score makes it 0, but only next to padding). A zero vector has cosine 0 with everything.
     """
-    a, b = unit(first), unit(second)
-    if len(a) * len(b) <= KEPT_CELLS:
-        similarity = a @ b.T
-        return Matching(_best(similarity, allowed_second), _best(similarity.T, allowed_first), similarity)
-    return _match_blocks(a, b, allowed_first, allowed_second)
+    allowed = [
+        ~one.special if specials == "exclude" else np.ones(len(one.ids), bool) for one in (first, second)
+    ]
+    if len(first.ids) * len(second.ids) > KEPT_CELLS:
+        return _match_blocks(first, second, allowed[0], allowed[1])
+    similarity = cosines(first.vectors, first.lengths, second.vectors, second.lengths)
+    return Matching(_best(similarity, allowed[1]), _best(similarity.T, allowed[0]), similarity)
+
+
+def cosines(
+    a: NDArray[np.float32],
+    a_lengths: NDArray[np.float32],
+    b: NDArray[np.float32],
+    b_lengths: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """(n, d) and (m, d) vectors with their lengths -> (n, m) cosines, clipped to [-1, 1]."""
+    products = a @ b.T
+    scale = np.multiply.outer(a_lengths, b_lengths)
+    scale[scale == 0] = 1
+    return np.clip(products / scale, -1, 1, out=products)
 
 
 def _best(similarity: NDArray[np.float32], allowed: NDArray[np.bool_]) -> Best:
@@ -64,20 +69,17 @@ def _best(similarity: NDArray[np.float32], allowed: NDArray[np.bool_]) -> Best:
 
 
 def _match_blocks(
-    a: NDArray[np.float32],
-    b: NDArray[np.float32],
-    allowed_a: NDArray[np.bool_],
-    allowed_b: NDArray[np.bool_],
+    first: TokenVectors, second: TokenVectors, allowed_a: NDArray[np.bool_], allowed_b: NDArray[np.bool_]
 ) -> Matching:
     """The same in blocks of rows: memory stays below BLOCK_ROWS × m floats."""
     rows = []
-    best = Best(np.full(len(b), NO_PARTNER), np.full(len(b), -np.inf, np.float32))
-    for start in range(0, len(a), BLOCK_ROWS):
-        block = a[start : start + BLOCK_ROWS] @ b.T
+    best = Best(np.full(len(second.ids), NO_PARTNER), np.full(len(second.ids), -np.inf, np.float32))
+    for start in range(0, len(first.ids), BLOCK_ROWS):
+        part = slice(start, start + BLOCK_ROWS)
+        block = cosines(first.vectors[part], first.lengths[part], second.vectors, second.lengths)
         rows.append(_best(block, allowed_b))
-        here = allowed_a[start : start + BLOCK_ROWS]
-        if here.any():
-            local = _best(block.T, here)
+        if allowed_a[part].any():
+            local = _best(block.T, allowed_a[part])
             better = local.cosine > best.cosine
             best.partner[better] = local.partner[better] + start
             best.cosine[better] = local.cosine[better]

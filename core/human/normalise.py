@@ -1,0 +1,117 @@
+"""Scores of different raters on one scale: raw, mean-centred, z, min–max. Each rater is treated alone.
+
+centred: x - mean.  z: (x - mean) / sd, with the sample sd (ddof = 1), as in WMT's direct assessment.
+minmax: (x - min) / (max - min), in 0..1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError
+from core.human.ratings import Columns, Rating, Skipped, columns
+
+Method = Literal["raw", "centred", "z", "minmax"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """Ratings in their input order, with normalised scores, and the raters that could not be normalised."""
+
+    ratings: tuple[Rating, ...]
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RaterSummary:
+    """One rater's scores. `sd` is the sample sd (ddof = 1), None where there is only one score."""
+
+    rater: str
+    n: int
+    mean: float
+    sd: float | None
+    low: float
+    high: float
+
+
+def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
+    """Normalise each rater's scores. z and minmax need scores that vary: other raters are in `skipped`.
+
+    Raises OptionError for another method, InputError for a score that is not a finite number.
+    """
+    if method not in METHODS:
+        raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
+    table = columns(ratings)
+    if method == "raw" or not ratings:
+        return Normalised(tuple(ratings), ())
+    moments = _Moments.of(table)
+    if method == "centred":
+        return Normalised(_with_scores(ratings, table.score - moments.mean[table.rater]), ())
+    scale = moments.sd if method == "z" else moments.high - moments.low
+    usable = moments.varies & (scale > 0)
+    shift = moments.mean if method == "z" else moments.low
+    rows = np.flatnonzero(usable[table.rater])
+    rater = table.rater[rows]
+    scores = (table.score[rows] - shift[rater]) / scale[rater]
+    skipped = tuple(
+        Skipped(table.raters[i], "one-rating" if moments.n[i] == 1 else "no-variance")
+        for i in np.flatnonzero(~usable)
+    )
+    return Normalised(_with_scores([ratings[i] for i in rows.tolist()], scores), skipped)
+
+
+def summarise(ratings: Sequence[Rating]) -> tuple[RaterSummary, ...]:
+    """Number, mean, sd and extremes per rater, by name."""
+    if not ratings:
+        return ()
+    table = columns(ratings)
+    m = _Moments.of(table)
+    return tuple(
+        RaterSummary(
+            rater=name,
+            n=int(m.n[i]),
+            mean=float(m.mean[i]),
+            sd=float(m.sd[i]) if m.n[i] > 1 else None,
+            low=float(m.low[i]),
+            high=float(m.high[i]),
+        )
+        for i, name in enumerate(table.raters)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moments:
+    """(raters,) each; sd is 0 where there is one score. `varies`: the scores are not all equal."""
+
+    n: NDArray[np.int64]
+    mean: NDArray[np.float64]
+    sd: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    varies: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: Columns) -> _Moments:
+        size = len(table.raters)
+        n = np.bincount(table.rater, minlength=size)
+        mean = np.bincount(table.rater, table.score, size) / n
+        spread = np.bincount(table.rater, (table.score - mean[table.rater]) ** 2, size)
+        low, high = np.full(size, np.inf), np.full(size, -np.inf)
+        np.minimum.at(low, table.rater, table.score)
+        np.maximum.at(high, table.rater, table.score)
+        varies = high > low
+        sd = np.where(varies, np.sqrt(spread / np.maximum(n - 1, 1)), 0.0)
+        return cls(n, mean, sd, low, high, varies)
+
+
+def _with_scores(ratings: Sequence[Rating], scores: NDArray[np.float64]) -> tuple[Rating, ...]:
+    return tuple(
+        Rating(rating.rater, rating.item, score)
+        for rating, score in zip(ratings, scores.tolist(), strict=True)
+    )

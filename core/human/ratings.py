@@ -1,0 +1,77 @@
+"""Ratings as statistics see them: who gave what which score. Small frozen values, and their numpy form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One score of one rater for one item. The item is whatever names it: a number, a pair, a text."""
+
+    rater: str
+    item: Hashable
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A rater left out of a normalisation. `reason` is `no-variance` or `one-rating`."""
+
+    rater: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """n ratings as columns. raters and items: the names, sorted and in order of appearance.
+
+    rater, item: (n,) int64, indices into them. score: (n,) float64, finite.
+    """
+
+    raters: tuple[str, ...]
+    items: tuple[Hashable, ...]
+    rater: NDArray[np.int64]
+    item: NDArray[np.int64]
+    score: NDArray[np.float64]
+
+
+def columns(ratings: Sequence[Rating]) -> Columns:
+    """Ratings as numpy columns. Raises InputError for a score that is not a finite number."""
+    for rating in ratings:
+        if not math.isfinite(rating.score):
+            raise InputError(
+                f"The score {rating.score} of {rating.rater} for {rating.item} is no number; leave it out."
+            )
+    raters = tuple(sorted({rating.rater for rating in ratings}))
+    items = tuple(dict.fromkeys(rating.item for rating in ratings))
+    return Columns(
+        raters=raters,
+        items=items,
+        rater=_indices((rating.rater for rating in ratings), raters),
+        item=_indices((rating.item for rating in ratings), items),
+        score=np.fromiter((rating.score for rating in ratings), np.float64, len(ratings)),
+    )
+
+
+def merged(table: Columns) -> Columns:
+    """One score per rater and item: where there are several, their mean. Sorted by rater, then item."""
+    cell = table.rater * max(len(table.items), 1) + table.item
+    kept, first, inverse = np.unique(cell, return_index=True, return_inverse=True)
+    if len(kept) == len(cell):
+        score = table.score[first]
+    else:
+        score = np.bincount(inverse, table.score, len(kept)) / np.bincount(inverse, minlength=len(kept))
+    return Columns(table.raters, table.items, table.rater[first], table.item[first], score)
+
+
+def _indices(names: Iterable[Hashable], order: Sequence[Hashable]) -> NDArray[np.int64]:
+    place = {name: index for index, name in enumerate(order)}
+    return np.fromiter((place[name] for name in names), np.int64)
