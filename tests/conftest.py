@@ -1,0 +1,89 @@
+"""Shared by all tests: no test can reach a person's database, and models are small or loaded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.backends import Backends
+from core.types import TextPair
+
+FIXTURES = Path(__file__).parent / "fixtures"
+ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789.,!?'-、。「」・…ー" + "".join(
+    map(chr, range(0x3041, 0x30FB))
+)
+KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞書読行来上下中大山川田町年月今"
+
+
+@pytest.fixture(autouse=True)
+def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """YOMIKURABE_DB points into the test's own folder."""
+    monkeypatch.setenv("YOMIKURABE_DB", f"sqlite:///{tmp_path / 'test.sqlite'}")
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a random BERT: 3 layers, 32 dimensions, 64 positions, one token per character."""
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    folder = tmp_path_factory.mktemp("encoder") / "tiny-bert"
+    specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    letters = sorted(set(ALPHABET + KANJI))
+    words = [*specials, *letters, *(f"##{letter}" for letter in letters)]
+    backend = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
+    backend.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=backend,
+        unk_token="[UNK]",
+        pad_token="[PAD]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+        model_max_length=64,
+    )
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(1)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def backends() -> Backends:
+    """Real backends, shared by the whole run: each encoder is loaded once."""
+    from core.backends.loaded import load_backends
+
+    return load_backends()
+
+
+def read_fixture(name: str, lang: str, count: int) -> list[TextPair]:
+    """The first `count` pairs of a fixture file."""
+    lines = (FIXTURES / name).read_text("utf-8").split("\n")[1 : count + 1]
+    rows = [line.split("\t") for line in lines]
+    return [TextPair(reference=reference, hypothesis=hypothesis, lang=lang) for reference, hypothesis in rows]
+
+
+@pytest.fixture(scope="session")
+def japanese_pairs() -> list[TextPair]:
+    """250 real pairs from the Holmes stories."""
+    return read_fixture("pairs_ja.tsv", "ja", 250)
+
+
+@pytest.fixture(scope="session")
+def english_pairs() -> list[TextPair]:
+    """250 real pairs from MLQE-PE."""
+    return read_fixture("pairs_en.tsv", "en", 250)

@@ -1,0 +1,71 @@
+import json
+
+import numpy as np
+import pytest
+
+from core.backends.fake import FakeEncoder, fake_backends
+from core.codec import decode_trace, encode_result, encode_trace
+from core.errors import InputError
+from core.metrics import METRICS
+from core.types import TextPair
+
+WORDS = ["日本", "語", "の", "文", "と", "words", "of", "𠮷野", "👩\u200d💻", "<b>", "$x$"]
+
+
+@pytest.fixture
+def backends_by_hand():
+    rng = np.random.default_rng(3)
+    return fake_backends(FakeEncoder({word: rng.normal(size=5) for word in ("<s>", "</s>", *WORDS)}))
+
+
+PAIRS = [
+    TextPair(reference="日本 語 の 文", hypothesis="日本 の words 𠮷野", lang="ja"),
+    TextPair(reference="words of 文", hypothesis="👩‍💻 <b> $x$ of", source="of", lang="en"),
+    TextPair(reference="words", hypothesis="", lang="en"),
+    TextPair(reference="", hypothesis="", lang="ja"),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("name", METRICS)
+def test_every_score_can_be_computed_again_from_its_stored_trace(name, pair, backends_by_hand):
+    spec = METRICS[name]
+    result = spec.prepare({}, backends_by_hand, [pair]).score(pair)
+    stored = json.dumps(encode_trace(result.trace), ensure_ascii=False)
+    again = decode_trace(json.loads(stored))
+    assert type(again) is spec.trace
+    assert again.parts() == dict(result.parts)
+    assert again.parts()[spec.headline] == result.score
+    assert json.dumps(encode_trace(again), ensure_ascii=False) == stored
+
+
+@pytest.mark.embedded
+@pytest.mark.parametrize("name", METRICS)
+def test_the_same_holds_with_the_embedded_encoder(name, backends, japanese_pairs):
+    for pair in japanese_pairs[:3]:
+        spec = METRICS[name]
+        result = spec.prepare({}, backends, [pair]).score(pair)
+        again = decode_trace(json.loads(json.dumps(encode_trace(result.trace))))
+        assert again.parts()[spec.headline] == result.score
+
+
+def test_every_score_lies_in_the_range_that_its_metric_names(backends_by_hand):
+    for name, spec in METRICS.items():
+        for pair in PAIRS:
+            score = spec.prepare({}, backends_by_hand, [pair]).score(pair).score
+            assert spec.low <= score <= spec.high + 1e-9, name
+
+
+@pytest.mark.parametrize(
+    "document", [{}, {"trace": "NoSuchTrace", "format": 1}, {"trace": "BleuTrace", "format": 99}]
+)
+def test_an_unknown_trace_is_refused_in_one_sentence(document):
+    with pytest.raises(InputError, match="is not known to this version"):
+        decode_trace(document)
+
+
+def test_a_result_without_its_trace_is_a_short_line(backends_by_hand):
+    result = METRICS["bertscore"].prepare({}, backends_by_hand, PAIRS[:1]).score(PAIRS[0])
+    line = encode_result(result)
+    assert list(line) == ["metric", "score", "parts", "signature", "flags"]
+    assert line["score"] == line["parts"]["f1"]
