@@ -1,0 +1,146 @@
+"""The command line of this layer: python -m db migrate | import | export | backup.
+
+Exit status: 0 done; 2 the input is at fault; 1 we or this machine are. An error is one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from sqlalchemy import Engine
+
+from core.errors import InputError, OptionError, YomikurabeError
+from db.backup import backup as copy_database
+from db.engine import database_url, make_engine, migrate
+from db.export import new_file, read_bundle
+from db.formats import FORMATS, get_format
+from db.formats.bundle import ReadOptions
+from db.load import ImportReport, load_bundle
+from db.queries import find_campaign
+from db.seed import seed_demo
+
+app = typer.Typer(
+    help="The database: YOMIKURABE_DB, or a SQLite file in your data folder.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+_LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+CampaignName = Annotated[str, typer.Option("--campaign", help="The campaign's name.")]
+FormatName = Annotated[
+    str, typer.Option("--format", help=" · ".join(f"{n}: {f.about}" for n, f in FORMATS.items()))
+]
+
+
+@app.command("migrate")
+def migrate_command(
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Also load the demo campaigns that are not there yet.")
+    ] = False,
+) -> None:
+    """Make the database, or bring it up to date."""
+    engine = ready_engine()
+    for name in seed_demo(engine) if demo else ():
+        say(f"Loaded the demo “{name}”.")
+    say(f"The database {engine.url.render_as_string(hide_password=True)} is up to date.")
+
+
+@app.command("import")
+def import_command(
+    file: Annotated[Path, typer.Argument(help="A file, or a folder for the format tables.")],
+    format_name: FormatName,
+    campaign: CampaignName,
+    source_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like en.")] = None,
+    target_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like ja.")] = None,
+    hyp: Annotated[list[str] | None, typer.Option(help="For lines: NAME=FILE, once per system.")] = None,
+    src: Annotated[Path | None, typer.Option(help="For lines: the source text.")] = None,
+) -> None:
+    """Read a file into a new campaign: all of it or, when anything is wrong, nothing."""
+    file_format = get_format(format_name)
+    for lang in (source_lang, target_lang):
+        if lang is not None and not _LANG.fullmatch(lang):
+            raise OptionError(f"“{lang}” is not a language code; write it like ja.")
+    options = ReadOptions(
+        source_lang=source_lang,
+        target_lang=target_lang,
+        source_file=src,
+        hypotheses=tuple(_named_file(pair) for pair in hyp or ()),
+    )
+    if format_name != "lines" and (hyp or src):
+        raise OptionError("--hyp and --src belong to the format “lines”; leave them out.")
+    say(f"Reading {file} …")
+    bundle = file_format.read(file, options)
+    report(load_bundle(ready_engine(), bundle, campaign))
+
+
+@app.command("export")
+def export_command(
+    campaign: CampaignName,
+    format_name: FormatName,
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it is there.")] = False,
+) -> None:
+    """Write a campaign with every rating that holds."""
+    write = get_format(format_name).write
+    if write is None:
+        able = ", ".join(name for name, entry in FORMATS.items() if entry.write)
+        raise OptionError(f"The format “{format_name}” can only be read; export as {able}.")
+    engine = ready_engine()
+    bundle = read_bundle(engine, find_campaign(engine, campaign).id)
+    with new_file(out, overwrite=force) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        write(bundle, file, out)
+    say(f"Wrote {len(bundle.outputs)} translations and {len(bundle.ratings)} ratings to {out}.")
+
+
+@app.command("backup")
+def backup_command(file: Annotated[Path, typer.Argument(help="The new file.")]) -> None:
+    """Copy the SQLite database, even while people rate."""
+    copy_database(make_engine(database_url()), file)
+    say(f"Copied the database to {file}.")
+
+
+def ready_engine() -> Engine:
+    """The database, brought up to date."""
+    engine = make_engine(database_url())
+    migrate(engine)
+    return engine
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal; standard output stays free for data."""
+    typer.echo(sentence, err=True)
+
+
+def report(done: ImportReport) -> None:
+    """What an import brought."""
+    for name in ("segments", "systems", "translations", "ratings", "raters", "empty_outputs"):
+        say(f"{name.replace('_', ' '):>14}: {getattr(done, name)}")
+    for note in done.notes:
+        say(note)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; always ends with SystemExit."""
+    try:
+        app(args=arguments)
+    except YomikurabeError as error:
+        say(error.message)
+        sys.exit(2 if isinstance(error, InputError) else 1)
+
+
+def _named_file(pair: str) -> tuple[str, Path]:
+    name, equals, file = pair.partition("=")
+    if not (name and equals and file):
+        raise OptionError(f"--hyp “{pair}” is not of the form NAME=FILE.")
+    return name, Path(file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Where the database is, how it is opened, and the one way to read and to write."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from core.errors import InputError, UnavailableError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 10
+"""How long a writer waits for another one."""
+
+_WRITE = "yomikurabe_write"
+
+
+def database_url() -> str:
+    """`YOMIKURABE_DB` (any SQLAlchemy URL), else a SQLite file in the user's data folder, which is made."""
+    url = os.environ.get("YOMIKURABE_DB", "").strip()
+    if url:
+        return url
+    folder = platformdirs.user_data_path("yomikurabe")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnavailableError(
+            f"The folder {folder} cannot be made ({error.strerror}); set YOMIKURABE_DB to another place."
+        ) from error
+    return f"sqlite:///{folder / 'yomikurabe.sqlite'}"
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for this URL; nothing is opened yet. Raises InputError for a URL that makes no sense."""
+    try:
+        engine = create_engine(url, json_serializer=_to_json, pool_pre_ping=not url.startswith("sqlite"))
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        raise InputError(
+            "YOMIKURABE_DB is not a database URL; write it like sqlite:////home/me/scores.sqlite."
+        ) from error
+    except ModuleNotFoundError as error:
+        raise UnavailableError(
+            f"YOMIKURABE_DB needs the Python package {error.name}; install it with pip."
+        ) from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _configure_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """One consistent look at the database. Raises UnavailableError when it cannot be read."""
+    with _told_plainly("read"), Session(engine) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """One transaction, committed at the end of the block, or undone whole when the block raises.
+
+    On SQLite writers queue up where the block begins. Raises UnavailableError if it cannot.
+    """
+    write_engine = engine.execution_options(**{_WRITE: True})
+    with _told_plainly("written"), Session(write_engine) as session, session.begin():
+        session.connection()  # take the place in the queue now
+        yield session
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to the form that this code knows; safe when several processes start at once.
+
+    Raises UnavailableError for a database newer than the code and for one that cannot be opened.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    script = ScriptDirectory.from_config(config)
+    head = script.get_current_head()
+    try:
+        with engine.connect() as connection:
+            if _revision(connection, script) == head:
+                return
+        with engine.execution_options(**{_WRITE: True}).begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")  # does nothing where another process has done it meanwhile
+    except DatabaseError as error:
+        raise UnavailableError(
+            f"The database cannot be opened ({error.orig}); check YOMIKURABE_DB and the rights to its folder."
+        ) from error
+
+
+def _revision(connection: Connection, script: ScriptDirectory) -> str | None:
+    """The database's revision, None if empty. Raises UnavailableError if this code does not know it."""
+    revision = MigrationContext.configure(connection).get_current_revision()
+    known = {entry.revision for entry in script.walk_revisions()}
+    if revision is not None and revision not in known:
+        raise UnavailableError(
+            f"The database is from a newer Yomikurabe (revision {revision}); update the program to open it."
+        )
+    return revision
+
+
+@contextmanager
+def _told_plainly(verb: str) -> Iterator[None]:
+    """Turn the driver's trouble (locked, full, read-only, not migrated) into one sentence."""
+    try:
+        yield
+    except OperationalError as error:
+        raise UnavailableError(
+            f"The database cannot be {verb} now ({error.orig}), so nothing was changed; try again."
+        ) from error
+
+
+def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Every connection: foreign keys checked, writers wait, a commit is on the disk before it returns."""
+    connection.isolation_level = None  # the driver begins nothing by itself; _begin_sqlite does
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout={BUSY_SECONDS * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A write transaction queues at once; turning a read lock into a write lock later would fail instead."""
+    writes = connection.get_execution_options().get(_WRITE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

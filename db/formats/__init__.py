@@ -1,0 +1,24 @@
+"""The file formats, one module each. To add one, write its module and enter it here."""
+
+from __future__ import annotations
+
+from core.errors import OptionError
+from db.formats import lines, long_csv, long_jsonl, long_tsv, tables
+from db.formats.bundle import Format
+
+FORMATS: dict[str, Format] = {
+    "tables": Format(
+        "a folder with segments.tsv, outputs.tsv and perhaps ratings.tsv, campaign.json", tables.read
+    ),
+    "tsv": Format("one row per judged translation, tab-separated, no quoting", long_tsv.read, long_tsv.write),
+    "csv": Format("one row per judged translation, quoted as in RFC 4180", long_csv.read, long_csv.write),
+    "jsonl": Format("one JSON object per judged translation", long_jsonl.read, long_jsonl.write),
+    "lines": Format("a reference file and one file per system, one segment a line", lines.read),
+}
+
+
+def get_format(name: str) -> Format:
+    """The format of this name. Raises OptionError, which lists the names there are."""
+    if name not in FORMATS:
+        raise OptionError(f"There is no format “{name}”; choose one of {', '.join(FORMATS)}.")
+    return FORMATS[name]

@@ -1,0 +1,46 @@
+"""Which language a text is in, as far as its script tells. Only used where nobody said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+
+UNKNOWN = "und"
+"""ISO 639's word for "undetermined"."""
+
+_SAMPLE = 200
+
+
+def guess_lang(texts: Iterable[str]) -> str:
+    """`ja`, `ko` or `zh` by script, `en` for Latin letters, else `und`. Looks at the first 200 texts."""
+    chars = Counter(char for text in islice(texts, _SAMPLE) for char in text)
+    kana = _count(chars, "\u3041", "\u30ff")
+    han = _count(chars, "\u4e00", "\u9fff")
+    hangul = _count(chars, "\uac00", "\ud7a3")
+    latin = _count(chars, "A", "Z") + _count(chars, "a", "z")
+    if max(kana + han, hangul, latin) == 0:
+        return UNKNOWN
+    if hangul > kana + han and hangul > latin / 4:
+        return "ko"
+    if kana + han > latin / 4:
+        return "ja" if kana > han / 10 else "zh"
+    return "en"
+
+
+def _count(chars: Counter[str], first: str, last: str) -> int:
+    return sum(count for char, count in chars.items() if first <= char <= last)
+
+
+def resolve_langs(
+    source_lang: str | None, target_lang: str | None, sources: Iterable[str], references: Iterable[str]
+) -> tuple[tuple[str, str], tuple[str, ...]]:
+    """The two languages, and a note for each that had to be guessed."""
+    notes: list[str] = []
+    if source_lang is None:
+        source_lang = guess_lang(sources)
+        notes.append(f"The source language was taken to be “{source_lang}”; --source-lang says otherwise.")
+    if target_lang is None:
+        target_lang = guess_lang(references)
+        notes.append(f"The target language was taken to be “{target_lang}”; --target-lang says otherwise.")
+    return (source_lang, target_lang), tuple(notes)

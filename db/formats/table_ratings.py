@@ -1,0 +1,91 @@
+"""The ratings table of the `tables` format, as campaigns of error span annotation publish it.
+
+Columns: annotator, system, seg_id, score, and perhaps wave, doc_id, domain, kind, item_type,
+error_spans_json, t_start, t_end (unix seconds). `kind` becomes the mark of the item; only `TGT` items are
+judgements of the text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow
+from db.formats.cells import Place, read_rater, read_score, read_seconds
+from db.formats.sheet import read_tsv
+from db.names import rater_key
+
+_TARGET = "TGT"
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+def read_ratings(
+    path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], limit_bytes: int
+) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+    """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
+    required = ("annotator", "system", "seg_id", "score")
+    sheet = read_tsv(path, required=required, limit_bytes=limit_bytes, what="ratings")
+    ratings: list[RatingRow] = []
+    other_items = span_rows = 0
+    for place, record in sheet.records():
+        rating = _rating(record, segments, systems, place)
+        if record.get("item_type", _TARGET) not in ("", _TARGET):
+            other_items += 1
+            continue
+        span_rows += _has_spans(record.get("error_spans_json", ""), place)
+        ratings.append(rating)
+    notes = []
+    if other_items:
+        notes.append(
+            f"{other_items} ratings of control items (item_type other than {_TARGET}) were left out."
+        )
+    if span_rows:
+        notes.append(f"The error spans of {span_rows} ratings were left out: there is no place for them yet.")
+    return _in_order(ratings), tuple(notes)
+
+
+def _rating(
+    record: Mapping[str, str], segments: Mapping[str, SegmentRow], systems: Collection[str], place: Place
+) -> RatingRow:
+    segment = segments.get(record["seg_id"])
+    if segment is None:
+        raise place.error(f"the seg_id “{record['seg_id']}” is not among the segments.")
+    if record["system"] not in systems:
+        raise place.error(f"the system “{record['system']}” is not among the outputs.")
+    if record.get("doc_id", segment.document) != segment.document:
+        raise place.error(f"the seg_id “{record['seg_id']}” belongs to the document “{segment.document}”.")
+    start = read_seconds(record.get("t_start", ""), place)
+    end = read_seconds(record.get("t_end", ""), place)
+    took = None if start is None or end is None or end < start else round(end - start, 3)
+    return RatingRow(
+        segment.key,
+        record["system"],
+        read_rater(record["annotator"], place),
+        read_score(record["score"], place),
+        mark=record.get("kind", "") or OFFICIAL,
+        seconds=took,
+        rated_at=None if end is None else datetime.fromtimestamp(end, UTC),
+    )
+
+
+def _has_spans(cell: str, place: Place) -> bool:
+    if cell == "":
+        return False
+    try:
+        return bool(json.loads(cell))
+    except (ValueError, RecursionError) as error:
+        raise place.error("the error_spans_json is not JSON.") from error
+
+
+def _in_order(ratings: list[RatingRow]) -> tuple[RatingRow, ...]:
+    """By time; of one rater's ratings of one output the official one comes last, so that it holds."""
+    groups: dict[tuple[object, ...], list[RatingRow]] = {}
+    for rating in sorted(ratings, key=lambda rating: rating.rated_at or _NO_TIME):
+        groups.setdefault((rating.key, rating.system, rater_key(rating.rater)), []).append(rating)
+    return tuple(
+        rating
+        for group in groups.values()
+        for rating in sorted(group, key=lambda rating: rating.mark == OFFICIAL)
+    )

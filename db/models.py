@@ -1,0 +1,206 @@
+"""The tables, as typed classes. `db/migrations` makes them; a test checks that both agree.
+
+Every instant is stored in UTC. Ratings are only ever added: a changed mind is a further revision.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def now() -> datetime:
+    """The current instant, in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware datetime outside, naive UTC in the database (SQLite keeps no zone)."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To the database. Raises ValueError for a datetime without a zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a datetime without a time zone cannot be stored")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that a later migration can address it."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012 - SQLAlchemy's own protocol
+
+
+class Campaign(Base):
+    """A set of segments, the systems that translated them, and the question put to the raters."""
+
+    __tablename__ = "campaign"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    name_ja: Mapped[str | None]
+    source_lang: Mapped[str]
+    target_lang: Mapped[str]
+    protocol: Mapped[str] = mapped_column(default="adequacy")
+    description_en: Mapped[str] = mapped_column(default="")
+    description_ja: Mapped[str] = mapped_column(default="")
+    guideline_en: Mapped[str | None]
+    guideline_ja: Mapped[str | None]
+    credits_en: Mapped[str] = mapped_column(default="")
+    credits_ja: Mapped[str] = mapped_column(default="")
+    seed: Mapped[int]
+    demo: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class System(Base):
+    """Something that translates: a program, a person, or the reference itself."""
+
+    __tablename__ = "system"
+    __table_args__ = (UniqueConstraint("campaign_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    name: Mapped[str]
+    label_en: Mapped[str | None]
+    label_ja: Mapped[str | None]
+    is_reference: Mapped[bool] = mapped_column(default=False)
+
+
+class Segment(Base):
+    """A piece of a document. `position` counts from 0 within the document; `external_id` is the import's."""
+
+    __tablename__ = "segment"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "document", "position"),
+        CheckConstraint("position >= 0", name="position"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    document: Mapped[str]
+    position: Mapped[int]
+    external_id: Mapped[str] = mapped_column(default="")
+    domain: Mapped[str] = mapped_column(default="")
+    source: Mapped[str | None]
+    reference: Mapped[str]
+
+
+class Translation(Base):
+    """A system's text for a segment. An empty text is a translation too."""
+
+    __tablename__ = "translation"
+    __table_args__ = (UniqueConstraint("segment_id", "system_id"), Index(None, "system_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    system_id: Mapped[int] = mapped_column(ForeignKey("system.id"))
+    text: Mapped[str]
+
+
+class Rater(Base):
+    """A person who rates. `key` is the name as compared (`db/names.py`); `imported` raters cannot enter."""
+
+    __tablename__ = "rater"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    key: Mapped[str] = mapped_column(unique=True)
+    imported: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Item(Base):
+    """What one rater is shown once. `place` counts from 0 within this rater's share of the campaign."""
+
+    __tablename__ = "item"
+    __table_args__ = (
+        UniqueConstraint("rater_id", "translation_id", "kind"),
+        UniqueConstraint("campaign_id", "rater_id", "place"),
+        CheckConstraint("place >= 0", name="place"),
+        Index(None, "translation_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    place: Mapped[int]
+    kind: Mapped[str] = mapped_column(String, default="target")
+    mark: Mapped[str] = mapped_column(String, default="ok")
+
+
+class Rating(Base):
+    """One event: a score from 0 to 100, or a skip with its reason. Never changed, never deleted.
+
+    `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.
+    """
+
+    __tablename__ = "rating"
+    __table_args__ = (
+        UniqueConstraint("item_id", "revision"),
+        CheckConstraint("revision >= 1", name="revision"),
+        CheckConstraint("score BETWEEN 0 AND 100", name="score"),
+        CheckConstraint("(score IS NULL) <> (skipped_reason IS NULL)", name="score_or_skip"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"))
+    revision: Mapped[int]
+    score: Mapped[float | None]
+    skipped_reason: Mapped[str | None]
+    comment: Mapped[str] = mapped_column(default="")
+    seconds: Mapped[float | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class MetricScore(Base):
+    """What a metric said of a translation; `signature`: what made it. Without a score, `missing` says why."""
+
+    __tablename__ = "metric_score"
+    __table_args__ = (
+        UniqueConstraint("translation_id", "metric", "signature"),
+        CheckConstraint("(score IS NULL) <> (missing IS NULL)", name="score_or_missing"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    metric: Mapped[str]
+    signature: Mapped[str]
+    score: Mapped[float | None]
+    parts: Mapped[dict[str, float]] = mapped_column(JSON)
+    flags: Mapped[list[str]] = mapped_column(JSON)
+    missing: Mapped[str | None]
+    trace: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,0 +1,53 @@
+"""Names that people type: what may be one, and when two are the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from core.errors import InputError, RatingError
+
+RATER_NAME_LIMIT = 80
+LABEL_LIMIT = 200
+"""Characters in the name of a campaign, system or document."""
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"  # parts of emoji and of some scripts
+
+
+def rater_key(name: str) -> str:
+    """Names with the same key are one person: NFKC, case folded, white space trimmed and collapsed."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(folded.split())
+
+
+def check_rater_name(name: str) -> str:
+    """The trimmed name. Raises RatingError if it is blank, too long or holds invisible characters."""
+    shown = name.strip()
+    if not _visible(shown) or not rater_key(shown):
+        raise RatingError("The name is blank; type the name that your ratings shall stand under.")
+    if len(shown) > RATER_NAME_LIMIT:
+        raise RatingError(
+            f"The name has {len(shown)} characters and {RATER_NAME_LIMIT} are allowed; choose a shorter one."
+        )
+    if _has_controls(shown):
+        raise RatingError("The name holds a line break or another invisible character; type it again.")
+    return shown
+
+
+def check_label(label: str, what: str) -> str:
+    """The name of a campaign, system or document, unchanged. `what` names it in the InputError."""
+    if not _visible(label):
+        raise InputError(f"The {what} is blank; give it a name.")
+    if len(label) > LABEL_LIMIT:
+        raise InputError(f"The {what} has {len(label)} characters and {LABEL_LIMIT} are allowed; shorten it.")
+    if _has_controls(label):
+        raise InputError(f"The {what} holds a line break or another invisible character; type it again.")
+    return label
+
+
+def _visible(name: str) -> bool:
+    return any(unicodedata.category(char)[0] in "LNPS" for char in name)
+
+
+def _has_controls(name: str) -> bool:
+    return any(unicodedata.category(char) in _INVISIBLE and char not in _JOINERS for char in name)

@@ -1,0 +1,129 @@
+"""Campaigns, and the texts in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Engine, Select, func, select
+
+from core.errors import InputError
+from db.engine import reading
+from db.models import Campaign, Item, Rating, Segment, System, Translation
+from db.queries.latest import is_latest
+from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
+
+
+def list_campaigns(engine: Engine) -> list[CampaignSummary]:
+    """All campaigns with their sizes, in the order in which they came."""
+    segments = select(func.count()).where(Segment.campaign_id == Campaign.id)
+    systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
+    rated = (
+        select(func.count())
+        .select_from(Item)
+        .join(Rating, Rating.item_id == Item.id)
+        .where(Item.campaign_id == Campaign.id, Rating.score.is_not(None), is_latest())
+    )
+    raters = rated.with_only_columns(func.count(Item.rater_id.distinct()))
+    query = select(
+        Campaign.id,
+        Campaign.name,
+        Campaign.name_ja,
+        Campaign.source_lang,
+        Campaign.target_lang,
+        Campaign.demo,
+        segments.correlate(Campaign).scalar_subquery().label("n_segments"),
+        systems.correlate(Campaign).scalar_subquery().label("n_systems"),
+        raters.correlate(Campaign).scalar_subquery().label("n_raters"),
+        rated.correlate(Campaign).scalar_subquery().label("n_ratings"),
+    ).order_by(Campaign.id)
+    with reading(engine) as session:
+        return [CampaignSummary(**row) for row in session.execute(query).mappings()]
+
+
+def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
+    """One campaign. Raises InputError when there is none of this id."""
+    with reading(engine) as session:
+        campaign = session.get(Campaign, campaign_id)
+        if campaign is None:
+            raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+        return _record(campaign)
+
+
+def find_campaign(engine: Engine, name: str) -> CampaignRecord:
+    """One campaign by its name. Raises InputError, which lists the names there are."""
+    with reading(engine) as session:
+        campaign = session.scalar(select(Campaign).where(Campaign.name == name))
+        if campaign is None:
+            names = ", ".join(
+                f"“{other}”" for other in session.scalars(select(Campaign.name).order_by(Campaign.id))
+            )
+            raise InputError(f"There is no campaign “{name}”; there are: {names or 'none yet'}.")
+        return _record(campaign)
+
+
+def list_segments(engine: Engine, campaign_id: int) -> list[SegmentRecord]:
+    """The segments of a campaign: documents in the order of the import, positions ascending."""
+    query = (
+        select(
+            Segment.id,
+            Segment.document,
+            Segment.position,
+            Segment.external_id,
+            Segment.domain,
+            Segment.source,
+            Segment.reference,
+        )
+        .where(Segment.campaign_id == campaign_id)
+        .order_by(Segment.id)
+    )
+    with reading(engine) as session:
+        return [SegmentRecord(**row) for row in session.execute(query).mappings()]
+
+
+def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
+    """The systems of a campaign, the rated reference among them, in the order of the import."""
+    query = (
+        select(System.id, System.name, System.label_en, System.label_ja, System.is_reference)
+        .where(System.campaign_id == campaign_id)
+        .order_by(System.id)
+    )
+    with reading(engine) as session:
+        return [SystemRecord(**row) for row in session.execute(query).mappings()]
+
+
+def get_translation(engine: Engine, segment_id: int, system_id: int) -> TranslationRecord | None:
+    """A system's translation of a segment, or None when it gave none."""
+    query = _translations().where(Translation.segment_id == segment_id, Translation.system_id == system_id)
+    with reading(engine) as session:
+        row = session.execute(query).mappings().one_or_none()
+        return None if row is None else TranslationRecord(**row)
+
+
+def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecord]:
+    """All translations of a campaign, segment by segment, within one in the order of the systems."""
+    query = _translations().where(Segment.campaign_id == campaign_id).order_by(Segment.id, System.id)
+    with reading(engine) as session:
+        return [TranslationRecord(**row) for row in session.execute(query).mappings()]
+
+
+def _translations() -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Translation.id,
+            Translation.segment_id,
+            Translation.system_id,
+            System.name.label("system"),
+            System.is_reference,
+            Segment.document,
+            Segment.position,
+            Segment.source,
+            Segment.reference,
+            Translation.text,
+        )
+        .join(Segment, Segment.id == Translation.segment_id)
+        .join(System, System.id == Translation.system_id)
+    )
+
+
+def _record(campaign: Campaign) -> CampaignRecord:
+    return CampaignRecord(**{name: getattr(campaign, name) for name in CampaignRecord.__slots__})

@@ -1,0 +1,164 @@
+"""Ratings: stored as events before anybody is told so, and read as the ones that hold."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+from sqlalchemy import Engine, Select, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from core.errors import RatingError, UnavailableError
+from db.engine import reading, writing
+from db.models import Item, Rater, Rating, Segment, System, Translation
+from db.queries.latest import is_latest
+from db.records import RatedRow, RatingRecord
+
+COMMENT_LIMIT = 10_000
+"""Characters in a comment or in the reason of a skip."""
+
+_ATTEMPTS = 5
+
+
+def save_rating(
+    engine: Engine,
+    *,
+    item_id: int,
+    rater_id: int,
+    score: float | None,
+    comment: str = "",
+    skipped_reason: str | None = None,
+    seconds: float | None = None,
+) -> RatingRecord:
+    """Store a judgement, committed when this returns: a new revision, or the last one if it says the same.
+
+    score: 0-100, or None with a `skipped_reason`. seconds: how long it took.
+    Raises RatingError for anything else and for somebody else's item, UnavailableError if storing fails.
+    """
+    values: dict[str, Any] = {
+        "score": _check_score(score, skipped_reason),
+        "comment": _check_text(comment, "comment"),
+        "skipped_reason": None if skipped_reason is None else _check_text(skipped_reason, "reason").strip(),
+        "seconds": _check_seconds(seconds),
+    }
+    for _ in range(_ATTEMPTS):
+        try:
+            return _append(engine, item_id, rater_id, values)
+        except IntegrityError:
+            continue  # where writers do not queue, another tab took this revision number
+    raise UnavailableError("The rating could not be stored because others kept storing; save it again.")
+
+
+def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
+    """Everything the rater said of the item, oldest first; empty for somebody else's item."""
+    query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(Rating.revision)
+    with reading(engine) as session:
+        return [RatingRecord(**row) for row in session.execute(query).mappings()]
+
+
+def rating_table(engine: Engine, campaign_id: int) -> list[RatedRow]:
+    """Every score of the campaign that holds, rater by rater, items in their order; skips are left out."""
+    query = _rated().where(Item.campaign_id == campaign_id).order_by(Rater.id, Item.place)
+    with reading(engine) as session:
+        return [RatedRow(**row) for row in session.execute(query).mappings()]
+
+
+def ratings_of_translation(engine: Engine, translation_id: int) -> list[RatedRow]:
+    """Every score of one translation that holds, in the order of the raters."""
+    query = _rated().where(Item.translation_id == translation_id).order_by(Rater.id, Item.place)
+    with reading(engine) as session:
+        return [RatedRow(**row) for row in session.execute(query).mappings()]
+
+
+def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any]) -> RatingRecord:
+    with writing(engine) as session:
+        owner = session.scalar(select(Item.rater_id).where(Item.id == item_id))
+        if owner != rater_id:
+            raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
+        latest = _latest(session, item_id)
+        if latest and all(
+            getattr(latest, name) == values[name] for name in ("score", "comment", "skipped_reason")
+        ):
+            return latest
+        rating = Rating(item_id=item_id, revision=latest.revision + 1 if latest else 1, **values)
+        session.add(rating)
+        session.flush()
+        return RatingRecord(**{name: getattr(rating, name) for name in RatingRecord.__slots__})
+
+
+def _latest(session: Session, item_id: int) -> RatingRecord | None:
+    query = _events().where(Item.id == item_id).order_by(Rating.revision.desc()).limit(1)
+    row = session.execute(query).mappings().one_or_none()
+    return None if row is None else RatingRecord(**row)
+
+
+def _events() -> Select[*tuple[Any, ...]]:
+    return select(
+        Rating.item_id,
+        Rating.revision,
+        Rating.score,
+        Rating.skipped_reason,
+        Rating.comment,
+        Rating.seconds,
+        Rating.created_at,
+    ).join(Item, Item.id == Rating.item_id)
+
+
+def _rated() -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Rater.name.label("rater"),
+            Rater.id.label("rater_id"),
+            Item.translation_id,
+            Translation.segment_id,
+            Segment.document,
+            Segment.position,
+            Segment.domain,
+            System.name.label("system"),
+            System.is_reference,
+            Rating.score,
+            Rating.comment,
+            Item.mark,
+            Rating.seconds,
+            Rating.created_at,
+        )
+        .select_from(Rating)
+        .join(Item, Item.id == Rating.item_id)
+        .join(Rater, Rater.id == Item.rater_id)
+        .join(Translation, Translation.id == Item.translation_id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .join(System, System.id == Translation.system_id)
+        .where(Rating.score.is_not(None), is_latest())
+    )
+
+
+def _check_score(score: object, skipped_reason: str | None) -> float | None:
+    if score is None:
+        if skipped_reason is None or not skipped_reason.strip():
+            raise RatingError("There is neither a score nor a reason for skipping; give one of them.")
+        return None
+    if skipped_reason is not None:
+        raise RatingError("There are both a score and a reason for skipping; give only one of them.")
+    is_number = isinstance(score, numbers.Real) and not isinstance(score, bool)
+    number: Any = score
+    if not (is_number and 0 <= number <= 100):
+        raise RatingError(f"The score {score!r:.20} is not a number from 0 to 100; correct it.")
+    return float(number) + 0.0  # -0.0 is 0
+
+
+def _check_seconds(seconds: float | None) -> float | None:
+    if seconds is None:
+        return None
+    if not math.isfinite(seconds) or seconds < 0:
+        raise RatingError("The time spent on the item is not a number of seconds; reload the page.")
+    return float(seconds)
+
+
+def _check_text(text: str, what: str) -> str:
+    if len(text) > COMMENT_LIMIT:
+        raise RatingError(f"The {what} has {len(text)} characters and {COMMENT_LIMIT} are allowed.")
+    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise RatingError(f"The {what} holds a character that cannot be stored; type it again.")
+    return text

@@ -1,0 +1,57 @@
+"""Scores of metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from sqlalchemy import Engine, bindparam, delete, insert, select
+
+from db.engine import reading, writing
+from db.models import MetricScore
+from db.records import ScoreRow
+
+
+def store_scores(engine: Engine, rows: Iterable[ScoreRow]) -> int:
+    """Store scores in one transaction; one of the same translation, metric and signature is replaced.
+
+    Returns how many. Raises ValueError for NaN or infinity: "not computed" is None with `missing`.
+    """
+    values = {(row.translation_id, row.metric, row.signature): _values(row) for row in rows}
+    if not values:
+        return 0
+    same = (
+        delete(MetricScore)
+        .where(MetricScore.translation_id == bindparam("its_translation"))
+        .where(MetricScore.metric == bindparam("its_metric"))
+        .where(MetricScore.signature == bindparam("its_signature"))
+    )
+    keys = [dict(zip(("its_translation", "its_metric", "its_signature"), key, strict=True)) for key in values]
+    with writing(engine) as session:
+        session.connection().execute(same, keys)
+        session.execute(insert(MetricScore), list(values.values()))
+    return len(values)
+
+
+def scores_of_translation(engine: Engine, translation_id: int) -> list[ScoreRow]:
+    """Every stored score of one translation, by metric and signature."""
+    names = list(ScoreRow.__slots__)
+    query = (
+        select(*(getattr(MetricScore, name) for name in names))
+        .where(MetricScore.translation_id == translation_id)
+        .order_by(MetricScore.metric, MetricScore.signature)
+    )
+    with reading(engine) as session:
+        return [
+            ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()
+        ]
+
+
+def _values(row: ScoreRow) -> dict[str, object]:
+    numbers = [*row.parts.values(), 0.0 if row.score is None else row.score]
+    if not all(math.isfinite(number) for number in numbers):
+        raise ValueError(f"{row.metric} gave NaN or infinity for translation {row.translation_id}")
+    if (row.score is None) == (row.missing is None):
+        raise ValueError(f"{row.metric} for translation {row.translation_id}: a score, or why it is missing")
+    values = {name: getattr(row, name) for name in ScoreRow.__slots__}
+    return {**values, "parts": dict(row.parts), "flags": list(row.flags)}

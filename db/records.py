@@ -1,0 +1,173 @@
+"""What the queries give: small frozen values. No object of the database's session leaves `db`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignRecord:
+    """A campaign with its texts. A guideline of None means the app's own guideline."""
+
+    id: int
+    name: str
+    name_ja: str | None
+    source_lang: str
+    target_lang: str
+    protocol: str
+    description_en: str
+    description_ja: str
+    guideline_en: str | None
+    guideline_ja: str | None
+    credits_en: str
+    credits_ja: str
+    seed: int
+    demo: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignSummary:
+    """A campaign in a list. Systems do not count the reference, ratings only those that hold (no skips)."""
+
+    id: int
+    name: str
+    name_ja: str | None
+    source_lang: str
+    target_lang: str
+    demo: bool
+    n_segments: int
+    n_systems: int
+    n_raters: int
+    n_ratings: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentRecord:
+    """A segment; `position` counts from 0 within the document."""
+
+    id: int
+    document: str
+    position: int
+    external_id: str
+    domain: str
+    source: str | None
+    reference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemRecord:
+    """A system; `is_reference` marks the reference that was rated like a system."""
+
+    id: int
+    name: str
+    label_en: str | None
+    label_ja: str | None
+    is_reference: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslationRecord:
+    """A system's text for a segment, with what it is compared to."""
+
+    id: int
+    segment_id: int
+    system_id: int
+    system: str
+    is_reference: bool
+    document: str
+    position: int
+    source: str | None
+    reference: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterRecord:
+    """A person who rates."""
+
+    id: int
+    name: str
+    imported: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemRecord:
+    """What a rater sees and has said. The system is left out on purpose: raters judge blind.
+
+    `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None.
+    """
+
+    id: int
+    place: int
+    document: str
+    position: int
+    segment_id: int
+    source: str | None
+    reference: str
+    translation: str
+    lang: str
+    score: float | None
+    skipped: str | None
+    comment: str
+    revision: int
+    saved_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a rater is: items scored, skipped and in all."""
+
+    done: int
+    skipped: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRecord:
+    """One stored rating event. `score` is 0-100, or None with `skipped_reason`."""
+
+    item_id: int
+    revision: int
+    score: float | None
+    skipped_reason: str | None
+    comment: str
+    seconds: float | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedRow:
+    """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`)."""
+
+    rater: str
+    rater_id: int
+    translation_id: int
+    segment_id: int
+    document: str
+    position: int
+    domain: str
+    system: str
+    is_reference: bool
+    score: float
+    comment: str
+    mark: str
+    seconds: float | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRow:
+    """What a metric said of a translation. `score` is None when `missing` says why; `trace` is JSON."""
+
+    translation_id: int
+    metric: str
+    signature: str
+    score: float | None
+    parts: Mapping[str, float] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    missing: str | None = None
+    trace: Any | None = None
