@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 
 from core.backends.loaded import load_backends, missing_packages
-from core.cli import honest_exit, parse_settings, progress_bar, say
+from core.cli import check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.codec import encode_result
-from core.errors import FileError
+from core.errors import FileError, OptionError
 from core.metrics import METRICS, find_metric
 from core.pipeline import Request, score_pairs
 from core.text import guess_lang
@@ -29,6 +29,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+_LANG = re.compile("[a-z]{2,3}")
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
@@ -44,15 +46,8 @@ def list_metrics(
 ) -> None:
     """Show every metric: what it needs, its range and direction, its options, whether it can run here."""
     rows = [_describe(name) for name in METRICS]
-    if as_json:
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
-        return
-    for row in rows:
-        state = "available" if row["available"] else f"not available: {row['why_not']}"
-        sys.stdout.write(f"{row['name']:<18}{row['low']:g}…{row['high']:g}  {row['summary']} ({state})\n")
-        for option in row["options"]:
-            choices = "|".join(option["choices"])
-            sys.stdout.write(f"    {option['name']}={option['default']}  {option['summary']} {choices}\n")
+    with output(None) as file:
+        file.write(f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n" if as_json else _table(rows))
 
 
 @app.command()
@@ -68,19 +63,20 @@ def score(
     out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
 ) -> None:
     """Score two files line by line; JSON lines out, a summary on standard error."""
-    metrics = _metric_names(metric)
+    metrics = parse_metrics(metric)
     settings = parse_settings(assignments or [], metrics)
     pairs = read_pairs(ref, hyp, src, lang)
     requests = [Request(name, settings[name]) for name in metrics]
     started = time.perf_counter()
-    with progress_bar("scoring") as progress, _output(out) as file:
+    with progress_bar("scoring") as progress:
         rows = score_pairs(pairs, requests, load_backends(say=_whisper), progress=progress)
         totals: dict[str, list[float | None]] = {name: [] for name in metrics}
-        for segment, results in enumerate(rows):
-            for result in results:
-                line = {"segment": segment, **encode_result(result, with_trace=trace)}
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                totals[result.metric].append(result.score)
+        with output(out) as file:
+            for segment, results in enumerate(rows):
+                for result in results:
+                    line = {"segment": segment, **encode_result(result, with_trace=trace)}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                    totals[result.metric].append(result.score)
     _summary(totals, time.perf_counter() - started)
 
 
@@ -95,12 +91,17 @@ def explain(
     assignments: Assignments = None,
 ) -> None:
     """Score one pair and write the result with its trace as one JSON object."""
-    (name, *_) = metrics = _metric_names(metric)
+    (name, *others) = metrics = parse_metrics(metric)
+    if others:
+        raise OptionError(f"explain takes one metric, not {metric}; use score for several")
     settings = parse_settings(assignments or [], metrics)
+    for option, text in (("--ref", ref), ("--hyp", hyp), ("--src", src or "")):
+        check_text(text, option)
     pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=_lang(lang, [ref, hyp]))
     prepared = find_metric(name).prepare(settings[name], load_backends(say=_whisper), [pair])
     result: Result[Any] = prepared.score(pair)
-    sys.stdout.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
+    with output(None) as file:
+        file.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
 
 
 @app.command()
@@ -120,6 +121,8 @@ def bench(
 def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPair]:
     """Pairs from files of one segment a line; FileError names both files when their lines do not match."""
     references = split_lines(read_text(ref))
+    if not references:
+        raise FileError(ref, "is empty; give one segment a line")
     columns = [split_lines(read_text(path)) for path in (hyp, src) if path is not None]
     for path, column in zip((hyp, src), columns, strict=False):
         if path is not None and len(column) != len(references):
@@ -134,6 +137,20 @@ def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPa
         TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=language)
         for reference, hypothesis, source in zip(references, columns[0], sources, strict=True)
     ]
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> str:
+    lines = []
+    for row in rows:
+        state = "available" if row["available"] else f"not available: {row['why_not']}"
+        better = "higher" if row["higher_is_better"] else "lower"
+        scale = f"{row['low']:g}…{row['high']:g}, {better} is better"
+        needs = f"; needs: {', '.join(row['needs'])}" if row["needs"] else ""
+        lines.append(f"{row['name']:<17} {row['summary']}; {scale}{needs} ({state})")
+        for option in row["options"]:
+            choices = f" ({' or '.join(option['choices'])})" if option["choices"] else ""
+            lines.append(f"    {option['name']}={option['default']}: {option['summary']}{choices}")
+    return "\n".join(lines) + "\n"
 
 
 def _describe(name: str) -> dict[str, Any]:
@@ -156,30 +173,17 @@ def _describe(name: str) -> dict[str, Any]:
     }
 
 
-def _metric_names(names: str) -> list[str]:
-    metrics = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-    return [find_metric(name).name for name in metrics]
-
-
 def _lang(lang: str, texts: Sequence[str]) -> str:
-    return guess_lang(texts) if lang == "auto" else lang
+    if lang == "auto":
+        return guess_lang(texts)
+    if not _LANG.fullmatch(lang):
+        raise OptionError(f"--lang {lang} is not a language; write an ISO 639-1 code like ja, or auto")
+    return lang
 
 
 def _whisper(message: str) -> None:
     if sys.stderr.isatty():
         say(message)
-
-
-@contextmanager
-def _output(path: Path | None) -> Iterator[TextIO]:
-    if path is None:
-        yield sys.stdout
-        return
-    try:
-        with path.open("w", encoding="utf-8") as file:
-            yield file
-    except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror})") from error
 
 
 def _summary(totals: dict[str, list[float | None]], seconds: float) -> None:

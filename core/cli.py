@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import functools
+import io
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from pathlib import Path
+from typing import ParamSpec, TextIO, TypeVar
 
 from core.backends import Progress, silent
-from core.errors import InputError, OptionError, YomikurabeError
+from core.errors import FileError, InputError, OptionError, YomikurabeError
+from core.metrics import METRICS, find_metric
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,8 +32,8 @@ def honest_exit(command: Callable[P, R]) -> Callable[P, R]:
         except KeyboardInterrupt as interrupt:
             sys.stderr.write("Stopped; what was written so far is kept.\n")
             raise SystemExit(130) from interrupt
-        except BrokenPipeError as error:
-            sys.stderr.close()
+        except BrokenPipeError as error:  # the reader, such as `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from error
 
     return wrapped
@@ -38,6 +42,23 @@ def honest_exit(command: Callable[P, R]) -> Callable[P, R]:
 def say(message: str) -> None:
     """A line on standard error."""
     sys.stderr.write(f"{message}\n")
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[TextIO]:
+    """The file to write, in UTF-8, made when first entered; standard output without a path."""
+    if path is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal's encoding
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    try:
+        file = path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({error.strerror})") from error
+    with file:
+        yield file
 
 
 @contextmanager
@@ -54,6 +75,20 @@ def progress_bar(what: str) -> Iterator[Progress]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def check_text(text: str, option: str) -> None:
+    """Raises OptionError for a text from the command line whose bytes were not UTF-8."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise OptionError(f"{option} holds bytes that are not UTF-8; put the text into a file and use score")
+
+
+def parse_metrics(names: str) -> list[str]:
+    """`bleu,chrf` -> the metrics in that order, each once. Raises OptionError for unknown names and none."""
+    metrics = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    if not metrics:
+        raise OptionError(f"--metric names no metric; choose among {', '.join(METRICS)}")
+    return [find_metric(name).name for name in metrics]
 
 
 def parse_settings(assignments: Sequence[str], metrics: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -38,12 +38,13 @@ def score_pairs(
     prepared = [
         find_metric(request.metric).prepare(request.settings, backends, pairs) for request in requests
     ]
-    return _run(pairs, prepared, progress)
+    return score_prepared(pairs, prepared, progress=progress)
 
 
-def _run(
-    pairs: Sequence[TextPair], prepared: list[Prepared[Any]], progress: Progress
+def score_prepared(
+    pairs: Sequence[TextPair], prepared: Sequence[Prepared[Any]], *, progress: Progress = silent
 ) -> Iterator[list[Result[Any]]]:
+    """As `score_pairs`, with metrics whose options were settled before, perhaps against more pairs."""
     progress(0, len(pairs))
     done = 0
     for chunk in _chunks(pairs):
@@ -67,7 +68,7 @@ def _chunks(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
         yield chunk
 
 
-def _read_ahead(chunk: Sequence[TextPair], prepared: list[Prepared[Any]]) -> None:
+def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
     """Have every text of the chunk encoded in one call per encoder and layer; the cache keeps them."""
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
     readings = {

@@ -1,4 +1,4 @@
-"""The command line of this layer: python -m db migrate | import | export | backup.
+"""The command line of this layer: python -m db migrate | import | export | backup | score.
 
 Exit status: 0 done; 2 the input is at fault; 1 we or this machine are. An error is one sentence on stderr.
 """
@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 from sqlalchemy import Engine
 
+from core.cli import honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, OptionError, YomikurabeError
 from db.backup import backup as copy_database
 from db.engine import database_url, make_engine, migrate
@@ -104,6 +105,30 @@ def backup_command(file: Annotated[Path, typer.Argument(help="The new file.")]) 
     """Copy the SQLite database, even while people rate."""
     copy_database(make_engine(database_url()), file)
     say(f"Copied the database to {file}.")
+
+
+@app.command("score")
+@honest_exit
+def score_command(
+    campaign: CampaignName,
+    metric: Annotated[str, typer.Option(help="A metric, or several with commas between.")],
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
+    ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Store the evidence with each score.")] = False,
+) -> None:
+    """Score a campaign's translations and store the scores; those that are there already are kept."""
+    from core.backends.loaded import load_backends
+    from db.scoring import score_campaign
+
+    settings = parse_settings(assignments or [], parse_metrics(metric))
+    engine = ready_engine()
+    found = find_campaign(engine, campaign)
+    with progress_bar("scoring") as progress:
+        done = score_campaign(
+            engine, found.id, settings, load_backends(), with_trace=trace, progress=progress
+        )
+    say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
 
 
 def ready_engine() -> Engine:

@@ -20,7 +20,7 @@ class FakeEncoder:
     fingerprint = "0" * 12
     layers = 1
     default_layer = 1
-    libraries: Mapping[str, str] = {}  # noqa: RUF012 - never changed
+    libraries: Mapping[str, str] = {}
 
     def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
         self.vectors = {word: np.asarray(vector, np.float32) for word, vector in vectors.items()}

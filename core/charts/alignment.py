@@ -14,9 +14,10 @@ from core.metrics.bertscore import BertScoreTrace, Side
 from core.metrics.ledger import visible
 from core.metrics.matching import NO_PARTNER
 
-CELL = 22  # pixels a token, so that labels do not touch
-MARGIN_LEFT, MARGIN_TOP = 110, 110
-SMALL_CELL, MANY_TOKENS = 16, 70
+CELL = 24  # pixels a token in a close-up
+OVERVIEW_CELL = 9  # and in an overview, where labels are thinned out
+CLOSE_UP = 36  # tokens a side that still have room for their labels
+MARGIN_LEFT, MARGIN_TOP = 120, 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,26 +38,35 @@ def alignment(
     words: AlignmentWords,
     palette: Palette,
     chosen: tuple[int, int] | None = None,
+    window: tuple[range, range] | None = None,
 ) -> go.Figure:
     """Rows are the reference's tokens from top to bottom, columns the translation's.
 
     A circle marks the match of each reference token (recall), a square that of each translation token
-    (precision). `chosen` is a (row, column) to frame. Raises InputError when the trace holds no matrix.
+    (precision). `chosen` is a (row, column) to frame; `window` the rows and columns to show, default all.
+    Raises InputError when the trace holds no matrix.
     """
     if trace.similarity is None:
         raise InputError(
             "The texts are too long for a matrix of all their tokens; the ledger has every match."
         )
+    whole = (range(len(trace.reference.tokens)), range(len(trace.hypothesis.tokens)))
+    shown = window or whole
+    size = 9 if max(map(len, shown)) <= CLOSE_UP else 4
     figure = go.Figure(_heatmap(trace, trace.similarity, words, palette))
-    figure.add_trace(_marks(trace.reference, "circle-open", words.best_for_reference, palette, swap=False))
-    figure.add_trace(_marks(trace.hypothesis, "square-open", words.best_for_hypothesis, palette, swap=True))
+    figure.add_trace(
+        _marks(trace.reference, "circle-open", words.best_for_reference, palette, swap=False, size=size)
+    )
+    figure.add_trace(
+        _marks(trace.hypothesis, "square-open", words.best_for_hypothesis, palette, swap=True, size=size)
+    )
     if chosen is not None:
         row, column = chosen
         figure.add_shape(
             type="rect", x0=column - 0.5, x1=column + 0.5, y0=row - 0.5, y1=row + 0.5,
             line={"color": palette.accent, "width": 3},
         )  # fmt: skip
-    _axes(figure, trace)
+    _axes(figure, trace, shown)
     return figure
 
 
@@ -76,8 +86,8 @@ def _heatmap(
         colorscale=scale(palette.sequential),
         zmin=min(low, 0.9),
         zmax=1,
-        xgap=1,
-        ygap=1,
+        xgap=0.5,
+        ygap=0.5,
         colorbar={"title": {"text": words.cosine, "side": "right"}, "thickness": 10, "len": 0.6},
         hovertemplate=(
             f"{words.reference}: <b>%{{customdata[0]}}</b> ({words.weight} %{{customdata[2]}})<br>"
@@ -91,7 +101,7 @@ def _shown_weights(side: Side) -> list[str]:
     return [f"{weight:.3g}" for weight in side.weights]
 
 
-def _marks(side: Side, symbol: str, name: str, palette: Palette, *, swap: bool) -> go.Scatter:
+def _marks(side: Side, symbol: str, name: str, palette: Palette, *, swap: bool, size: int) -> go.Scatter:
     """One mark per token that counts, at its partner; tokens of weight 0 have none in the score."""
     places = [
         (place, int(partner))
@@ -107,38 +117,61 @@ def _marks(side: Side, symbol: str, name: str, palette: Palette, *, swap: bool) 
         hoverinfo="skip",
         marker={
             "symbol": symbol,
-            "size": 9 if swap else 13,
+            "size": size if swap else size + 4,
             "color": palette.insert if swap else palette.substitute,
-            "line": {"width": 2},
+            "line": {"width": 2 if size > 4 else 1},
         },
     )
 
 
-def _axes(figure: go.Figure, trace: BertScoreTrace) -> None:
-    rows, columns = trace.reference.tokens, trace.hypothesis.tokens
-    cell = CELL if max(len(rows), len(columns)) <= MANY_TOKENS else SMALL_CELL
-    size = {"size": 13 if cell == CELL else 10}
+def close_up(trace: BertScoreTrace, start: int) -> tuple[range, range]:
+    """A window that begins at reference token `start`, and the columns round what its tokens match."""
+    rows = range(start, min(start + CLOSE_UP, len(trace.reference.tokens)))
+    partners = [int(trace.reference.partner[row]) for row in rows if trace.reference.weights[row] > 0]
+    centre = int(np.median(partners)) if partners else 0
+    size = len(trace.hypothesis.tokens)
+    first = max(0, min(centre - CLOSE_UP // 2, size - CLOSE_UP))
+    return rows, range(first, min(first + CLOSE_UP, size))
+
+
+def _axes(figure: go.Figure, trace: BertScoreTrace, window: tuple[range, range]) -> None:
+    rows, columns = window
+    longest = max(len(rows), len(columns))
+    near = longest <= CLOSE_UP
+    step = 1 if near else max(1, longest // 40)
+    font = {"size": 13 if near else 10}
+    shared = {"tickmode": "array", "tickfont": font, "showgrid": False, "zeroline": False}
+    upright = _mostly_upright(trace.hypothesis)
     figure.update_xaxes(
+        **shared,
+        **_ticks(columns[::step], trace.hypothesis, upright=upright),
         side="top",
-        tickmode="array",
-        tickvals=list(range(len(columns))),
-        ticktext=[escape(visible(token)) for token in columns],
-        tickangle=-60,
-        tickfont=size,
-        showgrid=False,
-        range=[-0.5, len(columns) - 0.5],
+        tickangle=0 if upright else -90,
+        range=[columns.start - 0.5, columns.stop - 0.5],
     )
     figure.update_yaxes(
-        tickmode="array",
-        tickvals=list(range(len(rows))),
-        ticktext=[escape(visible(token)) for token in rows],
-        tickfont=size,
-        showgrid=False,
-        range=[len(rows) - 0.5, -0.5],
+        **shared, **_ticks(rows[::step], trace.reference), range=[rows.stop - 0.5, rows.start - 0.5]
     )
     figure.update_layout(
-        height=MARGIN_TOP + 60 + cell * max(len(rows), 4),
-        width=MARGIN_LEFT + 90 + cell * max(len(columns), 16),
+        height=MARGIN_TOP + 60 + (CELL if near else OVERVIEW_CELL) * max(len(rows), 6),
         margin={"l": MARGIN_LEFT, "r": 10, "t": MARGIN_TOP, "b": 50},
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
     )
+
+
+def _ticks(places: range, side: Side, *, upright: bool = False) -> dict[str, list[int] | list[str]]:
+    texts = [visible(side.tokens[place]) for place in places]
+    labels = [
+        "<br>".join(map(escape, text)) if upright and _is_upright(text) else escape(text) for text in texts
+    ]
+    return {"tickvals": list(places), "ticktext": labels}
+
+
+def _is_upright(text: str) -> bool:
+    """Japanese and Chinese are written from top to bottom, letters lie on their side."""
+    return not any(char.isascii() and char.isalnum() for char in text)
+
+
+def _mostly_upright(side: Side) -> bool:
+    words = [token.text for token in side.tokens if not token.special]
+    return sum(map(_is_upright, words)) > 0.9 * len(words)

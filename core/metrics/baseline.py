@@ -16,12 +16,17 @@ BASELINES = Path(__file__).parents[2] / "assets" / "baselines.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """Mean P, R and F of `pairs` random pairs of one language, at one layer of one encoder."""
+    """Mean P, R and F of `pairs` random pairs of one language, at one layer of one encoder.
+
+    low, high: the range that holds 95 % of their F scores.
+    """
 
     pairs: int
     precision: float
     recall: float
     f1: float
+    low: float = -1.0
+    high: float = 1.0
 
     def rescale(self, part: str, value: float) -> float:
         """(x - b) / (1 - b), each part by its own b as bert_score does; F is not made anew from P and R."""

@@ -1,0 +1,93 @@
+// The rail beside the number field. It shows the number while it is typed, takes a click as a number, puts the
+// cursor into the field when another item comes up, and tells Python when Enter was pressed there.
+const views = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.get(parentElement) ?? build(parentElement);
+  views.set(parentElement, view);
+  const moved = view.item !== data.item;
+  Object.assign(view, { item: data.item, send: setTriggerValue });
+  view.input.setAttribute("aria-label", data.label);
+  view.hint.textContent = data.hint;
+  show(view, data.score);
+  mark(view, data.earlier);
+  attach(view, data.field, moved);
+}
+
+function build(parent) {
+  const root = element("div", "rail");
+  const track = root.appendChild(element("div", "track"));
+  track.appendChild(element("span")).textContent = "0";
+  const slot = track.appendChild(element("div", "slot"));
+  const marks = slot.appendChild(element("div", "marks"));
+  const input = slot.appendChild(element("input"));
+  Object.assign(input, { type: "range", min: 0, max: 100, step: 1, tabIndex: -1 });
+  track.appendChild(element("span")).textContent = "100";
+  const hint = track.appendChild(element("span", "hint"));
+  parent.appendChild(root);
+  const view = { root, input, marks, hint, item: null, field: null, fieldItem: null, send: null, watching: null };
+  input.addEventListener("input", () => show(view, input.valueAsNumber));
+  input.addEventListener("change", () => {
+    view.send("picked", { item: view.item, value: input.valueAsNumber });
+    view.field?.focus();
+  });
+  return view;
+}
+
+function show(view, score) {
+  const known = typeof score === "number" && score >= 0 && score <= 100;
+  view.root.classList.toggle("untouched", !known);
+  if (known) view.input.value = score;
+}
+
+function mark(view, earlier) {
+  const ticks = [0, 33, 66, 100].map((at) => tick(at, "anchor"));
+  view.marks.replaceChildren(...ticks, ...earlier.map((at) => tick(at, "own")));
+}
+
+function tick(at, kind) {
+  const line = element("i", kind);
+  line.style.left = `${at}%`;
+  return line;
+}
+
+// The field is drawn by Streamlit, perhaps a moment after this; look for it for two seconds at most.
+function attach(view, name, focus, tries = 120) {
+  cancelAnimationFrame(view.watching);
+  const field = document.querySelector(`.${CSS.escape(name)} input`);
+  if (!field) {
+    if (tries > 0) view.watching = requestAnimationFrame(() => attach(view, name, focus, tries - 1));
+    return;
+  }
+  view.fieldItem = view.item;
+  if (field !== view.field) {
+    view.field = field;
+    listen(view, field);
+  }
+  if (focus) {
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+}
+
+function listen(view, field) {
+  let armed = false; // Enter went down here, and not to end an input method's composition
+  field.addEventListener("input", () => show(view, field.value === "" ? null : field.valueAsNumber));
+  field.addEventListener("keydown", (event) => {
+    armed = event.key === "Enter" && !event.isComposing && event.keyCode !== 229 && !event.repeat;
+  });
+  field.addEventListener("keyup", (event) => {
+    if (event.key !== "Enter" || !armed) return;
+    armed = false;
+    const { badInput, rangeOverflow, rangeUnderflow } = field.validity;
+    if (field.value !== "" && !badInput && !rangeOverflow && !rangeUnderflow) {
+      view.send("enter", { item: view.fieldItem, value: field.valueAsNumber });
+    }
+  });
+}
+
+function element(name, kind) {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  return made;
+}

@@ -1,0 +1,134 @@
+"""The scores of a campaign's translations: what is stored already is kept, the rest is computed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from core.backends import Backends, Progress, silent
+from core.codec import encode_trace
+from core.metrics import find_metric
+from core.metrics.spec import Prepared, Settings
+from core.pipeline import score_prepared
+from core.types import Result, TextPair
+from db.engine import reading
+from db.models import MetricScore, Segment, Translation
+from db.queries import get_campaign, list_translations, store_scores
+from db.records import ScoreRow, TranslationRecord
+
+BATCH = 200
+"""How many scores one transaction holds: what a power cut can cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringReport:
+    """How many scores were computed and stored, how many were there already, and how many are missing."""
+
+    computed: int
+    kept: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Metrics that lack scores of the same translations: they read each text together."""
+
+    translations: list[TranslationRecord]
+    metrics: list[Prepared[Any]]
+
+
+def score_campaign(
+    engine: Engine,
+    campaign_id: int,
+    settings: Mapping[str, Settings],
+    backends: Backends,
+    *,
+    with_trace: bool = False,
+    progress: Progress = silent,
+) -> ScoringReport:
+    """Score every system's translations with the metrics of `settings`; rated references are left out.
+
+    A score of the same translation, metric and signature is not computed again, unless its trace is asked for
+    and was not stored. Stopping (an exception out
+    of `progress`, Ctrl-C) keeps what is done. Raises InputError for an unknown campaign, OptionError for a
+    wrong option, before anything is computed.
+    """
+    lang = get_campaign(engine, campaign_id).target_lang.partition("-")[0]
+    translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
+    pairs = [_pair(one, lang) for one in translations]
+    prepared = {name: find_metric(name).prepare(given, backends, pairs) for name, given in settings.items()}
+    work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
+    total = sum(len(part.translations) * len(part.metrics) for part in work)
+    batch: list[ScoreRow] = []
+    done = missing = 0
+    progress(0, total)
+    try:
+        for row in _rows(work, lang, with_trace=with_trace):
+            batch.append(row)
+            done += 1
+            missing += row.score is None
+            if len(batch) == BATCH:
+                full, batch = batch, []
+                store_scores(engine, full)
+            progress(done, total)
+    finally:
+        store_scores(engine, batch)
+    return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
+
+
+def _pair(one: TranslationRecord, lang: str) -> TextPair:
+    return TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang)
+
+
+def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[int, str, str]]:
+    """(translation, metric, signature) of the campaign's stored scores, or only of those with a trace."""
+    query = (
+        select(MetricScore.translation_id, MetricScore.metric, MetricScore.signature)
+        .join(Translation, Translation.id == MetricScore.translation_id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .where(Segment.campaign_id == campaign_id)
+    )
+    if with_trace:
+        query = query.where(MetricScore.trace.is_not(None))
+    with reading(engine) as session:
+        return {(row.translation_id, row.metric, row.signature) for row in session.execute(query)}
+
+
+def _plan(
+    translations: Sequence[TranslationRecord],
+    prepared: Mapping[str, Prepared[Any]],
+    stored: set[tuple[int, str, str]],
+) -> list[_Work]:
+    groups: dict[tuple[int, ...], list[Prepared[Any]]] = defaultdict(list)
+    for name, metric in prepared.items():
+        lacking = tuple(
+            place for place, one in enumerate(translations) if (one.id, name, metric.signature) not in stored
+        )
+        if lacking:
+            groups[lacking].append(metric)
+    return [_Work([translations[place] for place in places], group) for places, group in groups.items()]
+
+
+def _rows(work: Sequence[_Work], lang: str, *, with_trace: bool) -> Iterator[ScoreRow]:
+    for part in work:
+        pairs = [_pair(one, lang) for one in part.translations]
+        for one, results in zip(part.translations, score_prepared(pairs, part.metrics), strict=True):
+            for result in results:
+                yield _row(one.id, result, with_trace=with_trace)
+
+
+def _row(translation_id: int, result: Result[Any], *, with_trace: bool) -> ScoreRow:
+    return ScoreRow(
+        translation_id=translation_id,
+        metric=result.metric,
+        signature=result.signature,
+        score=result.score,
+        parts=result.parts,
+        flags=result.flags,
+        missing=result.missing,
+        trace=encode_trace(result.trace) if with_trace and result.trace is not None else None,
+    )

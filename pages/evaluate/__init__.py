@@ -1,0 +1,1 @@
+"""People rate, and organisers see whether they agree."""

@@ -1,0 +1,1 @@
+"""What the pages share: the database, the session, words, widgets. No page of its own."""

@@ -1,0 +1,39 @@
+"""The models behind the metrics: loaded once per process, when a page first needs a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.backends import Backends, Encoder
+from core.backends.loaded import load_backends
+from core.metrics import find_metric
+from core.metrics.spec import Settings
+from core.types import Result, TextPair
+from pages.ui.text import t
+
+
+@st.cache_resource(show_spinner=False)
+def backends() -> Backends:
+    """Real backends, shared by all sessions; nothing is loaded before it is asked for."""
+    return load_backends()
+
+
+def encoder() -> Encoder:
+    """The encoder of the pages, with a word on the screen while it loads."""
+    with st.spinner(t("pair.loading")):
+        return backends().encoder("embedded")
+
+
+def score(
+    metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
+) -> Result[Any]:
+    """Score one pair, with a word on the screen while a model loads.
+
+    context: the pairs whose references are counted under `weight=idf`; without it, the pair alone.
+    """
+    with st.spinner(t("pair.working")):
+        prepared = find_metric(metric).prepare(settings or {}, backends(), context or [pair])
+        return prepared.score(pair)

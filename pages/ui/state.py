@@ -1,0 +1,74 @@
+"""What a browser session remembers: language, rater, campaign. Typed doors to `st.session_state`.
+
+Modules are shared by everybody, so nothing of a session is kept in one.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+import streamlit as st
+
+from core.charts.palette import DARK, LIGHT, Palette
+from db.records import RaterRecord
+
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = ("ja", "en")
+LANGUAGE_SWITCH = "language-switch"
+"""The key of the switch at the top of every page."""
+
+_LANGUAGE = "language"
+_LANGUAGE_PARAM = "lang"
+_LANGUAGE_CHOSEN = "language-chosen"
+
+_RATER = "rater"
+_CAMPAIGN = "campaign"
+
+
+def language() -> Language:
+    """The reader's language: as chosen, else as the address asks, else as the browser does."""
+    if _LANGUAGE not in st.session_state:
+        asked = st.query_params.get(_LANGUAGE_PARAM)
+        browser = "ja" if (st.context.locale or "").lower().startswith("ja") else "en"
+        st.session_state[_LANGUAGE] = asked if asked in LANGUAGES else browser
+        st.session_state[_LANGUAGE_CHOSEN] = asked in LANGUAGES
+    return cast(Language, st.session_state[_LANGUAGE])
+
+
+def choose_language() -> None:
+    """Callback of the switch."""
+    chosen = st.session_state[LANGUAGE_SWITCH]
+    if chosen in LANGUAGES:
+        st.session_state[_LANGUAGE] = chosen
+        st.session_state[_LANGUAGE_CHOSEN] = True
+
+
+def language_into_address() -> None:
+    """Put a chosen language into the address, which a change of page empties."""
+    if st.session_state.get(_LANGUAGE_CHOSEN) and st.query_params.get(_LANGUAGE_PARAM) != language():
+        st.query_params[_LANGUAGE_PARAM] = language()
+
+
+def rater() -> RaterRecord | None:
+    """Who rates in this session, if anybody said so."""
+    return cast(RaterRecord | None, st.session_state.get(_RATER))
+
+
+def set_rater(record: RaterRecord | None) -> None:
+    """Remember who rates."""
+    st.session_state[_RATER] = record
+
+
+def campaign_id() -> int | None:
+    """The campaign chosen last, on whichever page."""
+    return cast(int | None, st.session_state.get(_CAMPAIGN))
+
+
+def set_campaign_id(number: int | None) -> None:
+    """Remember the campaign for all pages."""
+    st.session_state[_CAMPAIGN] = number
+
+
+def palette() -> Palette:
+    """The colours of the theme that the browser shows."""
+    return DARK if st.context.theme.type == "dark" else LIGHT

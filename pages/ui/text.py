@@ -1,0 +1,149 @@
+"""Words on the screen: the app's own in the reader's language, people's as text and nothing else.
+
+The app's words are in `assets/locale/*.json`; `t` finds them. This is the only module that calls `st.html`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, tzinfo
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from core import html
+from core.errors import YomikurabeError
+from pages.ui import state
+
+ASSETS = Path(__file__).parents[2] / "assets"
+COLUMN = 760  # pixels
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&])")
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def t(key: str, **values: object) -> str:
+    """The app's words for `key` in the reader's language, places filled. KeyError for an unknown key."""
+    return _words(state.language())[key].format(**values)
+
+
+def either(english: str | None, japanese: str | None) -> str:
+    """Of a text stored in two languages, the reader's; where it is missing, the other."""
+    first, second = (japanese, english) if state.language() == "ja" else (english, japanese)
+    return first or second or ""
+
+
+def guide(name: str) -> str:
+    """One of the app's own guides (Markdown) in the reader's language."""
+    return _guide(name, state.language())
+
+
+def plain(text: str) -> str:
+    """People's words for a place where Streamlit reads Markdown, such as a label: they stay as typed."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def error_sentence(error: YomikurabeError) -> str:
+    """What went wrong, in the reader's language; the detail, which is English, for readers of English."""
+    sentence = t(f"error.{error.code}")
+    return f"{sentence} {error.message}" if state.language() == "en" else sentence
+
+
+def show_error(error: YomikurabeError) -> None:
+    """An error as a box, with nothing in it read as Markdown."""
+    st.error(plain(error_sentence(error)), icon=":material/error:")
+
+
+@contextmanager
+def errors_shown() -> Iterator[None]:
+    """Where a block raises one of our errors, the page shows it there and goes on after the block."""
+    try:
+        yield
+    except YomikurabeError as error:
+        show_error(error)
+
+
+def moment(instant: datetime) -> str:
+    """A time in the reader's zone: `12:03` today, else with the date in the reader's form."""
+    zone = _zone()
+    local, today = instant.astimezone(zone), datetime.now(zone)
+    clock = f"{local:%H:%M}"
+    if local.date() == today.date():
+        return clock
+    if state.language() == "ja":
+        year = "" if local.year == today.year else f"{local.year}年"
+        return f"{year}{local.month}月{local.day}日 {clock}"
+    year = "" if local.year == today.year else f" {local.year}"
+    return f"{local.day} {_MONTHS[local.month - 1]}{year}, {clock}"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number with fixed decimals and a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def score(value: float) -> str:
+    """A score as typed: `86`, `86.5`."""
+    return f"{value:g}"
+
+
+def frame_style() -> None:
+    """The classes of `core.html`; once per page."""
+    st.html(html.STYLE)
+
+
+def novel(text: str, *, lang: str) -> None:
+    """A passage of a novel, exactly as stored."""
+    if text.strip():
+        st.html(html.text_block(text, lang=lang))
+    else:
+        st.html(html.empty(t("text.empty")))
+
+
+def tinted(text: str, tints: Sequence[html.Tint], *, lang: str, colour: str) -> None:
+    """A passage with coloured ranges."""
+    st.html(html.tinted(text, tints, lang=lang, colour=colour))
+
+
+def line(text: str, *, tone: html.Tone = "normal") -> None:
+    """A line of plain words; people's words may be in it."""
+    st.html(html.line(text, tone=tone))
+
+
+def label(text: str) -> None:
+    """The small heading over a passage."""
+    st.html(html.label(text))
+
+
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: frozenset[int] = frozenset()
+) -> None:
+    """A table of texts; columns in `numbers` are set right."""
+    st.html(html.table(header, rows, numbers=numbers))
+
+
+def column() -> AbstractContextManager[object]:
+    """A column as wide as a page of a book, for what is read from beginning to end."""
+    return st.container(width=COLUMN)
+
+
+@cache
+def _words(language: str) -> dict[str, str]:
+    words: dict[str, str] = json.loads((ASSETS / "locale" / f"{language}.json").read_text("utf-8"))
+    return words
+
+
+@cache
+def _guide(name: str, language: str) -> str:
+    return (ASSETS / "guides" / f"{name}.{language}.md").read_text("utf-8")
+
+
+def _zone() -> tzinfo:
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC

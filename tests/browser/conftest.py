@@ -1,0 +1,112 @@
+"""A real server on a free port, and the system's Chromium. Without one these tests are skipped and say so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if CHROMIUM is None:
+                reason = "no Chromium on this machine: `make browser` installs one where it may"
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app and its database."""
+
+    address: str
+    database: str
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """An app that nobody has visited yet, with its own database; the tests share it."""
+    folder = tmp_path_factory.mktemp("browser")
+    database = f"sqlite:///{folder / 'browser.sqlite'}"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "YOMIKURABE_DB": database}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*command, "--server.address", "127.0.0.1"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(f"{address}/_stcore/script-health-check", process)
+        yield Server(address, database)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium):
+    """Make a page for a visitor who prefers a language and a theme."""
+    contexts = []
+
+    def opened(lang="en-GB", theme="light", width=1280):
+        context = chromium.new_context(
+            locale=lang,
+            color_scheme=theme,
+            timezone_id="Asia/Tokyo",
+            viewport={"width": width, "height": 900},
+        )
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def wait_for(url, process, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert process.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(url, timeout=seconds) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"no answer from {url}")

@@ -1,0 +1,142 @@
+"""Texts as people and programs really produce them, through every metric: a score and honest flags."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.codec import decode_trace, encode_trace
+from core.metrics import METRICS
+from core.types import Result, TextPair
+
+REFERENCE = "吾輩は猫である。名前はまだ無い。"
+LONG = "猫は見た。" * 1000
+TEXTS = {
+    "empty": "",
+    "blank": " \t ",
+    "ideographic space": "\u3000\u3000",
+    "one token": "猫",
+    "5,000 tokens": LONG,
+    "emoji": "猫👩\u200d💻🐟",
+    "only emoji": "🐟",
+    "kanji beyond the base plane": "𠮷野の猫",
+    "combining marks": "か\u3099 e\u0301 \u3099\u0301",
+    "zero-width space": "猫\u200bは",
+    "typed special tokens": "[SEP] 猫 </s> [CLS] <s> [UNK] [PAD]",
+    "carriage return and line feed": "猫\r\n犬\n鳥",
+    "line separator": "猫\u2028犬\u2029鳥",
+    "HTML": "<b>猫</b><script>alert(1)</script>&amp;",
+    "Markdown": "# 猫\n*は* [見](http://x) `犬` | a | b |",
+    "mathematics": "$x_1$ と $$\\frac{1}{2}$$",
+    "NUL": "猫\0犬",
+    "only NUL": "\0",
+    "control characters": "猫\x07\x1b[0m犬",
+    "right to left": "\u202eabc\u202c",
+    "Latin, Cyrillic, Hangul": "naïve кот 고양이",
+}
+BLANK = {"empty", "blank", "ideographic space"}
+MECAB_SEES_NOTHING = ("bleu", "only NUL")  # to MeCab a NUL ends the text, as in sacreBLEU
+
+
+@pytest.fixture(scope="module", params=METRICS)
+def metric(request, backends, tiny_bert):
+    """Each metric as (name, score): model metrics with the tiny random BERT."""
+    name = request.param
+    return name, prepare(name, backends, tiny_bert)
+
+
+def prepare(name, backends, tiny_bert):
+    spec = METRICS[name]
+    given = {"encoder": str(tiny_bert), "layer": "2"} if "encoder" in spec.needs else {}
+    lang = TextPair(reference="", hypothesis="", lang="ja")
+    return spec.prepare(given, backends, [lang]).score
+
+
+def pair(reference: str, hypothesis: str) -> TextPair:
+    return TextPair(reference=reference, hypothesis=hypothesis, lang="ja")
+
+
+def check(result: Result) -> None:
+    """A finite score in the metric's range, and the same numbers from the trace after a trip through JSON."""
+    spec = METRICS[result.metric]
+    assert result.missing is None
+    assert spec.low - 1e-6 <= result.score <= spec.high + 1e-6
+    assert all(math.isfinite(value) for value in result.parts.values())
+    again = decode_trace(json.loads(json.dumps(encode_trace(result.trace), allow_nan=False)))
+    assert again.parts() == dict(result.parts)
+    assert again.parts()[spec.headline] == result.score
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_any_translation_has_a_score_and_the_right_flags(metric, kind):
+    name, score = metric
+    result = score(pair(REFERENCE, TEXTS[kind]))
+    check(result)
+    expected = {"empty-hypothesis"} if kind in BLANK else set()
+    if kind == "5,000 tokens" and "encoder" in METRICS[name].needs:
+        expected = {"windowed"}
+    assert set(result.flags) == expected
+    if kind in BLANK:
+        assert result.score == 0
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_any_reference_has_a_score_and_the_right_flags(metric, kind):
+    result = metric[1](pair(TEXTS[kind], REFERENCE))
+    check(result)
+    assert ("empty-reference" in result.flags) == (kind in BLANK)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TEXTS if kind not in BLANK])
+def test_a_text_compared_with_itself_scores_the_highest_there_is(metric, kind):
+    name, score = metric
+    result = score(pair(TEXTS[kind], TEXTS[kind]))
+    check(result)
+    highest = 0 if (name, kind) == MECAB_SEES_NOTHING else METRICS[name].high
+    assert result.score == pytest.approx(highest, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", BLANK)
+def test_two_empty_texts_score_zero_with_both_flags(metric, kind):
+    result = metric[1](pair(TEXTS[kind], TEXTS[kind]))
+    check(result)
+    assert (result.score, result.flags) == (0, ("empty-reference", "empty-hypothesis"))
+
+
+def test_blanks_round_a_text_do_not_change_its_score(metric):
+    plain, edged = (metric[1](pair(REFERENCE, text)) for text in ("猫である。", "\u3000 猫である。\r\n"))
+    assert edged.score == pytest.approx(plain.score, abs=1e-6)
+
+
+def test_a_typed_special_token_weighs_as_text_and_is_never_marked_special(backends, tiny_bert):
+    trace = prepare("bertscore", backends, tiny_bert)(pair("猫", "猫 [SEP]")).trace
+    texts = [token.text for token in trace.hypothesis.tokens]
+    assert [token.text for token in trace.hypothesis.tokens if token.special] == ["[CLS]", "[SEP]"]
+    assert len(texts) > 4
+    assert [weight for token, weight in zip(trace.hypothesis.tokens, trace.hypothesis.weights, strict=True)
+            if not token.special] == [1] * (len(texts) - 2)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "bertscore"])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(reference=st.text(max_size=40), hypothesis=st.text(max_size=40))
+def test_no_text_breaks_a_metric(name, backends, tiny_bert, reference, hypothesis):
+    score = prepare(name, backends, tiny_bert)
+    check(score(pair(reference, hypothesis)))
+    same = score(pair(reference, reference))
+    check(same)
+    if name == "bertscore" and same.trace.reference.weights.any():
+        assert same.score == pytest.approx(1, abs=1e-5)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(one=st.text(max_size=30), other=st.text(max_size=30))
+def test_precision_one_way_is_recall_the_other_way(backends, tiny_bert, one, other):
+    score = prepare("bertscore", backends, tiny_bert)
+    there, back = score(pair(one, other)).parts, score(pair(other, one)).parts
+    assert there["precision"] == pytest.approx(back["recall"], abs=1e-6)
+    assert there["f1"] == pytest.approx(back["f1"], abs=1e-6)

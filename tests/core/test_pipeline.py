@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.backends import Backends
+from core.backends.cache import CachedEncoder
+from core.backends.fake import FakeEncoder
+from core.errors import OptionError
+from core.metrics import find_metric
+from core.pipeline import Request, score_pairs, score_prepared
+from core.types import TextPair
+
+# Unit vectors on a circle: cos(a, c) = .6, cos(b, c) = .8, cos(a, b) = 0.
+VECTORS = {"<s>": (0, 0, 1), "</s>": (0, 0, -1), "a": (1, 0, 0), "b": (0, 1, 0), "c": (0.6, 0.8, 0)}
+PAIRS = [
+    TextPair(reference="a b", hypothesis="c"),
+    TextPair(reference="a", hypothesis="b"),
+    TextPair(reference="a b", hypothesis=""),
+    TextPair(reference="a", hypothesis="c"),
+]
+F1 = [2 * 0.8 * 0.7 / 1.5, 0, 0, 0.6]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def fake() -> FakeEncoder:
+    return FakeEncoder(VECTORS)
+
+
+@pytest.fixture
+def cached(fake) -> Backends:
+    """The fake encoder behind the cache, as real ones are."""
+    encoder = CachedEncoder(fake)
+    return Backends(encoder=lambda name: encoder)
+
+
+def scores(pairs, requests, backends) -> list[list[float]]:
+    return [[result.score for result in row] for row in score_pairs(pairs, requests, backends)]
+
+
+def test_results_come_in_the_order_of_pairs_and_of_requests(cached):
+    rows = list(score_pairs(PAIRS, [Request("chrf"), Request("bertscore")], cached))
+    assert [[result.metric for result in row] for row in rows] == [["chrf", "bertscore"]] * 4
+    assert [row[1].score for row in rows] == pytest.approx(F1)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 256])
+def test_how_many_pairs_are_read_at_once_does_not_change_a_number(cached, monkeypatch, at_once):
+    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", at_once)
+    assert [row[0] for row in scores(PAIRS, [Request("bertscore")], cached)] == pytest.approx(F1)
+
+
+def test_each_distinct_text_of_a_chunk_is_encoded_once_for_all_metrics(fake, cached):
+    requests = [Request("bertscore"), Request("sentence-cosine"), Request("bertscore", {"weight": "l2"})]
+    scores(PAIRS, requests, cached)
+    assert fake.calls == [["a b", "c", "a", "b", ""]]
+
+
+@pytest.mark.parametrize(
+    ("limit", "calls"),
+    [
+        ({"PAIRS_AT_ONCE": 2}, [["a b", "c", "a", "b"], [""]]),
+        ({"CHARACTERS_AT_ONCE": 3}, [["a b", "c"], ["a", "b", ""]]),  # 4 characters; 2 + 3; what is left
+    ],
+)
+def test_a_chunk_ends_at_so_many_pairs_or_characters(fake, cached, monkeypatch, limit, calls):
+    for name, value in limit.items():
+        monkeypatch.setattr(f"core.pipeline.{name}", value)
+    scores(PAIRS, [Request("bertscore")], cached)
+    assert fake.calls == calls  # what an earlier chunk read is remembered
+
+
+def test_a_wrong_option_is_refused_before_any_text_is_read(fake, cached):
+    requests = [Request("bertscore"), Request("bertscore", {"layer": "9"})]
+    with pytest.raises(OptionError, match="fake has layers 0 to 1"):
+        score_pairs(PAIRS, requests, cached)
+    assert fake.calls == []
+
+
+def test_idf_counts_the_references_of_the_whole_list_also_across_chunks(cached, monkeypatch):
+    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 1)
+    (first, *_) = score_pairs(PAIRS, [Request("bertscore", {"weight": "idf"})], cached)
+    assert "|idf:references-4-" in first[0].signature
+    side = first[0].trace.reference
+    # a is in 4 of 4 references, b in 2 of 4
+    assert side.weights == pytest.approx([0, 0, np.log(5 / 3), 0])
+    assert first[0].parts["recall"] == pytest.approx(0.8)
+
+
+def test_metrics_may_be_prepared_against_more_pairs_than_are_scored(cached):
+    prepared = find_metric("bertscore").prepare({"weight": "idf"}, cached, PAIRS)
+    ((result,),) = score_prepared(PAIRS[:1], [prepared])
+    assert result.parts["recall"] == pytest.approx(0.8)
+
+
+def test_progress_is_told_at_the_start_and_after_each_chunk(cached, monkeypatch):
+    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 3)
+    seen: list[tuple[int, int]] = []
+    list(score_pairs(PAIRS, [Request("chrf")], cached, progress=lambda *now: seen.append(now)))
+    assert seen == [(0, 4), (3, 4), (4, 4)]
+
+
+def test_who_stops_early_keeps_what_came_and_nothing_more_is_read(fake, cached, monkeypatch):
+    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 1)
+    rows = list(islice(score_pairs(PAIRS, [Request("bertscore")], cached), 1))
+    assert rows[0][0].score == pytest.approx(F1[0])
+    assert fake.calls == [["a b", "c"]]
+
+
+def test_a_progress_that_raises_stops_the_run_after_what_was_yielded(cached, monkeypatch):
+    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 2)
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise InterruptedError
+
+    kept = []
+    with pytest.raises(InterruptedError):
+        kept.extend(score_pairs(PAIRS, [Request("chrf")], cached, progress=stop))
+    assert len(kept) == 2
+
+
+def test_no_pairs_give_no_rows(cached):
+    assert scores([], [Request("bleu"), Request("bertscore")], cached) == []
+
+
+def test_order_and_neighbours_do_not_change_a_real_models_scores(backends, tiny_bert, japanese_pairs):
+    pairs = japanese_pairs[:24]
+    given = {"encoder": str(tiny_bert), "layer": "3"}
+    requests = [Request("bertscore", given), Request("sentence-cosine", given), Request("bleu")]
+    expected = scores(pairs, requests, backends)
+    order = np.random.default_rng(5).permutation(len(pairs)).tolist()
+    alone = Backends(encoder=lambda name: backends.encoder(name)._encoder)  # without the cache
+    shuffled = scores([pairs[place] for place in order], requests, alone)
+    for place, row in zip(order, shuffled, strict=True):
+        assert row == pytest.approx(expected[place], abs=1e-6)
+    assert scores(pairs[3:4], requests, alone)[0] == pytest.approx(expected[3], abs=1e-6)
+
+
+def test_the_seed_of_pythons_hashes_does_not_change_a_byte(tmp_path, tiny_bert):
+    (tmp_path / "ref").write_text("吾輩は猫である。\n名前はまだ無い。\n", encoding="utf-8")
+    (tmp_path / "hyp").write_text("私は猫です。\n名前はない。\n", encoding="utf-8")
+    command = [sys.executable, "-m", "core", "score", "--metric", "bertscore,bleu,chrf"]
+    command += ["--ref", str(tmp_path / "ref"), "--hyp", str(tmp_path / "hyp"), "--trace"]
+    command += ["--set", f"bertscore.encoder={tiny_bert}", "--set", "bertscore.weight=idf"]
+    first, second = (
+        subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first.count(b"\n") == 6
+    assert first == second

@@ -1,0 +1,75 @@
+"""Pages are tested under AppTest, each test with its own database file."""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from db.engine import make_engine
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def no_caches():
+    """No engine of one test reaches another."""
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@pytest.fixture
+def database(tmp_path, monkeypatch):
+    """The address of a database that is not there yet; the app makes and fills it."""
+    url = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+    monkeypatch.setenv("YOMIKURABE_DB", url)
+    return url
+
+
+@pytest.fixture
+def engine(database):
+    return make_engine(database)
+
+
+@pytest.fixture
+def start(database):
+    """Open the app in a language; returns the running AppTest."""
+
+    def opened(lang="en", page=None):
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        at.query_params["lang"] = lang
+        at.run()
+        if page:
+            at.switch_page(page).run()
+        assert not at.exception
+        return at
+
+    return opened
+
+
+@pytest.fixture
+def enter():
+    """Say a name on the first screen and pass the guideline."""
+
+    def entered(at, name, campaign=None):
+        if campaign is not None:
+            at.selectbox(key="campaign-rate").set_value(campaign).run()
+        at.text_input(key="rater-name").set_value(name)
+        at.button(key="start").click().run()
+        assert not at.exception
+        if any(button.key == "begin" for button in at.button):
+            at.button(key="begin").click().run()
+        assert not at.exception
+        return at
+
+    return entered
+
+
+@pytest.fixture
+def html_of():
+    """Everything that the page wrote as HTML."""
+
+    def found(at):
+        return "\n".join(element.proto.body for element in at.get("html"))
+
+    return found

@@ -1,0 +1,118 @@
+"""The app's words: the same keys in both languages, none unused, none missing."""
+
+import ast
+import json
+import re
+import string
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core import errors
+from pages.ui import text
+from pages.ui.text import ASSETS
+
+ROOT = Path(__file__).parents[2]
+WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8")) for lang in ("en", "ja")}
+
+
+def calls():
+    """Every first argument of `t(…)` and every set of names given to it, as (key or prefix, exact, names)."""
+    for path in [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "t":
+                names = {keyword.arg for keyword in node.keywords}
+                for key, exact in keys_in(node.args[0]):
+                    yield path.name, key, exact, names
+
+
+def keys_in(node):
+    if isinstance(node, ast.Constant):
+        yield node.value, True
+    elif isinstance(node, ast.JoinedStr):
+        first = node.values[0]
+        assert isinstance(first, ast.Constant), "a key begins with a fixed part"
+        yield first.value, False
+    elif isinstance(node, ast.IfExp):
+        yield from keys_in(node.body)
+        yield from keys_in(node.orelse)
+    else:
+        raise AssertionError(f"a key that cannot be read from the code: {ast.dump(node)}")
+
+
+def places(words):
+    return {name for _, name, _, _ in string.Formatter().parse(words) if name}
+
+
+def test_both_languages_have_the_same_keys_and_places():
+    assert WORDS["en"].keys() == WORDS["ja"].keys()
+    for key, words in WORDS["en"].items():
+        assert words.strip()
+        assert WORDS["ja"][key].strip()
+        assert places(words) == places(WORDS["ja"][key]), key
+
+
+def test_every_key_in_the_code_is_there_with_its_places():
+    found = list(calls())
+    assert len(found) > 60
+    for where, key, exact, names in found:
+        if exact:
+            assert key in WORDS["en"], f"{where}: {key}"
+            if None not in names:  # `**values` cannot be read from the code
+                assert places(WORDS["en"][key]) == names, f"{where}: {key}"
+        else:
+            assert any(known.startswith(key) for known in WORDS["en"]), f"{where}: {key}"
+
+
+def test_no_key_is_unused():
+    exact = {key for _, key, is_exact, _ in calls() if is_exact}
+    prefixes = tuple(key for _, key, is_exact, _ in calls() if not is_exact)
+    assert {key for key in WORDS["en"] if key not in exact and not key.startswith(prefixes)} == set()
+
+
+def test_japanese_words_hold_no_english_but_names():
+    names = {"BERTScore", "BLEU", "chrF", "idf", "gram", "CSV", "Enter"}
+    for key, words in WORDS["ja"].items():
+        if key != "picker.none":  # it holds a command to type
+            shown = "".join(part for part, *_ in string.Formatter().parse(words))
+            assert set(re.findall(r"[A-Za-z]{2,}", shown)) <= names, key
+
+
+def test_unknown_key_is_an_error():
+    with pytest.raises(KeyError):
+        text.t("no.such.key")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_error_has_its_sentence(monkeypatch, lang):
+    monkeypatch.setattr("pages.ui.state.language", lambda: lang)
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    assert len(kinds) >= 6
+    for kind in kinds:
+        error = kind("x.tsv", "is empty") if kind is errors.FileError else kind("What and how.")
+        assert text.error_sentence(error)
+        assert ("What" in text.error_sentence(error)) == (lang == "en" and kind is not errors.FileError)
+
+
+def test_plain_words_survive_markdown():
+    assert text.plain("*a* $b$ [c](d) :red[e] <f> 'g'") == r"\*a\* \$b\$ \[c\]\(d\) \:red\[e\] \<f\> 'g'"
+    assert text.plain("# one\ntwo") == r"\# one two"
+
+
+def test_numbers_and_times(monkeypatch):
+    assert text.number(-1.005, 1) == "\N{MINUS SIGN}1.0"
+    assert [text.score(value) for value in (86.0, 86.5, 0.0, 100.0)] == ["86", "86.5", "0", "100"]
+    long_ago = datetime(2001, 2, 3, 4, 5, tzinfo=UTC)
+    monkeypatch.setattr("pages.ui.state.language", lambda: "ja")
+    assert text.moment(long_ago) == "2001年2月3日 04:05"
+    monkeypatch.setattr("pages.ui.state.language", lambda: "en")
+    assert text.moment(long_ago) == "3 Feb 2001, 04:05"
+    assert len(text.moment(datetime.now(UTC))) == 5
+
+
+def test_guides_exist_in_both_languages():
+    for lang in ("en", "ja"):
+        guide = (ASSETS / "guides" / f"adequacy.{lang}.md").read_text("utf-8")
+        for anchor in ("100", "66", "33", "0"):
+            assert f"**{anchor}**" in guide

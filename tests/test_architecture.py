@@ -1,0 +1,193 @@
+"""What holds for the whole house: sizes, who may say what, what an import may load, a card for each metric.
+
+Who may import whom is import-linter's to say (pyproject.toml); app.py, no package, is looked at here.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from core.metrics import METRICS
+
+ROOT = Path(__file__).parents[1]
+CODE = ("core", "db", "pages")
+LONGER_FUNCTIONS = {
+    "tools/make_demo_wikipedia.py:main": "a script that was run once; its steps are one list",
+}
+
+
+@cache
+def our_files() -> tuple[Path, ...]:
+    """Every file that is or would be committed; without git, every file outside hidden folders."""
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+        names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+        found = [ROOT / name for name in names if name]
+    else:
+        found = [
+            path
+            for path in ROOT.rglob("*")
+            if not any(part[0] in "._" for part in path.relative_to(ROOT).parent.parts)
+        ]
+    return tuple(sorted(path for path in found if path.is_file()))
+
+
+def python(*folders: str) -> Iterator[tuple[str, Path]]:
+    """Our Python files with their names from the root, in these folders or everywhere."""
+    for path in our_files():
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".py" and (not folders or name.split("/")[0] in folders):
+            yield name, path
+
+
+def nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text("utf-8")))
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def size_limit(name: str) -> int:
+    if name == "app.py":
+        return 60
+    return 80 if re.fullmatch(r"pages/(evaluate|debug|learn)/[^/]+\.py", name) else 250
+
+
+def test_the_test_itself_sees_the_code():
+    names = {name for name, _ in python(*CODE)}
+    assert {"core/__main__.py", "db/models.py", "pages/evaluate/rate.py"} <= names
+
+
+def test_files_are_short():
+    too_long = {
+        name: lines
+        for name, path in python()
+        if (lines := len(path.read_text("utf-8").splitlines())) > size_limit(name)
+    }
+    assert too_long == {}
+
+
+def test_functions_are_short():
+    too_long = {
+        f"{name}:{node.name}": node.end_lineno - node.lineno + 1
+        for name, path in python()
+        for node in nodes(path)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 40
+    }
+    assert too_long.keys() == LONGER_FUNCTIONS.keys()
+
+
+def test_no_script_lies_directly_in_pages():
+    assert [name for name, path in python("pages") if path.parent == ROOT / "pages"] == ["pages/__init__.py"]
+
+
+def test_every_folder_of_code_is_a_package_so_that_import_linter_sees_it():
+    folders = {path.parent for name, path in python(*CODE) if "/migrations/" not in name}
+    assert [folder for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_no_module_is_a_drawer_for_everything():
+    drawers = {"utils", "util", "helpers", "misc", "common"}
+    assert [name for name, path in python() if path.stem in drawers or path.parent.name in drawers] == []
+
+
+def test_app_imports_streamlit_and_the_pages_tools_only():
+    allowed = re.compile(r"__future__|streamlit|pages\.ui(\..+)?")
+    assert [name for name in imported(ROOT / "app.py") if not allowed.fullmatch(name)] == []
+
+
+def test_nothing_is_caught_that_nobody_thought_of():
+    found = [
+        f"{name}:{node.lineno}"
+        for name, path in [*python(*CODE), ("app.py", ROOT / "app.py")]
+        for node in nodes(path)
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or ast.unparse(node.type) in ("Exception", "BaseException"))
+    ]
+    assert found == []
+
+
+def calls(path: Path) -> set[str]:
+    return {ast.unparse(node.func) for node in nodes(path) if isinstance(node, ast.Call)}
+
+
+def test_nobody_prints():
+    assert [name for name, path in python(*CODE) if "print" in calls(path)] == []
+
+
+def test_tags_reach_the_screen_in_one_place():
+    assert [name for name, path in python(*CODE, "app.py") if "st.html" in calls(path)] == [
+        "pages/ui/text.py"
+    ]
+    raw = [
+        name
+        for name, path in python(*CODE, "app.py")
+        for node in nodes(path)
+        if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_html"
+    ]
+    assert raw == []
+
+
+def test_the_core_reads_no_environment_variable():
+    reading = re.compile(r"\b(environ|getenv)\b")
+    assert [name for name, path in python("core") if reading.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(
+    "module", ["core.metrics", "core.pipeline", "core.__main__", "db.queries", "db.scoring"]
+)
+def test_importing_a_light_module_loads_no_heavy_library(module):
+    code = (
+        f"import sys, {module}; "
+        "print(sorted({'torch', 'transformers', 'streamlit', 'plotly'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_file_names_a_place_on_a_developers_machine():
+    places = re.compile(rb"/wor[k]/|/bash[_]jobs|\.\./shar[e]d")
+    assert [str(path.relative_to(ROOT)) for path in our_files() if places.search(path.read_bytes())] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_has_a_card_that_explains_each_option_and_choice(name, lang):
+    card = (ROOT / "assets" / "cards" / f"{name}.{lang}.md").read_text("utf-8")
+    for option in METRICS[name].options:
+        assert f"`{option.name}`" in card
+        for choice in option.choices:
+            assert f"`{choice}`" in card, f"{option.name}={choice}"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_both_cards_of_a_metric_have_the_same_sections_and_flags(name):
+    cards = [(ROOT / "assets" / "cards" / f"{name}.{lang}.md").read_text("utf-8") for lang in ("en", "ja")]
+    sections, codes = zip(
+        *((len(re.findall("^## ", card, re.M)), set(re.findall(r"`[^`\n]+`", card))) for card in cards),
+        strict=True,
+    )
+    assert sections[0] == sections[1]
+    assert codes[0] == codes[1]
+
+
+def test_there_is_no_card_without_a_metric():
+    names = {path.name.split(".")[0] for path in (ROOT / "assets" / "cards").iterdir()}
+    assert names == set(METRICS)

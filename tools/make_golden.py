@@ -1,0 +1,44 @@
+"""Write tests/golden/scores.json anew: a few real pairs under every metric, with the signatures that made them.
+
+    python tools/make_golden.py
+
+Run it only when a change of numbers is meant, and say so in the CHANGELOG.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.backends.loaded import load_backends
+from core.bench import read_pairs
+from core.metrics import METRICS
+from core.pipeline import Request, score_pairs
+
+TESTS = Path(__file__).parents[1] / "tests"
+PAIRS = 8
+
+
+def main() -> None:
+    """Score the first pairs of each language."""
+    backends = load_backends()
+    golden = []
+    for lang in ("ja", "en"):
+        pairs = read_pairs(TESTS / "fixtures" / f"pairs_{lang}.tsv")[:PAIRS]
+        for number, row in enumerate(score_pairs(pairs, [Request(name) for name in METRICS], backends)):
+            golden += [
+                {
+                    "lang": lang,
+                    "pair": number,
+                    "metric": result.metric,
+                    "signature": result.signature,
+                    "parts": {name: round(value, 7) for name, value in result.parts.items()},
+                }
+                for result in row
+            ]
+    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in golden)
+    (TESTS / "golden" / "scores.json").write_text(f"[\n{lines}\n]\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
