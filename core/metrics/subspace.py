@@ -1,0 +1,136 @@
+"""Subspace-BERTScore (paper B): a token belongs to a sentence as far as it lies in the span of its tokens.
+
+membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a, projected on span(B):
+the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j), R likewise over
+the reference, F = 2PR / (P + R).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Backends, Encoder
+from core.errors import OptionError
+from core.idf import Idf
+from core.metrics.bertscore import ENCODER_OPTIONS, harmonic, read_layer
+from core.metrics.matching import match
+from core.metrics.span import Span, membership, span_of
+from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
+from core.signature import signature
+from core.types import Result, TextPair, Token, TokenVectors
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SubspaceSide:
+    """One text's half: n tokens, special ones included.
+
+    weights: (n,) float64, specials 0. membership: (n,) in [0, 1], of each token in the other side's span.
+    partner, cosine: (n,) the greedy match of BERTScore, to compare with. rank: directions of this side's own
+    span; kept: those left by `energy`. singular: (kept,) descending.
+    """
+
+    tokens: tuple[Token, ...]
+    weights: NDArray[np.float64]
+    membership: NDArray[np.float64]
+    partner: NDArray[np.int64]
+    cosine: NDArray[np.float32]
+    rank: int
+    kept: int
+    singular: NDArray[np.float64]
+
+    def shares(self) -> NDArray[np.float64]:
+        """(n,) what each token adds to precision or recall; they sum to it."""
+        total = self.weights.sum()
+        return self.weights / total * self.membership if total else np.zeros(len(self.tokens))
+
+    @property
+    def angles(self) -> NDArray[np.float64]:
+        """(n,) canonical angle of each token with the other side's span, in degrees."""
+        return np.degrees(np.arccos(self.membership))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SubspaceTrace:
+    """The whole evidence; `dimension` is the vector size d that a rank is compared to."""
+
+    reference: SubspaceSide
+    hypothesis: SubspaceSide
+    dimension: int
+
+    def parts(self) -> dict[str, float]:
+        """`precision`, `recall`, `f1` in [0, 1], and `rank_ratio`, the larger kept rank over d."""
+        precision = float(self.hypothesis.shares().sum())
+        recall = float(self.reference.shares().sum())
+        ratio = max(self.reference.kept, self.hypothesis.kept) / self.dimension
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f1": harmonic(precision, recall),
+            "rank_ratio": ratio,
+        }
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    layer: int,
+    energy: float = 1.0,
+    max_ratio: float = 0.5,
+    weight: str = "none",
+    idf: Idf | None = None,
+    specials: str = "include",
+    long: str = "window",
+    signed: str = "",
+) -> Result[SubspaceTrace]:
+    """Subspace F of one pair, in [0, 1].
+
+    energy: the share of the variance whose leading directions make the span; 1 is the paper's. specials:
+    whether special tokens help to span. Membership never falls when text is appended: where a span fills more
+    than `max_ratio` of the dimensions the score has the flag `subspace-saturated`. An empty side gives 0.
+    """
+    texts = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    empty = any(one.special.all() for one in texts)
+    spanning = [_spanning(one, specials) for one in texts]
+    spans = [span_of(vectors, energy) for vectors in spanning]
+    matching = match(texts[0], texts[1], specials=specials)
+    weights = [token_weights(one, weight, idf) for one in texts]
+    sides = []
+    for own, other, best in ((0, 1, matching.rows), (1, 0, matching.columns)):
+        inside = membership(_units(texts[own].vectors, texts[own].lengths), spanning[other], spans[other])
+        sides.append(
+            SubspaceSide(
+                tokens=texts[own].tokens,
+                weights=np.zeros(len(inside)) if empty else spread(texts[own], weights[own]),
+                membership=inside,
+                partner=best.partner,
+                cosine=best.cosine,
+                rank=spans[own].rank,
+                kept=len(spans[own].singular),
+                singular=spans[own].singular,
+            )
+        )
+    trace = SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=texts[0].vectors.shape[1])
+    parts = trace.parts()
+    flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
+    if weight == "idf" and any(all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
+        flags += ("idf-all-zero",)
+    if parts["rank_ratio"] > max_ratio:
+        flags += ("subspace-saturated",)
+    return Result(
+        metric="subspace", score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
+    )
+
+
+def _spanning(text: TokenVectors, specials: str) -> NDArray[np.float64]:
+    kept = ~text.special if specials == "exclude" else np.ones(len(text.ids), bool)
+    return _units(text.vectors[kept], text.lengths[kept])
+
+
+def _units(vectors: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float64]:
+    return vectors.astype(np.float64) / np.where(lengths == 0, 1, lengths)[:, None]
