@@ -68,7 +68,8 @@ def score(
     pairs = read_pairs(ref, hyp, src, lang)
     requests = [Request(name, settings[name]) for name in metrics]
     started = time.perf_counter()
-    with progress_bar("scoring") as progress:
+    lines_on_terminal = out is None and sys.stdout.isatty()
+    with progress_bar("scoring", shown=not lines_on_terminal) as progress:
         rows = score_pairs(pairs, requests, load_backends(say=_whisper), progress=progress)
         totals: dict[str, list[float | None]] = {name: [] for name in metrics}
         with output(out) as file:
@@ -191,7 +192,7 @@ def _summary(totals: dict[str, list[float | None]], seconds: float) -> None:
         there = [value for value in scores if value is not None]
         mean = f"{fmean(there):.4f}" if there else "–"
         speed = len(scores) / seconds if seconds else 0
-        say(f"{name}: mean {mean}, n {len(there)}, missing {len(scores) - len(there)}, {speed:.0f} pairs/s")
+        say(f"{name}: mean {mean}, n {len(there)}, missing {len(scores) - len(there)}, {speed:.1f} pairs/s")
 
 
 if __name__ == "__main__":

@@ -62,9 +62,9 @@ def output(path: Path | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Progress]:
-    """A progress bar on standard error when that is a terminal, else nothing."""
-    if not sys.stderr.isatty():
+def progress_bar(what: str, *, shown: bool = True) -> Iterator[Progress]:
+    """A progress bar on standard error if it is `shown` and that is a terminal, else nothing."""
+    if not shown or not sys.stderr.isatty():
         yield silent
         return
     from rich.console import Console
@@ -72,7 +72,8 @@ def progress_bar(what: str) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:  # stdout is for data
         task = bar.add_task(what)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

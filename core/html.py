@@ -1,7 +1,7 @@
 """The only place that writes a tag. People's texts go in as text and come out escaped, whatever they hold.
 
-Every function returns a string for `st.html`. Nothing here knows whether the theme is light or dark: lines and
-quiet words are mixed from the colour of the text round them, tints from a colour that is passed in.
+Every function returns a string for `st.html`. Nothing here knows whether the theme is light or dark: lines
+and quiet words are mixed from the colour of the text round them, tints from a colour that is passed in.
 """
 
 from __future__ import annotations
@@ -36,8 +36,13 @@ STYLE = """<style>
  border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);overflow-wrap:anywhere}
 .yk-table th{font-weight:600;font-size:.8rem;white-space:nowrap}
 .yk-table .yk-number{text-align:right;white-space:nowrap}
+[data-testid="InputInstructions"]{display:none}
 </style>"""
-"""The classes used below; the frame writes it once per page."""
+"""The classes used below; the frame writes it once per page.
+
+The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
+words come back and nothing else happens.
+"""
 
 _LANG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice
+
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def strip_edges(text: str) -> tuple[str, int]:
@@ -15,9 +18,14 @@ def strip_edges(text: str) -> tuple[str, int]:
     return rest.rstrip(), len(text) - len(rest)
 
 
-def is_blank(text: str) -> bool:
-    """Whether nothing but blanks (U+3000 too) is there."""
-    return not text.strip()
+def well_formed(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no tokenizer can read; offsets stay."""
+    return LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def base_lang(tag: str) -> str:
+    """`ja` for `ja-JP`: what metrics go by."""
+    return tag.partition("-")[0].lower()
 
 
 def guess_lang(texts: Iterable[str]) -> str:

@@ -14,10 +14,11 @@ from core.codec import encode_trace
 from core.metrics import find_metric
 from core.metrics.spec import Prepared, Settings
 from core.pipeline import score_prepared
+from core.text import base_lang
 from core.types import Result, TextPair
 from db.engine import reading
 from db.models import MetricScore, Segment, Translation
-from db.queries import get_campaign, list_translations, store_scores
+from db.queries import get_campaign, list_segments, list_translations, store_scores
 from db.records import ScoreRow, TranslationRecord
 
 BATCH = 200
@@ -52,15 +53,17 @@ def score_campaign(
 ) -> ScoringReport:
     """Score every system's translations with the metrics of `settings`; rated references are left out.
 
-    A score of the same translation, metric and signature is not computed again, unless its trace is asked for
-    and was not stored. Stopping (an exception out
-    of `progress`, Ctrl-C) keeps what is done. Raises InputError for an unknown campaign, OptionError for a
-    wrong option, before anything is computed.
+    A score of the same translation, metric and signature is not computed again, unless its trace is wanted
+    and was not stored. Stopping (an exception out of `progress`, Ctrl-C) keeps what is done. Raises
+    InputError for an unknown campaign and OptionError for a wrong option, before anything is computed.
     """
-    lang = get_campaign(engine, campaign_id).target_lang.partition("-")[0]
+    lang = base_lang(get_campaign(engine, campaign_id).target_lang)
     translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
-    pairs = [_pair(one, lang) for one in translations]
-    prepared = {name: find_metric(name).prepare(given, backends, pairs) for name, given in settings.items()}
+    context = [
+        TextPair(reference=one.reference, hypothesis="", lang=lang)
+        for one in list_segments(engine, campaign_id)
+    ]
+    prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
     work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
     total = sum(len(part.translations) * len(part.metrics) for part in work)
     batch: list[ScoreRow] = []

@@ -1,4 +1,4 @@
-"""Write tests/golden/scores.json anew: a few real pairs under every metric, with the signatures that made them.
+"""Write tests/golden/scores.json anew: real pairs under every metric, with the signatures that made them.
 
     python tools/make_golden.py
 

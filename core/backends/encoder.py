@@ -17,7 +17,7 @@ from core.backends.embedded import data_path, embedded_folder
 from core.backends.loading import FirstLayers, fingerprint, load, max_tokens
 from core.backends.windows import Tokenized, tokenized, truncated, windows
 from core.errors import OptionError
-from core.text import strip_edges
+from core.text import strip_edges, well_formed
 from core.types import TokenVectors
 
 EMBEDDED = "embedded"
@@ -87,7 +87,7 @@ class TransformerEncoder:
         ]
 
     def _tokenize(self, text: str, long: str) -> Tokenized:
-        stripped, shift = strip_edges(text)
+        stripped, shift = strip_edges(well_formed(text))
         one = tokenized(self._tokenizer.encode(stripped), stripped, shift=shift)
         if long == "truncate":
             return truncated(one, self.max_tokens, text_end=shift + len(stripped))

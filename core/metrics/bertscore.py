@@ -80,8 +80,10 @@ class BertScoreTrace:
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """2PR / (P + R), and 0 where that has no value."""
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    """2PR / (P + R); 0 where P and R differ in sign or are both 0, for then no mean lies between them."""
+    if precision * recall <= 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
 
 
 def score(

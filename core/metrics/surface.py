@@ -13,6 +13,7 @@ from core.backends import Backends
 from core.errors import UnavailableError
 from core.metrics.spec import Option, Prepared, Settings, Spec, text_flags
 from core.signature import signature
+from core.text import well_formed
 from core.types import Result, TextPair
 
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ def score_bleu(pair: TextPair, *, tokenize: str = "auto", signed: str = "") -> R
     name = bleu_tokenizer(tokenize, pair.lang)
     words = _tokenizer(name)
     trace = BleuTrace(
-        hypothesis=tuple(words(pair.hypothesis.strip()).split()),
-        reference=tuple(words(pair.reference.strip()).split()),
+        hypothesis=tuple(words(_readable(pair.hypothesis)).split()),
+        reference=tuple(words(_readable(pair.reference)).split()),
     )
     unsuited = pair.lang in WORDLESS and name in ("13a", "intl", "none")
     flags = text_flags(pair) + (("tokenizer-unsuited",) if unsuited else ())
@@ -122,6 +123,11 @@ def score_chrf(pair: TextPair, *, signed: str = "") -> Result[ChrfTrace]:
     """Sentence chrF2, 0–100."""
     trace = ChrfTrace(hypothesis="".join(pair.hypothesis.split()), reference="".join(pair.reference.split()))
     return _result("chrf", trace, text_flags(pair), signed)
+
+
+def _readable(text: str) -> str:
+    """MeCab stops at a NUL; as a blank it separates words and loses nothing."""
+    return well_formed(text).replace("\0", " ").strip()
 
 
 def bleu_tokenizer(tokenize: str, lang: str) -> str:

@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core.charts import agreement as charts
-from core.human.agreement import Agreement, AgreementReport, GoldGroup, by_group, shared_scores
+from core.human.agreement import Agreement, AgreementReport, by_group, shared_scores
 from core.human.ratings import Rating
 from db.records import RatedRow
 from pages.ui import state
@@ -18,7 +18,7 @@ from pages.ui.text import line, number, t, table
 _MATRIX, _PAIR = "agreement-matrix", "agreement-pair"
 _QUIET_CHART = {"displayModeBar": False}
 _SHOWN = 500  # rows of the gold table; all are in the file
-ORDERS = ("order", "high", "low")
+ORDERS = ("text", "high", "low")
 
 
 def headline(report: AgreementReport) -> None:
@@ -109,7 +109,8 @@ def raters(report: AgreementReport) -> None:
 
 def gold(report: AgreementReport, rows: Mapping[int, RatedRow], file_name: str) -> None:
     """The gold scores: a strip per system, a table, a file."""
-    groups = by_group(report.gold, {key: row.system for key, row in rows.items()})
+    found = by_group(report.gold, {key: row.system for key, row in rows.items()})
+    groups = sorted(found, key=lambda group: group.group)
     hover = [[_place(rows[cast(int, one.item)]) for one in group.items] for group in groups]
     figure = charts.strip(
         groups,
@@ -119,23 +120,21 @@ def gold(report: AgreementReport, rows: Mapping[int, RatedRow], file_name: str) 
         palette=state.palette(),
     )
     st.plotly_chart(figure, key="agreement-strip", config=_QUIET_CHART, alt=t("agreement.strip_alt"))
-    _gold_table(report, groups, rows, file_name)
+    _gold_table(report, rows, file_name)
 
 
-def _gold_table(
-    report: AgreementReport, groups: Sequence[GoldGroup], rows: Mapping[int, RatedRow], file_name: str
-) -> None:
+def _gold_table(report: AgreementReport, rows: Mapping[int, RatedRow], file_name: str) -> None:
     header = [t(f"agreement.column.{name}") for name in ("document", "position", "system", "gold", "n")]
     order = st.segmented_control(
         t("agreement.sort"),
         ORDERS,
-        default="order",
+        default="text",
         required=True,
         key="gold-order",
         format_func=lambda name: t(f"agreement.sort.{name}"),
     )
-    found = list(report.gold)
-    if order != "order":
+    found = sorted(report.gold, key=lambda one: _text_order(rows[cast(int, one.item)]))
+    if order != "text":
         found.sort(key=lambda one: one.mean, reverse=order == "high")
     cells = [(*_cells(rows[cast(int, one.item)]), one.mean, one.n) for one in found]
     digits = _digits(report)
@@ -179,6 +178,10 @@ def _pair_sentence(one: Agreement) -> str:
 def _listed(pairs: Sequence[Agreement], most: int = 6) -> str:
     names = [f"{one.first} × {one.second} (n = {one.n})" for one in pairs[:most]]
     return ", ".join(names) + (" …" if len(pairs) > most else "")
+
+
+def _text_order(row: RatedRow) -> tuple[int, str]:
+    return row.segment_id, row.system
 
 
 def _cells(row: RatedRow) -> tuple[str, str, str]:

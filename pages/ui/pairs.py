@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.text import guess_lang
+from core.text import base_lang, guess_lang
 from core.types import TextPair
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from db.records import CampaignRecord, SegmentRecord, TranslationRecord
+from db.records import SegmentRecord, TranslationRecord
 from pages.ui import picker, resources
 from pages.ui.text import line, t
 
@@ -20,7 +20,10 @@ EXAMPLE = ("吾輩は猫である。名前はまだ無い。", "私は猫です�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """A pair with where it comes from. context: all pairs of its campaign, whose references idf counts."""
+    """A pair with where it comes from.
+
+    context: a pair per segment of its campaign, whose references are counted under `weight=idf`.
+    """
 
     pair: TextPair
     context: tuple[TextPair, ...] = ()
@@ -67,7 +70,9 @@ def _from_campaign() -> Chosen | None:
     if summary is None:
         return None
     campaign = get_campaign(resources.engine(), summary.id)
-    segments = {one.id: _segment_label(one) for one in list_segments(resources.engine(), summary.id)}
+    listed = list_segments(resources.engine(), summary.id)
+    lang = base_lang(campaign.target_lang)
+    segments = {one.id: _segment_label(one) for one in listed}
     systems = {one.id: one.name for one in list_systems(resources.engine(), summary.id)}
     with widths[1]:
         segment_id = _choice(t("pair.segment"), f"segment-{summary.id}", segments)
@@ -79,8 +84,8 @@ def _from_campaign() -> Chosen | None:
         line(t("pair.no_translation"))
         return None
     return Chosen(
-        pair=_pair(found[0], campaign),
-        context=tuple(_pair(one, campaign) for one in texts if one.system_id == system_id),
+        pair=_pair(found[0], lang),
+        context=tuple(TextPair(reference=one.reference, hypothesis="", lang=lang) for one in listed),
         translation_id=found[0].id,
         source_lang=campaign.source_lang,
     )
@@ -101,7 +106,5 @@ def _segment_label(segment: SegmentRecord) -> str:
     return f"{segment.document} {segment.position + 1} · {beginning}"
 
 
-def _pair(one: TranslationRecord, campaign: CampaignRecord) -> TextPair:
-    return TextPair(
-        reference=one.reference, hypothesis=one.text, source=one.source, lang=campaign.target_lang
-    )
+def _pair(one: TranslationRecord, lang: str) -> TextPair:
+    return TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang)

@@ -7,7 +7,7 @@ from core.backends.fake import FakeEncoder, fake_backends
 from core.errors import OptionError
 from core.idf import count_documents
 from core.metrics.baseline import Baseline
-from core.metrics.bertscore import BERTSCORE, score
+from core.metrics.bertscore import BERTSCORE, harmonic, score
 from core.metrics.ledger import ledger
 from core.types import TextPair
 
@@ -143,3 +143,11 @@ def test_a_very_long_pair_is_matched_in_blocks_with_the_same_result(encoder, mon
 def test_a_wrong_option_is_refused_in_one_sentence(encoder, settings, sentence):
     with pytest.raises(OptionError, match=sentence.replace("(", r"\(")):
         BERTSCORE.prepare(settings, fake_backends(encoder), [pair("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("precision", "recall", "expected"),
+    [(0.8, 0.4, 0.64 / 1.2), (-0.2, -0.1, -0.04 / 0.3), (-0.3, 0.4, 0), (0, 0, 0)],
+)
+def test_f_lies_between_precision_and_recall_or_is_zero(precision, recall, expected):
+    assert harmonic(precision, recall) == pytest.approx(expected)

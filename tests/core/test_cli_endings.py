@@ -144,3 +144,28 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
+
+
+def test_the_bar_on_a_terminal_leaves_standard_output_to_the_lines(files, tmp_path):
+    pty = pytest.importorskip("pty", reason="terminals like this exist on Linux and macOS only")
+    command = [sys.executable, "-m", "core", "score", "--metric", "chrf"]
+    command += ["--ref", str(files[0]), "--hyp", str(files[1])]
+    terminal, end = pty.openpty()
+    with (tmp_path / "lines").open("wb") as lines:
+        subprocess.run(command, cwd=ROOT, stdout=lines, stderr=end, check=True, timeout=120)
+    shown = os.read(terminal, 100_000).decode()
+    assert "3/3" in shown
+    assert "chrf: mean" in shown
+    written = (tmp_path / "lines").read_text("utf-8").splitlines()
+    assert [json.loads(line)["segment"] for line in written] == [0, 1, 2]
+
+
+def test_no_bar_runs_through_lines_that_go_to_the_terminal(files):
+    pty = pytest.importorskip("pty", reason="terminals like this exist on Linux and macOS only")
+    command = [sys.executable, "-m", "core", "score", "--metric", "chrf"]
+    command += ["--ref", str(files[0]), "--hyp", str(files[1])]
+    terminal, end = pty.openpty()
+    subprocess.run(command, cwd=ROOT, stdout=end, stderr=end, check=True, timeout=120)
+    shown = os.read(terminal, 100_000).decode().splitlines()
+    assert [json.loads(line)["segment"] for line in shown[:3]] == [0, 1, 2]
+    assert len(shown) == 4

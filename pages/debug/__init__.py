@@ -1,0 +1,1 @@
+"""Why does a metric say what it says."""
