@@ -127,10 +127,7 @@ def score(
 
 
 def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty: bool) -> Side:
-    if empty:
-        weights = np.zeros(len(weights))
-    elif _all_zero(weights, text):
-        weights = (~text.special).astype(np.float64)
+    weights = np.zeros(len(weights)) if empty else spread(text, weights)
     return Side(tokens=text.tokens, weights=weights, partner=best.partner, cosine=best.cosine, lost=text.lost)
 
 
