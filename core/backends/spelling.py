@@ -67,6 +67,7 @@ def common_form(text: str) -> str:
     return text if text.isascii() else "".join(map(_common, text))
 
 
+@lru_cache(1 << 16)
 def hiragana(text: str) -> str:
     """NFKC, katakana as hiragana, ゝ and ゞ written out; other letters casefolded without accents."""
     plain = letters(text).translate(KATAKANA)
