@@ -52,6 +52,8 @@ def metric(request, backends, tiny_bert):
 def prepare(name, backends, tiny_bert):
     spec = METRICS[name]
     given = {"encoder": str(tiny_bert), "layer": "2"} if "encoder" in spec.needs else {}
+    if "reader" in spec.needs:
+        given["idf"] = "references"  # no shipped dictionary fits the tiny BERT
     lang = TextPair(reference="", hypothesis="", lang="ja")
     return spec.prepare(given, backends, [lang]).score
 
@@ -79,7 +81,7 @@ def test_any_translation_has_a_score_and_the_right_flags(metric, kind):
     expected = {"empty-hypothesis"} if kind in BLANK else set()
     if kind == "5,000 tokens" and "encoder" in METRICS[name].needs:
         expected = {"windowed"}
-    assert set(result.flags) == expected
+    assert set(result.flags) - {"all-rare"} == expected  # of no references every token is rare
     if kind in BLANK:
         assert result.score == 0
 
