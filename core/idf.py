@@ -1,7 +1,7 @@
 """Inverse document frequency: how rare a token is in a corpus.
 
-idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, unseen tokens ln(N + 1) (bert_score's form, paper A). Document
-frequency counts the documents in which a token occurs at all, special tokens included.
+idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, unseen tokens ln(N + 1) (bert_score's form, paper A).
+Document frequency counts the documents in which a token occurs at all, special tokens included.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ def build_idf(
     progress: Progress = silent,
     expected: int = 0,
 ) -> Idf:
-    """Count over documents given as lines. Memory holds some hundred lines and one counter, never a corpus."""
+    """Count over documents given as lines. Memory holds some hundred lines and a counter, never a corpus."""
     frequencies: Counter[int] = Counter()
     total = 0
     for document in documents:
@@ -132,7 +133,24 @@ def save_idf(idf: Idf, path: Path) -> None:
 
 
 def load_idf(path: Path, encoder: Encoder) -> Idf:
-    """Read a dictionary. FileError when it is none, was changed, or belongs to another tokenizer (names both)."""
+    """Read a dictionary. FileError when it is none, was changed, or is another tokenizer's (names both)."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+    idf = _parse(path, changed)
+    if idf.tokenizer != encoder.fingerprint:
+        raise FileError(
+            path,
+            f"was built for the tokenizer {idf.tokenizer}, but {encoder.name} has {encoder.fingerprint}; "
+            f"build one with python -m core idf build --encoder {encoder.name}",
+        )
+    return idf
+
+
+@lru_cache(maxsize=16)
+def _parse(path: Path, changed: int) -> Idf:
+    """The dictionary of a file; `changed` is its time stamp, so that an edited file is read again."""
     document = _read(path)
     try:
         idf = Idf(
@@ -144,12 +162,6 @@ def load_idf(path: Path, encoder: Encoder) -> Idf:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise FileError(path, "is no idf dictionary; build one with python -m core idf build") from error
-    if idf.tokenizer != encoder.fingerprint:
-        raise FileError(
-            path,
-            f"was built for the tokenizer {idf.tokenizer}, but {encoder.name} has {encoder.fingerprint}; "
-            f"build one with python -m core idf build --encoder {encoder.name}",
-        )
     if document.get("fingerprint") != idf.fingerprint:
         raise FileError(path, "is damaged: its numbers do not match its own fingerprint; build it again")
     return idf

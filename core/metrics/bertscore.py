@@ -183,6 +183,13 @@ ENCODER_OPTIONS = (
     Option(name="encoder", default="embedded", summary="embedded, a hub id, or a folder"),
     Option(name="layer", default="default", summary="which layer's vectors; 0 is the embedding"),
 )
+SPECIALS = Option(
+    name="specials",
+    default="include",
+    summary="whether special tokens may be partners",
+    choices=("include", "exclude"),
+)
+LONG = Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate"))
 
 BERTSCORE = Spec(
     name="bertscore",
@@ -197,16 +204,11 @@ BERTSCORE = Spec(
         *ENCODER_OPTIONS,
         WEIGHT,
         IDF,
-        Option(
-            name="specials",
-            default="include",
-            summary="whether special tokens may be partners",
-            choices=("include", "exclude"),
-        ),
+        SPECIALS,
         Option(
             name="rescale", default="no", summary="0 is a random pair, 1 the same text", choices=("no", "yes")
         ),
-        Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
+        LONG,
     ),
     needs=("encoder",),
 )

@@ -15,8 +15,8 @@ RANK_TOLERANCE = 1e-5
 class Span:
     """An orthonormal basis of the span of m unit vectors, as combinations of them.
 
-    mix: (m, k) float64; the directions are the columns of vectors.T @ mix. singular: (k,) descending. rank: how
-    many directions there were before `energy` left k.
+    mix: (m, k) float64; the directions are the columns of vectors.T @ mix. singular: (k,) descending.
+    rank: how many directions there were before `energy` left k.
     """
 
     mix: NDArray[np.float64]
@@ -25,8 +25,10 @@ class Span:
 
 
 def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
-    """The span of (m, d) unit vectors; below energy 1, the leading directions that hold that share of the
-    variance (sum of squared singular values). By the eigenvectors of the smaller Gram matrix, in float64.
+    """The span of (m, d) unit vectors, by the eigenvectors of their Gram matrix in float64.
+
+    Below energy 1 only the leading directions that hold that share of the variance, the sum of squared
+    singular values.
     """
     if not len(units):
         return Span(np.zeros((0, 0)), np.zeros(0), 0)
@@ -38,10 +40,8 @@ def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
     return Span(vectors[:, ::-1][:, :kept] / singular[:kept], singular[:kept], rank)
 
 
-def membership(
-    units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span
-) -> NDArray[np.float64]:
-    """(n, d) unit vectors -> (n,) lengths of their projections on the span of `spanning` (m, d), in [0, 1]."""
+def membership(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+    """(n, d) unit vectors -> (n,) lengths of their projections on the span of (m, d) `spanning`: [0, 1]."""
     if not len(spanning):
         return np.zeros(len(units))
     coordinates = (units @ spanning.T) @ span.mix

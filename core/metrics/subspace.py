@@ -1,8 +1,8 @@
-"""Subspace-BERTScore (paper B): a token belongs to a sentence as far as it lies in the span of its tokens.
+"""Subspace-BERTScore (paper B): a token belongs to a text as far as it lies in the span of its tokens.
 
-membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a, projected on span(B):
-the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j), R likewise over
-the reference, F = 2PR / (P + R).
+membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a projected on
+span(B): the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j),
+R likewise over the reference, F = 2PR / (P + R).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from core.backends import Backends, Encoder
 from core.errors import OptionError
 from core.idf import Idf
-from core.metrics.bertscore import ENCODER_OPTIONS, harmonic, read_layer
+from core.metrics.bertscore import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
 from core.metrics.matching import match
-from core.metrics.span import Span, membership, span_of
+from core.metrics.span import membership, span_of
 from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
 from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.signature import signature
@@ -134,3 +134,71 @@ def _spanning(text: TokenVectors, specials: str) -> NDArray[np.float64]:
 
 def _units(vectors: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float64]:
     return vectors.astype(np.float64) / np.where(lengths == 0, 1, lengths)[:, None]
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[SubspaceTrace]:
+    chosen = SUBSPACE.settle(settings)
+    encoder = backends.encoder(chosen["encoder"])
+    layer = read_layer(chosen["layer"], encoder)
+    idf = find_idf(chosen["idf"], encoder, pairs) if chosen["weight"] == "idf" else None
+    energy, max_ratio = (_share(chosen[name], name) for name in ("energy", "max_ratio"))
+    about = {
+        "enc": f"{encoder.name}@{encoder.fingerprint}",
+        "layer": layer,
+        "energy": energy,
+        "weight": chosen["weight"],
+        "idf": idf.signature if idf else "no",
+        "specials": chosen["specials"],
+        "long": chosen["long"],
+        **encoder.libraries,
+    }
+    signed = signature("subspace", about)
+
+    def score_pair(pair: TextPair) -> Result[SubspaceTrace]:
+        return score(
+            pair,
+            encoder=encoder,
+            layer=layer,
+            energy=energy,
+            max_ratio=max_ratio,
+            weight=chosen["weight"],
+            idf=idf,
+            specials=chosen["specials"],
+            long=chosen["long"],
+            signed=signed,
+        )
+
+    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
+    return Prepared(score=score_pair, signature=signed, reading=reading)
+
+
+def _share(value: str, name: str) -> float:
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1
+    if not 0 < share <= 1:
+        raise OptionError(f"{name}={value}: give a share above 0 and at most 1", option=name)
+    return share
+
+
+SUBSPACE = Spec(
+    name="subspace",
+    summary="each token lies more or less in the span of the other text's tokens",
+    paper="paper B, Subspace-BERTScore",
+    headline="f1",
+    low=0,
+    high=1,
+    trace=SubspaceTrace,
+    prepare=_prepare,
+    options=(
+        *ENCODER_OPTIONS,
+        Option(name="energy", default="1.0", summary="share of the variance that makes the span; 1 is all"),
+        Option(name="max_ratio", default="0.5", summary="rank over dimension that counts as saturated"),
+        WEIGHT,
+        IDF,
+        SPECIALS,
+        LONG,
+    ),
+    needs=("encoder",),
+)

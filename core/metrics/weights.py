@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -57,13 +56,8 @@ def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
     path = SHIPPED / f"{name}.{lang}.json.gz" if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
         raise OptionError(
-            f"idf={name}: no dictionary for {lang} comes with Yomikurabe; use idf=references, or build one with "
-            "python -m core idf build and give its file",
+            f"idf={name}: no dictionary for {lang} comes with Yomikurabe; use idf=references, or build one "
+            "with python -m core idf build and give its file",
             option="idf",
         )
-    return _loaded(path, path.stat().st_mtime_ns if path.exists() else 0, encoder)
-
-
-@cache
-def _loaded(path: Path, changed: int, encoder: Encoder) -> Idf:
     return load_idf(path, encoder)

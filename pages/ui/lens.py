@@ -59,7 +59,7 @@ def settings() -> dict[str, str]:
             )
             for name in ("weight", "specials", "rescale")
         }
-    return {"layer": str(layer), **cast(dict[str, str], chosen)}
+    return {"layer": str(layer), "idf": "references", **cast(dict[str, str], chosen)}
 
 
 def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
