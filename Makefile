@@ -11,7 +11,7 @@ help:            ## list the targets
 
 run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for another)
 	$(BIN)/python -m db migrate --demo
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/python tools/serve.py $(PORT)
 
 test: $(VENV)/.dev browser lint    ## everything CI runs
 	$(BIN)/python -m pytest

@@ -1,0 +1,51 @@
+"""Open the app and warm it: what `make run` calls.
+
+    python tools/serve.py [PORT]
+
+A Streamlit server that nobody has visited yet does not know the app's pages, so the first person with a deep
+link would read "Page not found". One request to its health check runs the frame once; then the address is
+printed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+WAIT_SECONDS = 60
+
+
+def warm(port: int, server: subprocess.Popen[bytes]) -> bool:
+    """Ask the health check until it answers; False when the server ended or took too long."""
+    address = f"http://localhost:{port}/_stcore/script-health-check"
+    until = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=WAIT_SECONDS) as answer:
+                return answer.status == 200
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.3)
+    return False
+
+
+def main() -> int:
+    """Start the server, warm it, and wait until it ends."""
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 8501
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    server = subprocess.Popen(command, cwd=ROOT)
+    try:
+        if warm(port, server):
+            print(f"\n  Yomikurabe is ready: http://localhost:{port}\n", flush=True)
+        return server.wait()
+    except KeyboardInterrupt:
+        server.terminate()
+        return server.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
