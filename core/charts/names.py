@@ -74,7 +74,7 @@ def waterfall(trace: ReadingTrace, *, words: WaterfallWords, palette: Palette) -
     )
     figure.update_xaxes(tickfont={"size": 13})
     figure.update_layout(
-        height=320, margin={"l": 50, "r": 10, "t": 20, "b": 40}, showlegend=False, dragmode=False
+        height=280, bargap=0.45, margin={"l": 50, "r": 10, "t": 20, "b": 40}, showlegend=False, dragmode=False
     )
     return figure
 

@@ -15,8 +15,9 @@ from core.metrics.subspace import SubspaceTrace
 
 Order = Literal["text", "gap"]
 ROW = 24  # pixels a token with its label
-THIN_ROW = 10  # and where labels are thinned out
-LABELLED = 48  # tokens that still have room for their labels
+THIN_ROW = 14  # and in a long text
+ROOMY = 48  # tokens that have room for large marks
+LABELLED = 200  # and more than these are labelled only here and there
 NAMED_GAPS = 3  # so many of the widest gaps are written out
 
 
@@ -66,8 +67,8 @@ def memberships(
     figure.add_trace(_lines(rows, words, palette))
     figure.add_trace(_marks(rows, words, palette, inside=False))
     figure.add_trace(_marks(rows, words, palette, inside=True))
-    near = len(rows) <= LABELLED
-    step = 1 if near else max(1, len(rows) // 40)
+    near = len(rows) <= ROOMY
+    step = 1 + len(rows) // LABELLED
     figure.update_yaxes(
         tickvals=list(range(len(rows)))[::step],
         ticktext=[escape(row.label) for row in rows[::step]],
@@ -81,7 +82,8 @@ def memberships(
     figure.update_layout(
         height=110 + max(len(rows), 2) * (ROW if near else THIN_ROW),
         margin={"l": 10, "r": 10, "t": 60, "b": 10},
-        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "yref": "container"},
+        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
+        showlegend=True,
         dragmode=False,
         hovermode="closest",
     )
@@ -118,8 +120,8 @@ def _lines(rows: list[_Row], words: MembershipWords, palette: Palette) -> go.Sca
 
 
 def _marks(rows: list[_Row], words: MembershipWords, palette: Palette, *, inside: bool) -> go.Scatter:
-    near = len(rows) <= LABELLED
-    size = (10 if inside else 9) if near else 5
+    near = len(rows) <= ROOMY
+    size = (10 if inside else 9) if near else 6
     wide = sorted(range(len(rows)), key=lambda at: -rows[at].gap)[:NAMED_GAPS] if inside and near else []
     return go.Scatter(
         x=[row.membership if inside else row.cosine for row in rows],

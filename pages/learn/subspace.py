@@ -31,16 +31,15 @@ def both(pair: TextPair) -> tuple[str, str]:
 
 def beside_the_paper() -> None:
     """The paper's four rows and ours."""
-    header = [t(f"learn.subspace.column.{name}") for name in ("word", "sentence", "kind")]
+    header = [t(f"learn.subspace.column.{name}") for name in ("word", "sentence")]
     header += [t("learn.subspace.paper_greedy"), t("learn.subspace.paper_inside")]
     header += [t("learn.subspace.our_greedy"), t("learn.subspace.our_inside")]
     rows = []
     for place, (word, sentence) in enumerate(TEXTS):
-        kind = t("learn.subspace.explicit" if place % 2 else "learn.subspace.implicit")
         printed = (number(value, 2) for value in PAPER[place])
         ours = both(TextPair(reference=sentence, hypothesis=word, lang="en"))
-        rows.append((word, sentence, kind, *printed, *ours))
-    table(header, rows, numbers=frozenset(range(3, 7)))
+        rows.append((word, sentence, *printed, *ours))
+    table(header, rows, numbers=frozenset(range(2, 6)))
 
 
 @st.fragment
@@ -62,7 +61,7 @@ def try_it() -> None:
         return
     greedy, inside = both(pair)
     line(t("learn.subspace.numbers", greedy=greedy, inside=inside), tone="title")
-    evidence_subspace.ranks(result)
+    evidence_subspace.ranks(result, captions)
     evidence_subspace.picture(result.trace, "hypothesis", key="lesson-memberships")
 
 

@@ -77,7 +77,7 @@ def _settings() -> dict[str, str]:
         }
         quantile = st.slider(
             t("names.option.quantile"), 0.05, 0.95, QUANTILE, 0.05,
-            key="names-quantile", help=t("names.option.quantile.help"), width=260,
+            key="names-quantile", help=t("names.option.quantile.help"), width=320,
             disabled=chosen["criterion"] == "ner", persist_state="session",
         )  # fmt: skip
     return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}
@@ -148,11 +148,13 @@ def picture(trace: ReadingTrace, *, key: str) -> None:
 def readings(trace: ReadingTrace, *, lang: str) -> None:
     """The readings that were compared, each pair once, with the steps that lead from one to the other."""
     heads = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
-    for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
+    beside = trace.mode == "token"  # many short readings; else two long ones
+    places = st.columns(2, gap="large") if beside else (st.container(), st.container())
+    for place, side in zip(places, SIDES, strict=True):
         other = "hypothesis" if side == "reference" else "reference"
         own: ReadingSide = getattr(trace, side)
         met = list({(one.own, one.other): one for one in own.meetings}.values())
-        with column:
+        with place:
             label(t(f"names.from.{side}"))
             for one in met[:_SHOWN_MEETINGS]:
                 script(_steps(one), lang=lang, heads=(heads[side], heads[other]))

@@ -33,7 +33,7 @@ def subspace(chosen: Chosen, shared: Settings) -> None:
         line(t("pair.empty_side"))
         return
     _summary(result)
-    ranks(result)
+    ranks(result, (t("pair.reference"), t("pair.translation")))
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             st.subheader(t(f"subspace.side.{side}"), anchor=False)
@@ -78,17 +78,15 @@ def _summary(result: Result[SubspaceTrace]) -> None:
             st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
 
 
-def ranks(result: Result[SubspaceTrace]) -> None:
+def ranks(result: Result[SubspaceTrace], captions: tuple[str, str]) -> None:
     """How much of the space each text fills, and a warning where that is too much."""
     trace = cast(SubspaceTrace, result.trace)
-    for caption, side in (
-        (t("pair.reference"), trace.reference),
-        (t("pair.translation"), trace.hypothesis),
-    ):
-        filled = t("subspace.ranks", rank=side.rank, kept=side.kept, dimension=trace.dimension)
-        line(f"{caption}: {filled}", tone="quiet")
     ratio = number(result.parts["rank_ratio"], 2)
-    line(t("subspace.ratio", ratio=ratio), tone="quiet")
+    filled = [
+        f"{caption} {t('subspace.ranks', rank=side.rank, kept=side.kept)}"
+        for caption, side in zip(captions, (trace.reference, trace.hypothesis), strict=True)
+    ]
+    line(t("subspace.filled", dimension=trace.dimension, sides=" · ".join(filled), ratio=ratio), tone="quiet")
     if "subspace-saturated" in result.flags:
         line(t("subspace.saturated", ratio=ratio))
 

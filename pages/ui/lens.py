@@ -64,7 +64,7 @@ def settings() -> dict[str, str]:
 
 def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
     """People first, then every metric, each with what made it one hover away."""
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="small"):
         _people(chosen)
         for name, result in results.items():
             shown = "–" if result.score is None else number(result.score, DIGITS.get(name, 3))
