@@ -97,8 +97,11 @@ def tinted(text: str, tints: Sequence[Tint], *, lang: str, colour: str) -> str:
     return f'<div class="yk-novel"{_lang(lang)}>{"".join(parts)}</div>'
 
 
-def script(steps: Sequence[Step], *, lang: str, heads: tuple[str, str]) -> str:
-    """Two texts one above the other, step by step, the mark of each step below. `heads` name the rows."""
+def script(steps: Sequence[Step], *, lang: str, heads: tuple[str, str], tail: str = "") -> str:
+    """Two texts one above the other, step by step, each with its mark below.
+
+    `heads` name the two rows; `tail` is a word at the end.
+    """
     named = "".join(f"<span>{escape(head)}</span>" for head in heads)
     parts = [f'<span class="yk-step yk-heads">{named}<span></span></span>']
     for step in steps:
@@ -113,6 +116,8 @@ def script(steps: Sequence[Step], *, lang: str, heads: tuple[str, str]) -> str:
         parts.append(
             f'<span class="yk-step" style="{style}"{title}>{cells}<span>{escape(step.mark)}</span></span>'
         )
+    if tail:
+        parts.append(f'<span class="yk-step yk-heads"><span>{escape(tail)}</span></span>')
     return f'<div class="yk-steps"{_lang(lang)}>{"".join(parts)}</div>'
 
 

@@ -67,6 +67,11 @@ def memberships(
     figure.add_trace(_lines(rows, words, palette))
     figure.add_trace(_marks(rows, words, palette, inside=False))
     figure.add_trace(_marks(rows, words, palette, inside=True))
+    _axes(figure, rows)
+    return figure
+
+
+def _axes(figure: go.Figure, rows: list[_Row]) -> None:
     near = len(rows) <= ROOMY
     step = 1 + len(rows) // LABELLED
     figure.update_yaxes(
@@ -87,7 +92,6 @@ def memberships(
         dragmode=False,
         hovermode="closest",
     )
-    return figure
 
 
 def _rows(trace: SubspaceTrace, side: SideName) -> list[_Row]:

@@ -99,7 +99,9 @@ BERTSCORE_READING = Spec(
             else one
             for one in BERTSCORE.options
         ),
-        Option(name="quantile", default="0.70", summary="the share of the dictionary that is not rare"),
+        Option(
+            name="quantile", default="0.40", summary="share of the dictionary not rare; the paper's is 0.70"
+        ),
         Option(
             name="threshold",
             default=BY_QUANTILE,

@@ -94,37 +94,48 @@ def score(
     whether special tokens help to span. Membership never falls when text is appended: where a span fills more
     than `max_ratio` of the dimensions the score has the flag `subspace-saturated`. An empty side gives 0.
     """
-    texts = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
-    empty = any(one.special.all() for one in texts)
-    spanning = [_spanning(one, specials) for one in texts]
-    spans = [span_of(vectors, energy) for vectors in spanning]
-    matching = match(texts[0], texts[1], specials=specials)
-    weights = [token_weights(one, weight, idf) for one in texts]
-    sides = []
-    for own, other, best in ((0, 1, matching.rows), (1, 0, matching.columns)):
-        inside = membership(_units(texts[own].vectors, texts[own].lengths), spanning[other], spans[other])
-        sides.append(
-            SubspaceSide(
-                tokens=texts[own].tokens,
-                weights=np.zeros(len(inside)) if empty else spread(texts[own], weights[own]),
-                membership=inside,
-                partner=best.partner,
-                cosine=best.cosine,
-                rank=spans[own].rank,
-                kept=len(spans[own].singular),
-                singular=spans[own].singular,
-            )
-        )
-    trace = SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=texts[0].vectors.shape[1])
+    reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    weights = [token_weights(one, weight, idf) for one in (reference, hypothesis)]
+    trace = _trace(reference, hypothesis, weights, energy, specials)
     parts = trace.parts()
-    flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
-    if weight == "idf" and any(all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
+    flags = text_flags(pair) + tuple(dict.fromkeys(reference.flags + hypothesis.flags))
+    if weight == "idf" and (all_zero(weights[0], reference) or all_zero(weights[1], hypothesis)):
         flags += ("idf-all-zero",)
     if parts["rank_ratio"] > max_ratio:
         flags += ("subspace-saturated",)
     return Result(
         metric="subspace", score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
     )
+
+
+def _trace(
+    reference: TokenVectors,
+    hypothesis: TokenVectors,
+    weights: list[NDArray[np.float64]],
+    energy: float,
+    specials: str,
+) -> SubspaceTrace:
+    texts = (reference, hypothesis)
+    empty = any(one.special.all() for one in texts)
+    spanning = [_spanning(one, specials) for one in texts]
+    spans = [span_of(vectors, energy) for vectors in spanning]
+    matching = match(reference, hypothesis, specials=specials)
+    sides = [
+        SubspaceSide(
+            tokens=texts[own].tokens,
+            weights=np.zeros(len(weights[own])) if empty else spread(texts[own], weights[own]),
+            membership=membership(
+                _units(texts[own].vectors, texts[own].lengths), spanning[other], spans[other]
+            ),
+            partner=best.partner,
+            cosine=best.cosine,
+            rank=spans[own].rank,
+            kept=len(spans[own].singular),
+            singular=spans[own].singular,
+        )
+        for own, other, best in ((0, 1, matching.rows), (1, 0, matching.columns))
+    ]
+    return SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=reference.vectors.shape[1])
 
 
 def _spanning(text: TokenVectors, specials: str) -> NDArray[np.float64]:

@@ -120,9 +120,9 @@ def test_an_edit_script_shows_both_texts_the_mark_and_another_underline_per_step
         html.Step(own="さ", other="さ", mark="=", colour="#2F5D8C"),
         html.Step(own="<b>", other="お", mark="≠", colour="#B7791F", underline="wavy", title=EVIL),
     ]
-    markup = html.script(steps, lang="ja", heads=("own", "other"))
+    markup = html.script(steps, lang="ja", heads=("own", "other"), tail="M 0.5")
     found = read(markup)
-    assert found.text == "ownother" + "ささ=" + "<b>お≠"
+    assert found.text == "ownother" + "ささ=" + "<b>お≠" + "M 0.5"
     assert "b" not in [tag for tag, _ in found.tags]
     assert markup.count("underline wavy #B7791F") == 2
     assert ("title", EVIL) in [item for _, attributes in found.tags for item in attributes.items()]
