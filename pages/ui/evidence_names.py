@@ -157,8 +157,8 @@ def readings(trace: ReadingTrace, *, lang: str) -> None:
         with place:
             label(t(f"names.from.{side}"))
             for one in met[:_SHOWN_MEETINGS]:
-                script(_steps(one), lang=lang, heads=(heads[side], heads[other]))
-                line(t("names.coefficient", m=number(one.coefficient, 2)), tone="quiet")
+                agreement = t("names.coefficient", m=number(one.coefficient, 2))
+                script(_steps(one), lang=lang, heads=(heads[side], heads[other]), tail=agreement)
             if len(met) > _SHOWN_MEETINGS:
                 line(t("names.more", n=len(met) - _SHOWN_MEETINGS), tone="quiet")
             if not met:
