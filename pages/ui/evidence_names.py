@@ -23,7 +23,6 @@ from pages.ui.text import label, line, number, plain, script, t, table, tinted
 METRIC = "bertscore-reading"
 SHARED = ("layer", "weight", "specials", "rescale")
 """Options that this metric has from BERTScore and that the page sets once for both."""
-QUANTILE = 0.3  # the paper's .70 leaves almost nothing rare among the small pieces of the embedded encoder
 _SHOWN_MEETINGS = 12
 _STEPS: dict[str, tuple[str, html.Underline]] = {
     "equal": ("=", "none"),
@@ -75,9 +74,10 @@ def _settings() -> dict[str, str]:
             )
             for name in ("criterion", "mode", "reading")
         }
+        usual = options["quantile"].default
         quantile = st.slider(
-            t("names.option.quantile"), 0.05, 0.95, QUANTILE, 0.05,
-            key="names-quantile", help=t("names.option.quantile.help"), width=320,
+            t("names.option.quantile"), 0.05, 0.95, float(usual), 0.05,
+            key="names-quantile", help=t("names.option.quantile.help", usual=usual), width=320,
             disabled=chosen["criterion"] == "ner", persist_state="session",
         )  # fmt: skip
     return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}

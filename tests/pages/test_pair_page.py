@@ -170,3 +170,9 @@ def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, htm
     assert 0 < float(shown(at)["BERTScore F"]) < 1
     open_tab(at, "en", "names")
     assert "no dictionary for" in at.error[0].value
+
+
+def test_the_names_tab_begins_with_the_number_of_the_row_above(lens):
+    at = open_tab(lens(), "en", "names")
+    row, tab = (metric.value for metric in at.metric if metric.label == "With reading penalty")
+    assert row == tab
