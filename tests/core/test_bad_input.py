@@ -81,7 +81,8 @@ def test_any_translation_has_a_score_and_the_right_flags(metric, kind):
     expected = {"empty-hypothesis"} if kind in BLANK else set()
     if kind == "5,000 tokens" and "encoder" in METRICS[name].needs:
         expected = {"windowed"}
-    assert set(result.flags) - {"all-rare"} == expected  # of no references every token is rare
+    small = {"all-rare", "subspace-saturated"}  # no references: all is rare; 32 dimensions fill soon
+    assert set(result.flags) - small == expected
     if kind in BLANK:
         assert result.score == 0
 
