@@ -17,6 +17,7 @@ from core.backends.loaded import load_backends, missing_packages
 from core.cli import check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.codec import encode_result
 from core.errors import FileError, OptionError
+from core.idf_cli import idf_app
 from core.metrics import METRICS, find_metric
 from core.pipeline import Request, score_pairs
 from core.text import guess_lang
@@ -29,6 +30,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(idf_app, name="idf")
 
 _LANG = re.compile("[a-z]{2,3}")
 

@@ -30,6 +30,12 @@ STYLE = """<style>
  font-size:1.5rem;font-variant-numeric:tabular-nums}
 .yk-empty{opacity:.6;font-style:italic}
 .yk-tint{border-radius:2px;text-underline-offset:.3em;text-decoration-thickness:2px}
+.yk-steps{display:flex;flex-wrap:wrap;gap:.35rem .3rem;margin:0 0 .6rem;line-height:1.5}
+.yk-step{display:inline-grid;grid-template-rows:repeat(3,auto);justify-items:center;min-width:1.4em;
+ padding:.1rem .3rem;border-radius:2px;text-underline-offset:.25em;text-decoration-thickness:2px}
+.yk-step>*{white-space:pre;min-height:1.5em}
+.yk-step>:last-child{font-size:.8rem;text-decoration:none;opacity:.8}
+.yk-step.yk-heads{justify-items:start;opacity:.72;font-size:.8rem;align-items:center;padding-left:0}
 .yk-scroll{max-height:28rem;overflow:auto}
 .yk-table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;line-height:1.5}
 .yk-table th,.yk-table td{padding:.3rem 1.2rem .3rem 0;text-align:left;vertical-align:top;
@@ -58,6 +64,18 @@ class Tint:
     underline: Underline = "none"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of an edit script: a piece of each of two texts, a mark that names the step, a `#RRGGBB`."""
+
+    own: str
+    other: str
+    mark: str
+    colour: str
+    title: str = ""
+    underline: Underline = "none"
+
+
 def text_block(text: str, *, lang: str) -> str:
     """A passage set like a novel: serif, wide lines, at most 38 Japanese characters or 68 letters a line."""
     return f'<div class="yk-novel"{_lang(lang)}>{escape(text)}</div>'
@@ -68,8 +86,7 @@ def tinted(text: str, tints: Sequence[Tint], *, lang: str, colour: str) -> str:
 
     Raises ValueError for ranges that overlap, are out of order or lie outside the text.
     """
-    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
-        raise ValueError(f"{colour!r} is no colour like #2F5D8C")
+    _check_colour(colour)
     parts, at = [], 0
     for tint in tints:
         if not at <= tint.start <= tint.end <= len(text):
@@ -78,6 +95,30 @@ def tinted(text: str, tints: Sequence[Tint], *, lang: str, colour: str) -> str:
         at = tint.end
     parts.append(escape(text[at:]))
     return f'<div class="yk-novel"{_lang(lang)}>{"".join(parts)}</div>'
+
+
+def script(steps: Sequence[Step], *, lang: str, heads: tuple[str, str], tail: str = "") -> str:
+    """Two texts one above the other, step by step, each with its mark below.
+
+    `heads` name the two rows; `tail` is a word at the end.
+    """
+    named = "".join(f"<span>{escape(head)}</span>" for head in heads)
+    parts = [f'<span class="yk-step yk-heads">{named}<span></span></span>']
+    for step in steps:
+        _check_colour(step.colour)
+        style = f"background-color:color-mix(in srgb,{step.colour} 18%,transparent)"
+        line = "" if step.underline == "none" else f"text-decoration:underline {step.underline} {step.colour}"
+        cells = "".join(
+            f'<span style="{line}">{escape(text)}</span>' if line and text else f"<span>{escape(text)}</span>"
+            for text in (step.own, step.other)
+        )
+        title = f' title="{escape(step.title)}"' if step.title else ""
+        parts.append(
+            f'<span class="yk-step" style="{style}"{title}>{cells}<span>{escape(step.mark)}</span></span>'
+        )
+    if tail:
+        parts.append(f'<span class="yk-step yk-heads"><span>{escape(tail)}</span></span>')
+    return f'<div class="yk-steps"{_lang(lang)}>{"".join(parts)}</div>'
 
 
 def line(text: str, *, tone: Tone = "normal") -> str:
@@ -116,6 +157,11 @@ def table(
         f'<div class="yk-scroll"><table class="yk-table"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+def _check_colour(colour: str) -> None:
+    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+        raise ValueError(f"{colour!r} is no colour like #2F5D8C")
 
 
 def _span(text: str, tint: Tint, colour: str) -> str:

@@ -34,6 +34,7 @@ class Judged:
 
     pair: TextPair
     group: str
+    document: str
     raw: float
     z: float
 
@@ -61,7 +62,7 @@ def from_campaign(name: str) -> list[Judged]:
             continue
         mean, spread = scale[row.rater]
         pair = TextPair(reference=text.reference, hypothesis=text.text, lang=campaign.target_lang)
-        judged.append(Judged(pair, row.domain or "all", row.score, (row.score - mean) / spread))
+        judged.append(Judged(pair, row.domain or "all", row.document, row.score, (row.score - mean) / spread))
     return judged
 
 
@@ -73,7 +74,9 @@ def from_mlqe(folder: Path) -> list[Judged]:
         dev = [row for row in rows if row["split"] == "dev"]
         for row in random.Random(SEED).sample(dev, min(ITEMS_A_LANGUAGE, len(dev))):
             pair = TextPair(reference=row["post_edit"], hypothesis=row["mt"], lang="en")
-            judged.append(Judged(pair, path.name.split(".")[0], float(row["mean"]), float(row["z_mean"])))
+            judged.append(
+                Judged(pair, path.name.split(".")[0], row["index"], float(row["mean"]), float(row["z_mean"]))
+            )
     return judged
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import UnavailableError
 from core.types import TokenVectors
 
 Progress = Callable[[int, int], None]
@@ -71,7 +72,51 @@ class Encoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text and how it is read. `start` and `end` are half-open code-point offsets into the text.
+
+    reading: hiragana for Japanese, casefolded letters without accents elsewhere; never empty. entity: the
+    label of the named entity that the word belongs to, None where there is none or none was asked for.
+    """
+
+    text: str
+    start: int
+    end: int
+    reading: str
+    entity: str | None = None
+
+
+class Reader(Protocol):
+    """Cuts a text into words and says how each is read."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it: `word` or `pykakasi`."""
+        ...
+
+    def signature(self, lang: str, *, entities: bool = False) -> str:
+        """What makes its answers for that language, with versions, in one word for a metric's signature."""
+        ...
+
+    def read(
+        self, texts: Sequence[str], *, lang: str, entities: bool = False, kana: str = "normal"
+    ) -> list[list[Word]]:
+        """The words of each text, in order and without overlap; blanks belong to none.
+
+        entities: also find names (of persons, places, …), which costs a model. kana: `normal` gives
+        readings in one spelling for what sounds alike (サイトー, さいとう; ヴァ, バ), `plain` as they are.
+        """
+        ...
+
+
+def no_reader(name: str) -> Reader:
+    """For backends that were made without readers."""
+    raise UnavailableError(f"There is no reader {name} here.", reader=name)
+
+
+@dataclass(frozen=True, slots=True)
 class Backends:
     """How a metric gets what it needs: by name, loaded once per process by whoever makes this value."""
 
     encoder: Callable[[str], Encoder]
+    reader: Callable[[str], Reader] = no_reader

@@ -1,13 +1,14 @@
-"""An encoder whose vectors are written down by hand: for tests and examples, with exact expected values."""
+"""An encoder and a reader whose answers are written down by hand: for tests with exact expected values."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Backends, Progress, silent
+from core.backends import Backends, Progress, Word, silent
 from core.types import Token, TokenVectors
 
 OPEN, CLOSE = "<s>", "</s>"
@@ -53,6 +54,37 @@ class FakeEncoder:
         return TokenVectors(tuple(tokens), ids, np.stack([self.vectors[token.text] for token in tokens]))
 
 
-def fake_backends(encoder: FakeEncoder) -> Backends:
-    """Backends that give this encoder under any name."""
-    return Backends(encoder=lambda name: encoder)
+class FakeReader:
+    """Words are the keys of `readings` (a key may hold blanks), else what stands between blanks.
+
+    The longest key comes first; other words are read as they are spelled. `entities` gives labels by word.
+    """
+
+    name = "fake"
+
+    def __init__(self, readings: Mapping[str, str] = {}, entities: Mapping[str, str] = {}) -> None:
+        self.readings = readings
+        self.entities = entities
+        keys = sorted(map(re.escape, readings), key=len, reverse=True)
+        self._word = re.compile("|".join([*keys, r"\S+"]))
+
+    def signature(self, lang: str, *, entities: bool = False) -> str:
+        """Always `fake`."""
+        return "fake"
+
+    def read(
+        self, texts: Sequence[str], *, lang: str, entities: bool = False, kana: str = "normal"
+    ) -> list[list[Word]]:
+        """The written readings, whatever `kana` is."""
+        return [[self._read(found, entities) for found in self._word.finditer(text)] for text in texts]
+
+    def _read(self, found: re.Match[str], entities: bool) -> Word:
+        word = found[0]
+        label = self.entities.get(word) if entities else None
+        return Word(word, found.start(), found.end(), self.readings.get(word, word), label)
+
+
+def fake_backends(encoder: FakeEncoder, reader: FakeReader | None = None) -> Backends:
+    """Backends that give this encoder and this reader under any name."""
+    fake = reader or FakeReader()
+    return Backends(encoder=lambda name: encoder, reader=lambda name: fake)

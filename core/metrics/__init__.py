@@ -6,14 +6,18 @@ from typing import Any
 
 from core.errors import OptionError
 from core.metrics.bertscore import BERTSCORE
+from core.metrics.reading_options import BERTSCORE_READING
 from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.spec import Spec
+from core.metrics.subspace import SUBSPACE
 from core.metrics.surface import BLEU, CHRF
 
 METRICS: dict[str, Spec[Any]] = {
     "bleu": BLEU,
     "chrf": CHRF,
     "bertscore": BERTSCORE,
+    "subspace": SUBSPACE,
+    "bertscore-reading": BERTSCORE_READING,
     "sentence-cosine": SENTENCE_COSINE,
 }
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
 from core.errors import OptionError
-from core.idf import Idf, count_documents
+from core.idf import Idf
 from core.metrics.baseline import Baseline, find_baseline
 from core.metrics.matching import Best, match
 from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
 
@@ -107,9 +108,9 @@ def score(
     reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
     texts = (reference, hypothesis)
     matching = match(reference, hypothesis, specials=specials)
-    weights = [_weights(one, weight, idf) for one in texts]
+    weights = [token_weights(one, weight, idf) for one in texts]
     flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
-    if weight == "idf" and any(_all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
+    if weight == "idf" and any(all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
         flags += ("idf-all-zero",)
     empty = any(one.special.all() for one in texts)
     sides = [
@@ -125,28 +126,8 @@ def score(
     )
 
 
-def _weights(text: TokenVectors, weight: str, idf: Idf | None) -> NDArray[np.float64]:
-    if weight == "idf":
-        if idf is None:
-            raise OptionError("bertscore.weight=idf needs a dictionary: give bertscore.idf")
-        weights = idf.weights(text.ids)
-    elif weight == "l2":
-        weights = text.lengths.astype(np.float64)
-    else:
-        weights = np.ones(len(text.tokens))
-    weights[text.special] = 0
-    return weights
-
-
-def _all_zero(weights: NDArray[np.float64], text: TokenVectors) -> bool:
-    return not weights.any() and not text.special.all()
-
-
 def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty: bool) -> Side:
-    if empty:
-        weights = np.zeros(len(weights))
-    elif _all_zero(weights, text):
-        weights = (~text.special).astype(np.float64)
+    weights = np.zeros(len(weights)) if empty else spread(text, weights)
     return Side(tokens=text.tokens, weights=weights, partner=best.partner, cosine=best.cosine, lost=text.lost)
 
 
@@ -154,10 +135,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     chosen = BERTSCORE.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
     layer = read_layer(chosen["layer"], encoder)
-    idf = None
-    if chosen["weight"] == "idf":
-        references = [pair.reference for pair in pairs]
-        idf = count_documents(encoder.ids(references), name="references")
+    idf = find_idf(chosen["idf"], encoder, pairs) if chosen["weight"] == "idf" else None
     baseline = None
     if chosen["rescale"] == "yes":
         baseline = find_baseline(encoder, layer, pairs[0].lang if pairs else "en")
@@ -167,7 +145,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
             "enc": f"{encoder.name}@{encoder.fingerprint}",
             "layer": layer,
             "weight": chosen["weight"],
-            "idf": f"{idf.name}-{idf.documents}-{idf.fingerprint}" if idf else "no",
+            "idf": idf.signature if idf else "no",
             "specials": chosen["specials"],
             "long": chosen["long"],
             "rescale": f"yes-{baseline.pairs}" if baseline else "no",
@@ -205,6 +183,13 @@ ENCODER_OPTIONS = (
     Option(name="encoder", default="embedded", summary="embedded, a hub id, or a folder"),
     Option(name="layer", default="default", summary="which layer's vectors; 0 is the embedding"),
 )
+SPECIALS = Option(
+    name="specials",
+    default="include",
+    summary="whether special tokens may be partners",
+    choices=("include", "exclude"),
+)
+LONG = Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate"))
 
 BERTSCORE = Spec(
     name="bertscore",
@@ -217,18 +202,13 @@ BERTSCORE = Spec(
     prepare=_prepare,
     options=(
         *ENCODER_OPTIONS,
-        Option(name="weight", default="none", summary="what a token counts", choices=("none", "idf", "l2")),
-        Option(name="idf", default="references", summary="whose frequencies", choices=("references",)),
-        Option(
-            name="specials",
-            default="include",
-            summary="whether special tokens may be partners",
-            choices=("include", "exclude"),
-        ),
+        WEIGHT,
+        IDF,
+        SPECIALS,
         Option(
             name="rescale", default="no", summary="0 is a random pair, 1 the same text", choices=("no", "yes")
         ),
-        Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
+        LONG,
     ),
     needs=("encoder",),
 )

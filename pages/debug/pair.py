@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import evidence, lens, models, pairs
+from pages.ui import evidence, evidence_names, evidence_subspace, lens, models, pairs
 from pages.ui.text import errors_shown, line, t
+
+TABS = ("tokens", "names", "subspace", "words", "characters")
 
 
 @st.fragment
@@ -13,24 +15,34 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
     """Everything that a setting or a click changes; it is redrawn alone."""
     with errors_shown():
         settings = lens.settings()
+        read, spanned = (
+            {name: settings[name] for name in one.SHARED} for one in (evidence_names, evidence_subspace)
+        )
         results = {
             "bleu": models.score("bleu", chosen.pair),
             "chrf": models.score("chrf", chosen.pair),
             "bertscore": models.score("bertscore", chosen.pair, settings=settings, context=chosen.context),
+            "bertscore-reading": models.attempt("bertscore-reading", chosen.pair, settings=read),
+            "subspace": models.score("subspace", chosen.pair, settings=spanned, context=chosen.context),
             "sentence-cosine": models.score("sentence-cosine", chosen.pair),
         }
         lens.numbers(chosen, results)
         lens.baseline_line(chosen, int(settings["layer"]))
         trace = results["bertscore"].trace
         lens.texts(chosen, trace, evidence.focus(trace))
-        names = ("tokens", "words", "characters")
-        tabs = st.tabs([t(f"pair.tab.{name}") for name in names], on_change="rerun", key="pair-tabs")
-        for tab, name, metric in zip(tabs, names, ("bertscore", "bleu", "chrf"), strict=True):
+        tabs = st.tabs([t(f"pair.tab.{name}") for name in TABS], on_change="rerun", key="pair-tabs")
+        for tab, name in zip(tabs, TABS, strict=True):
             if tab.open:
-                with tab:
+                with tab, errors_shown():
                     line(t(f"pair.what.{name}"), tone="quiet")
-                    show = evidence.tokens if name == "tokens" else evidence.ngrams
-                    show(results[metric])
+                    if name == "tokens":
+                        evidence.tokens(results["bertscore"])
+                    elif name == "names":
+                        evidence_names.names(chosen, settings)
+                    elif name == "subspace":
+                        evidence_subspace.subspace(chosen, settings)
+                    else:
+                        evidence.ngrams(results["bleu" if name == "words" else "chrf"])
 
 
 st.header(t("page.pair"), anchor=False)

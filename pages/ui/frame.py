@@ -17,6 +17,8 @@ PAGES = (
     ("evaluate", "rate", ":material/edit_note:"),
     ("evaluate", "agreement", ":material/groups:"),
     ("debug", "pair", ":material/search:"),
+    ("learn", "names", ":material/record_voice_over:"),
+    ("learn", "subspace", ":material/scatter_plot:"),
 )
 
 

@@ -19,7 +19,7 @@ from pages.ui import models, resources, state
 from pages.ui.pairs import Chosen
 from pages.ui.text import label, line, novel, number, plain, t, tinted
 
-DIGITS = {"bleu": 1, "chrf": 1, "bertscore": 3, "sentence-cosine": 3}
+DIGITS = {"bleu": 1, "chrf": 1}  # decimals; others have three
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,23 @@ def settings() -> dict[str, str]:
             )
             for name in ("weight", "specials", "rescale")
         }
-    return {"layer": str(layer), **cast(dict[str, str], chosen)}
+    return {"layer": str(layer), "idf": "references", **cast(dict[str, str], chosen)}
 
 
 def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
     """People first, then every metric, each with what made it one hover away."""
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="small"):
         _people(chosen)
         for name, result in results.items():
-            shown = "–" if result.score is None else number(result.score, DIGITS[name])
-            st.metric(t(f"metric.{name}"), shown, help=plain(result.signature), width="content")
+            shown = "–" if result.score is None else number(result.score, DIGITS.get(name, 3))
+            about = plain(result.missing or result.signature)
+            st.metric(t(f"metric.{name}"), shown, help=about, width="content")
             if name == "bertscore":
                 for part in ("precision", "recall"):
                     st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
-    for result in results.values():
-        for flag in result.flags:
-            line(f"{t(f'metric.{result.metric}')}: {t(f'flag.{flag}')}", tone="quiet")
+    for flag in dict.fromkeys(flag for result in results.values() for flag in result.flags):
+        flagged = [t(f"metric.{name}") for name, result in results.items() if flag in result.flags]
+        line(f"{' · '.join(flagged)}: {t(f'flag.{flag}')}", tone="quiet")
 
 
 def _people(chosen: Chosen) -> None:

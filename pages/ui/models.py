@@ -9,10 +9,11 @@ import streamlit as st
 
 from core.backends import Backends, Encoder
 from core.backends.loaded import load_backends
+from core.errors import YomikurabeError
 from core.metrics import find_metric
 from core.metrics.spec import Settings
 from core.types import Result, TextPair
-from pages.ui.text import t
+from pages.ui.text import error_sentence, t
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,3 +38,16 @@ def score(
     with st.spinner(t("pair.working")):
         prepared = find_metric(metric).prepare(settings or {}, backends(), context or [pair])
         return prepared.score(pair)
+
+
+def attempt(
+    metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
+) -> Result[Any]:
+    """`score`, but where a metric cannot serve this pair the reason stands in `missing`.
+
+    So that a language without a dictionary takes nothing but that number from the page.
+    """
+    try:
+        return score(metric, pair, settings=settings, context=context)
+    except YomikurabeError as error:
+        return Result(metric=metric, score=None, signature="", missing=error_sentence(error))

@@ -109,6 +109,11 @@ def tinted(text: str, tints: Sequence[html.Tint], *, lang: str, colour: str) -> 
     st.html(html.tinted(text, tints, lang=lang, colour=colour))
 
 
+def script(steps: Sequence[html.Step], *, lang: str, heads: tuple[str, str], tail: str = "") -> None:
+    """An edit script: two texts one above the other."""
+    st.html(html.script(steps, lang=lang, heads=heads, tail=tail))
+
+
 def line(text: str, *, tone: html.Tone = "normal") -> None:
     """A line of plain words; people's words may be in it."""
     st.html(html.line(text, tone=tone))

@@ -54,8 +54,9 @@ def test_idf_weights_follow_the_formula(encoder):
 
 
 def test_a_dictionary_of_one_reference_falls_back_to_equal_weights_and_says_so(encoder):
-    prepared = BERTSCORE.prepare({"weight": "idf"}, fake_backends(encoder), [pair("a b", "a b")])
-    result = prepared.score(pair("a b", "a b"))
+    same = pair("a b", "a b")
+    prepared = BERTSCORE.prepare({"weight": "idf", "idf": "references"}, fake_backends(encoder), [same])
+    result = prepared.score(same)
     assert result.flags == ("idf-all-zero",)
     assert result.score == pytest.approx(1)
 

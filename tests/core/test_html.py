@@ -113,3 +113,22 @@ def test_table():
     assert [attrs.get("class") for tag, attrs in found.tags if tag == "td"] == [None, "yk-number"] * 2
     with pytest.raises(ValueError, match="zip"):
         html.table(("a", "b"), [("1",)])
+
+
+def test_an_edit_script_shows_both_texts_the_mark_and_another_underline_per_step():
+    steps = [
+        html.Step(own="さ", other="さ", mark="=", colour="#2F5D8C"),
+        html.Step(own="<b>", other="お", mark="≠", colour="#B7791F", underline="wavy", title=EVIL),
+    ]
+    markup = html.script(steps, lang="ja", heads=("own", "other"), tail="M 0.5")
+    found = read(markup)
+    assert found.text == "ownother" + "ささ=" + "<b>お≠" + "M 0.5"
+    assert "b" not in [tag for tag, _ in found.tags]
+    assert markup.count("underline wavy #B7791F") == 2
+    assert ("title", EVIL) in [item for _, attributes in found.tags for item in attributes.items()]
+
+
+def test_an_edit_script_refuses_what_is_no_colour():
+    step = html.Step(own="a", other="b", mark="≠", colour="red;x:y")
+    with pytest.raises(ValueError, match="no colour"):
+        html.script([step], lang="en", heads=("", ""))

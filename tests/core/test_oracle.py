@@ -44,7 +44,7 @@ def test_precision_recall_and_f_equal_bert_score_on_250_real_pairs(
     scorer, backends, japanese_pairs, english_pairs, lang, idf
 ):
     pairs = sorted(japanese_pairs if lang == "ja" else english_pairs, key=lambda pair: len(pair.reference))
-    results = ours(backends, pairs, weight="idf" if idf else "none")
+    results = ours(backends, pairs, weight="idf" if idf else "none", idf="references")
     for result, expected in zip(results, theirs(scorer, pairs, idf=idf), strict=True):
         assert parts(result) == pytest.approx(expected, abs=1e-5)
 
@@ -55,7 +55,7 @@ def test_one_reference_under_idf_is_not_a_number_there_and_equal_weights_here(
     pair = japanese_pairs[0]
     _, recall, _ = theirs(scorer, [pair], idf=True)[0]
     assert recall != recall  # NaN
-    (result,) = ours(backends, [pair], weight="idf")
+    (result,) = ours(backends, [pair], weight="idf", idf="references")
     (plain,) = ours(backends, [pair])
     assert result.flags == ("idf-all-zero",)
     assert result.parts["recall"] == pytest.approx(plain.parts["recall"])

@@ -86,7 +86,7 @@ def test_a_wrong_option_is_refused_before_any_text_is_read(fake, cached):
 
 def test_idf_counts_the_references_of_the_whole_list_also_across_chunks(cached, monkeypatch):
     monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 1)
-    (first, *_) = score_pairs(PAIRS, [Request("bertscore", {"weight": "idf"})], cached)
+    (first, *_) = score_pairs(PAIRS, [Request("bertscore", {"weight": "idf", "idf": "references"})], cached)
     assert "|idf:references-4-" in first[0].signature
     side = first[0].trace.reference
     # a is in 4 of 4 references, b in 2 of 4
@@ -95,7 +95,7 @@ def test_idf_counts_the_references_of_the_whole_list_also_across_chunks(cached, 
 
 
 def test_metrics_may_be_prepared_against_more_pairs_than_are_scored(cached):
-    prepared = find_metric("bertscore").prepare({"weight": "idf"}, cached, PAIRS)
+    prepared = find_metric("bertscore").prepare({"weight": "idf", "idf": "references"}, cached, PAIRS)
     ((result,),) = score_prepared(PAIRS[:1], [prepared])
     assert result.parts["recall"] == pytest.approx(0.8)
 
@@ -149,7 +149,8 @@ def test_the_seed_of_pythons_hashes_does_not_change_a_byte(tmp_path, tiny_bert):
     (tmp_path / "hyp").write_text("私は猫です。\n名前はない。\n", encoding="utf-8")
     command = [sys.executable, "-m", "core", "score", "--metric", "bertscore,bleu,chrf"]
     command += ["--ref", str(tmp_path / "ref"), "--hyp", str(tmp_path / "hyp"), "--trace"]
-    command += ["--set", f"bertscore.encoder={tiny_bert}", "--set", "bertscore.weight=idf"]
+    for setting in (f"encoder={tiny_bert}", "weight=idf", "idf=references"):
+        command += ["--set", f"bertscore.{setting}"]
     first, second = (
         subprocess.run(
             command,

@@ -109,7 +109,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_the_next_one_does_the_rest(
 
 def test_idf_counts_the_references_of_the_whole_campaign_also_when_a_run_goes_on(engine, letters, encoder):
     backends = fake_backends(encoder)
-    settings = {"bertscore": {"weight": "idf"}}
+    settings = {"bertscore": {"weight": "idf", "idf": "references"}}
     score_campaign(engine, letters, settings, backends)
     whole = stored(engine, letters)
     first = list_translations(engine, letters)[0]

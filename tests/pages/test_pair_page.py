@@ -100,3 +100,79 @@ def test_nothing_typed_gives_a_sentence(lens, html_of):
     at.text_area(key="typed-hypothesis").set_value(" ").run()
     assert "Type a reference and a translation" in html_of(at)
     assert not at.metric
+
+
+def open_tab(at, lang, name):
+    """Open one of the tabs by its key in the words."""
+    labels = {("en", "names"): "Names (readings)", ("ja", "names"): "名前（読み）"}
+    labels |= {("en", "subspace"): "Subspace", ("ja", "subspace"): "部分空間"}
+    at.session_state["pair-tabs"] = labels[lang, name]
+    at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_names_tab_marks_rare_tokens_and_shows_readings_and_the_waterfall(lens, lang, html_of):
+    at = lens(lang)
+    assert 'class="yk-step"' not in html_of(at)  # nothing is computed before the tab is open
+    page = html_of(open_tab(at, lang, "names"))
+    assert 'class="yk-step"' in page
+    assert "underline wavy" in page
+    assert len(at.get("plotly_chart")) == 1
+    assert "<td>えくすた</td>" in page
+
+
+def test_the_row_of_numbers_has_both_and_the_penalty_never_raises(lens):
+    values = shown(lens())
+    assert float(values["With reading penalty"]) <= float(values["BERTScore F"])
+    assert float(values["Subspace F"]) > float(values["BERTScore F"])
+
+
+def test_the_options_of_the_names_tab_make_its_number(lens, html_of):
+    at = open_tab(lens(), "en", "names")
+    at.segmented_control(key="names-mode").set_value("token")
+    at.segmented_control(key="names-reading").set_value("pykakasi")
+    at.slider(key="names-quantile").set_value(0.1).run()
+    assert not at.exception
+    made_by = [metric.help for metric in at.metric if metric.label == "With reading penalty"][-1]
+    assert r"mode\:token" in made_by
+    assert r"reading\:pykakasi" in made_by
+    at.slider(key="names-quantile").set_value(0.95).run()
+    assert "No token is rare at these settings" in html_of(at)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_subspace_tab_shows_both_sides_and_how_full_the_space_is(lens, lang, html_of):
+    at = open_tab(lens(lang), lang, "subspace")
+    assert len(at.get("plotly_chart")) == 2
+    assert "384" in html_of(at)
+
+
+def test_less_energy_keeps_fewer_directions_and_lowers_the_number(lens, html_of):
+    at = open_tab(lens(), "en", "subspace")
+    whole = [metric.value for metric in at.metric if metric.label == "Subspace F"][-1]
+    at.slider(key="subspace-energy").set_value(0.6)
+    at.segmented_control(key="subspace-order").set_value("gap").run()
+    assert not at.exception
+    less = [metric.value for metric in at.metric if metric.label == "Subspace F"]
+    assert less[0] == whole  # the row above keeps the default
+    assert float(less[-1]) < float(whole)
+
+
+def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, html_of):
+    at = lens()
+    at.segmented_control(key="pair-origin").set_value("typed").run()
+    at.text_area(key="typed-reference").set_value("고양이가 창가에서 잔다.")
+    at.text_area(key="typed-hypothesis").set_value("고양이는 창문 옆에서 잔다.").run()
+    assert not at.exception
+    assert shown(at)["With reading penalty"] == "–"
+    assert 0 < float(shown(at)["BERTScore F"]) < 1
+    open_tab(at, "en", "names")
+    assert "no dictionary for" in at.error[0].value
+
+
+def test_the_names_tab_begins_with_the_number_of_the_row_above(lens):
+    at = open_tab(lens(), "en", "names")
+    row, tab = (metric.value for metric in at.metric if metric.label == "With reading penalty")
+    assert row == tab

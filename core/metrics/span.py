@@ -1,0 +1,48 @@
+"""The linear span of a sentence's token vectors: its leading directions, and how far a vector lies in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+RANK_TOLERANCE = 1e-5
+"""A direction counts when its singular value is above this share of the largest: repeated tokens add none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """An orthonormal basis of the span of m unit vectors, as combinations of them.
+
+    mix: (m, k) float64; the directions are the columns of vectors.T @ mix. singular: (k,) descending.
+    rank: how many directions there were before `energy` left k.
+    """
+
+    mix: NDArray[np.float64]
+    singular: NDArray[np.float64]
+    rank: int
+
+
+def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
+    """The span of (m, d) unit vectors, by the eigenvectors of their Gram matrix in float64.
+
+    Below energy 1 only the leading directions that hold that share of the variance, the sum of squared
+    singular values.
+    """
+    if not len(units):
+        return Span(np.zeros((0, 0)), np.zeros(0), 0)
+    values, vectors = np.linalg.eigh(units @ units.T)
+    singular = np.sqrt(np.maximum(values[::-1], 0))
+    rank = int((singular > RANK_TOLERANCE * singular[0]).sum())
+    held = np.cumsum(singular[:rank] ** 2)
+    kept = rank if energy >= 1 else min(int(np.searchsorted(held / held[-1], energy - 1e-12)) + 1, rank)
+    return Span(vectors[:, ::-1][:, :kept] / singular[:kept], singular[:kept], rank)
+
+
+def membership(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+    """(n, d) unit vectors -> (n,) lengths of their projections on the span of (m, d) `spanning`: [0, 1]."""
+    if not len(spanning):
+        return np.zeros(len(units))
+    coordinates = (units @ spanning.T) @ span.mix
+    return np.asarray(np.clip(np.sqrt((coordinates**2).sum(axis=1)), 0, 1), np.float64)

@@ -1,0 +1,1 @@
+"""Demos that explain one idea each."""

@@ -1,0 +1,70 @@
+"""Why a wrong name nearly passes, and what reading it aloud does about it: two pairs of paper A."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import evidence_names, lesson, models
+from pages.ui.text import column, errors_shown, line, number, t, table
+
+THRESHOLD = "1.5"  # from this idf on the pieces of 斎藤 and 猟師 are rare in our dictionary of novels
+EXAMPLES = (
+    lesson.Example(
+        first="斎藤さんは今最高の環境にいると思った。",
+        second="尾崎は自分がこれまでにないほど良い場所にいると思った。",
+        changes=1,
+        before="尾崎",
+        after="斎藤",
+    ),
+    lesson.Example(
+        first="あなたは猟師のように槍を握っていなかったから失敗したのよ。",
+        second="あなたはハンターがすべきように槍を持っていなかった、そしてあなたが逃したのでそれはあなたのせいです。",
+        changes=1,
+        before="ハンター",
+        after="猟師",
+    ),
+)
+PAPER = ((0.477, 0.514, 0.492), (0.790, 0.617, 0.605))
+"""People, BERTScore, with the penalty, as printed."""
+
+
+@st.fragment
+def try_it() -> None:
+    """One pair, the reader's change, the numbers, and the picture."""
+    chosen = st.segmented_control(
+        t("learn.example"),
+        range(len(EXAMPLES)),
+        default=0,
+        required=True,
+        key="lesson-names",
+        format_func=lambda place: t(f"learn.names.example.{place}"),
+        persist_state="session",
+    )
+    line(t(f"learn.names.meaning.{chosen}"), tone="quiet")
+    with errors_shown():
+        captions = (t("pair.reference"), t("pair.translation"))
+        pair = lesson.fields("names", chosen, EXAMPLES[chosen], captions)
+        result = models.score("bertscore-reading", pair, settings={"threshold": THRESHOLD})
+        if result.trace.base.empty:
+            line(t("pair.empty_side"))
+            return
+        header = ("", t("learn.people"), t("names.base"), t("metric.bertscore-reading"))
+        ours = ("–", number(result.parts["base_f1"], 3), number(result.parts["f1"], 3))
+        paper = tuple(number(value, 3) for value in PAPER[chosen])
+        rows = ((t("learn.paper"), *paper), (t("learn.here"), *ours))
+        table(header, rows, numbers=frozenset({1, 2, 3}))
+        evidence_names.picture(result.trace, key="lesson-waterfall")
+        line(t("learn.names.marked"), tone="quiet")
+        evidence_names.marked(pair, result.trace)
+        line(t("names.legend"), tone="quiet")
+        evidence_names.readings(result.trace, lang=pair.lang)
+        line(t("learn.names.threshold", threshold=THRESHOLD), tone="quiet")
+
+
+with column():
+    st.header(t("page.names"), anchor=False)
+    for part in ("problem", "idea"):
+        line(t(f"learn.names.{part}"))
+    try_it()
+    line(t("learn.names.look"))
+    lesson.question("names")

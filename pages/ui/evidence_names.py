@@ -1,0 +1,206 @@
+"""The evidence of the reading penalty: rare tokens, readings with their edit script, the waterfall."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from core import html
+from core.charts.names import WaterfallWords, waterfall
+from core.metrics import find_metric
+from core.metrics.bertscore import Side
+from core.metrics.ledger import SideName
+from core.metrics.penalty import Meeting
+from core.metrics.reading import ReadingSide, ReadingTrace
+from core.metrics.spec import Settings
+from core.types import Result, TextPair
+from pages.ui import models, state
+from pages.ui.evidence import SIDES, focus
+from pages.ui.pairs import Chosen
+from pages.ui.text import label, line, number, plain, script, t, table, tinted
+
+METRIC = "bertscore-reading"
+SHARED = ("layer", "weight", "specials", "rescale")
+"""Options that this metric has from BERTScore and that the page sets once for both."""
+_SHOWN_MEETINGS = 12
+_STEPS: dict[str, tuple[str, html.Underline]] = {
+    "equal": ("=", "none"),
+    "replace": ("≠", "wavy"),
+    "insert": ("+", "double"),
+    "delete": ("−", "dotted"),
+}
+
+
+def names(chosen: Chosen, shared: Settings) -> None:
+    """The whole tab. `shared` are BERTScore's settings on this page."""
+    own = _settings()
+    given = {name: shared[name] for name in SHARED} | own
+    result = models.score(METRIC, chosen.pair, settings=given)
+    trace = cast(ReadingTrace, result.trace)
+    if trace.base.empty:
+        line(t("pair.empty_side"))
+        return
+    summary(result)
+    marked(chosen.pair, trace)
+    if "no-rare-token" in result.flags:
+        line(t("names.none"))
+        return
+    for flag in trace.flags():
+        line(f"{t('metric.bertscore-reading')}: {t(f'flag.{flag}')}", tone="quiet")
+    picture(trace, key="names-waterfall")
+    st.subheader(t("names.readings"), anchor=False)
+    line(t("names.legend"), tone="quiet")
+    readings(trace, lang=chosen.pair.lang)
+    for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
+        with column:
+            st.subheader(t(f"names.rare.{side}"), anchor=False)
+            _rare_tokens(trace, side)
+
+
+def _settings() -> dict[str, str]:
+    options = {option.name: option for option in find_metric(METRIC).options}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = {
+            name: st.segmented_control(
+                t(f"names.option.{name}"),
+                options[name].choices,
+                default=options[name].default,
+                required=True,
+                key=f"names-{name}",
+                format_func=lambda value, name=name: t(f"names.option.{name}.{value}"),
+                help=t(f"names.option.{name}.help"),
+                persist_state="session",
+            )
+            for name in ("criterion", "mode", "reading")
+        }
+        usual = options["quantile"].default
+        quantile = st.slider(
+            t("names.option.quantile"), 0.05, 0.95, float(usual), 0.05,
+            key="names-quantile", help=t("names.option.quantile.help", usual=usual), width=320,
+            disabled=chosen["criterion"] == "ner", persist_state="session",
+        )  # fmt: skip
+    return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}
+
+
+def summary(result: Result[ReadingTrace]) -> None:
+    """F before and after, and the two penalties."""
+    parts = result.parts
+    shown = (
+        (t("names.base"), "base_f1", None),
+        (t("names.penalty_precision"), "penalty_precision", t("names.penalty_precision.help")),
+        (t("names.penalty_recall"), "penalty_recall", t("names.penalty_recall.help")),
+        (t("metric.bertscore-reading"), "f1", plain(result.signature)),
+    )
+    with st.container(horizontal=True, gap="large"):
+        for caption, part, about in shown:
+            st.metric(caption, number(parts[part], 3), help=about, width="content")
+
+
+def marked(pair: TextPair, trace: ReadingTrace) -> None:
+    """Both texts with their rare tokens marked: the more the readings differ, the stronger."""
+    at = focus(trace.base)
+    texts = {"reference": pair.reference, "hypothesis": pair.hypothesis}
+    captions = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
+    for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
+        with column.container(border=True, height="stretch", gap=None):
+            label(captions[side])
+            tints = _tints(getattr(trace, side), getattr(trace.base, side), getattr(at, side))
+            tinted(texts[side], tints, lang=pair.lang, colour=state.palette().substitute)
+
+
+def _tints(own: ReadingSide, side: Side, place: int | None) -> list[html.Tint]:
+    """A tint per rare token: wavy where readings differ, solid where they agree, double where looked at."""
+    found: list[html.Tint] = []
+    end = 0
+    for index, (token, m) in enumerate(zip(side.tokens, own.coefficients(), strict=True)):
+        start = max(token.start, end)
+        if start >= token.end or not (own.rare[index] or index == place):
+            continue
+        end = token.end
+        agrees: html.Underline = "solid" if m == 1 else "wavy"
+        title = f"{own.readings[index]} / {own.partner_readings[index]} · M {m:.2f}"
+        found.append(
+            html.Tint(
+                start=start,
+                end=end,
+                strength=(0.25 + 0.75 * (1 - float(m))) if own.rare[index] else 0,
+                title=title,
+                underline="double" if index == place else agrees,
+            )
+        )
+    return found
+
+
+def picture(trace: ReadingTrace, *, key: str) -> None:
+    """The waterfall from base F to penalised F."""
+    words = WaterfallWords(
+        base=t("names.base"),
+        precision=t("names.step.precision"),
+        recall=t("names.step.recall"),
+        penalised=t("metric.bertscore-reading"),
+        value="F",
+    )
+    figure = waterfall(trace, words=words, palette=state.palette())
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("names.waterfall_alt"))
+
+
+def readings(trace: ReadingTrace, *, lang: str) -> None:
+    """The readings that were compared, each pair once, with the steps that lead from one to the other."""
+    heads = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
+    beside = trace.mode == "token"  # many short readings; else two long ones
+    places = st.columns(2, gap="large") if beside else (st.container(), st.container())
+    for place, side in zip(places, SIDES, strict=True):
+        other = "hypothesis" if side == "reference" else "reference"
+        own: ReadingSide = getattr(trace, side)
+        met = list({(one.own, one.other): one for one in own.meetings}.values())
+        with place:
+            label(t(f"names.from.{side}"))
+            for one in met[:_SHOWN_MEETINGS]:
+                agreement = t("names.coefficient", m=number(one.coefficient, 2))
+                script(_steps(one), lang=lang, heads=(heads[side], heads[other]), tail=agreement)
+            if len(met) > _SHOWN_MEETINGS:
+                line(t("names.more", n=len(met) - _SHOWN_MEETINGS), tone="quiet")
+            if not met:
+                line(t("names.none_here"), tone="quiet")
+
+
+def _steps(meeting: Meeting) -> list[html.Step]:
+    palette = state.palette()
+    colours = {
+        "equal": palette.match,
+        "replace": palette.substitute,
+        "insert": palette.insert,
+        "delete": palette.delete,
+    }
+    return [
+        html.Step(
+            own=edit.own,
+            other=edit.other,
+            mark=_STEPS[edit.op][0],
+            underline=_STEPS[edit.op][1],
+            colour=colours[edit.op],
+            title=t(f"names.edit.{edit.op}"),
+        )
+        for edit in meeting.edits
+    ]
+
+
+def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
+    rows = [row for row in trace.evidence(side) if row.rare]
+    if not rows:
+        line(t("names.none_here"), tone="quiet")
+        return
+    header = [t("pair.column.token"), "idf", t("names.reading"), t("pair.column.partner")]
+    cells = [
+        (
+            row.text.replace("▁", "␣"),
+            "–" if row.idf is None else number(row.idf, 2),
+            row.reading,
+            row.partner.replace("▁", "␣") or "–",
+            row.partner_reading or "–",
+            number(row.coefficient, 2),
+        )
+        for row in rows
+    ]
+    table([*header, t("names.partner_reading"), "M"], cells, numbers=frozenset({1, 5}))

@@ -1,0 +1,105 @@
+"""The evidence of Subspace-BERTScore: how far each token lies in the span of the other text."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from core.charts.subspace import MembershipWords, Order, memberships
+from core.metrics import find_metric
+from core.metrics.ledger import SideName
+from core.metrics.spec import Settings
+from core.metrics.subspace import SubspaceTrace
+from core.types import Result
+from pages.ui import models, state
+from pages.ui.evidence import SIDES
+from pages.ui.pairs import Chosen
+from pages.ui.text import line, number, plain, t
+
+METRIC = "subspace"
+SHARED = ("layer", "weight", "idf")
+"""Options that the page sets once for BERTScore and for this metric."""
+ORDERS: tuple[Order, ...] = ("text", "gap")
+
+
+def subspace(chosen: Chosen, shared: Settings) -> None:
+    """The whole tab. `shared` are BERTScore's settings on this page."""
+    own, order = _settings()
+    given = {name: shared[name] for name in SHARED} | own
+    result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context)
+    trace = cast(SubspaceTrace, result.trace)
+    if not (trace.reference.weights.any() and trace.hypothesis.weights.any()):
+        line(t("pair.empty_side"))
+        return
+    _summary(result)
+    ranks(result, (t("pair.reference"), t("pair.translation")))
+    for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
+        with column:
+            st.subheader(t(f"subspace.side.{side}"), anchor=False)
+            picture(trace, side, key=f"subspace-{side}", order=order)
+
+
+def _settings() -> tuple[dict[str, str], Order]:
+    options = {option.name: option for option in find_metric(METRIC).options}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        energy = st.slider(
+            t("subspace.option.energy"), 0.6, 1.0, 1.0, 0.05,
+            key="subspace-energy", help=t("subspace.option.energy.help"), width=260, persist_state="session",
+        )  # fmt: skip
+        specials = st.segmented_control(
+            t("subspace.option.specials"),
+            options["specials"].choices,
+            default=options["specials"].default,
+            required=True,
+            key="subspace-specials",
+            format_func=lambda value: t(f"subspace.option.specials.{value}"),
+            help=t("subspace.option.specials.help"),
+            persist_state="session",
+        )
+        order = st.segmented_control(
+            t("subspace.order"),
+            ORDERS,
+            default="text",
+            required=True,
+            key="subspace-order",
+            format_func=lambda value: t(f"subspace.order.{value}"),
+            persist_state="session",
+        )
+    return {"energy": f"{energy:.2f}", "specials": cast(str, specials)}, cast(Order, order)
+
+
+def _summary(result: Result[SubspaceTrace]) -> None:
+    with st.container(horizontal=True, gap="large"):
+        st.metric(
+            t("metric.subspace"), number(result.parts["f1"], 3), help=plain(result.signature), width="content"
+        )
+        for part in ("precision", "recall"):
+            st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
+
+
+def ranks(result: Result[SubspaceTrace], captions: tuple[str, str]) -> None:
+    """How much of the space each text fills, and a warning where that is too much."""
+    trace = cast(SubspaceTrace, result.trace)
+    ratio = number(result.parts["rank_ratio"], 2)
+    filled = [
+        f"{caption} {t('subspace.ranks', rank=side.rank, kept=side.kept)}"
+        for caption, side in zip(captions, (trace.reference, trace.hypothesis), strict=True)
+    ]
+    line(t("subspace.filled", dimension=trace.dimension, sides=" · ".join(filled), ratio=ratio), tone="quiet")
+    if "subspace-saturated" in result.flags:
+        line(t("subspace.saturated", ratio=ratio))
+
+
+def picture(trace: SubspaceTrace, side: SideName, *, key: str, order: Order = "text") -> None:
+    """Membership beside the greedy cosine, token by token."""
+    words = MembershipWords(
+        token=t("pair.column.token"),
+        partner=t("pair.column.partner"),
+        cosine=t("subspace.cosine"),
+        membership=t("subspace.membership"),
+        angle=t("subspace.angle"),
+        gap=t("subspace.gap"),
+    )
+    figure = memberships(trace, side, words=words, palette=state.palette(), order=order)
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("subspace.alt"))
