@@ -8,7 +8,6 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.metrics.bertscore import harmonic
 from core.metrics.reading import ReadingTrace
 
 _ROOM = 0.12  # of the height, above the highest number
@@ -25,29 +24,9 @@ class WaterfallWords:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """F before, after the penalty on precision alone, and after both."""
-
-    base: float
-    halfway: float
-    penalised: float
-
-
-def steps(trace: ReadingTrace) -> Steps:
-    """The three levels of the waterfall, on the scale that is shown (raw or rescaled)."""
-    parts = trace.parts()
-    raw = "" if trace.base.baseline is None else "raw_"
-    before = trace.base.parts()
-    halfway = harmonic(parts[f"{raw}precision"], before[f"{raw}recall"])
-    if trace.base.baseline is not None and not trace.base.empty:
-        halfway = trace.base.baseline.rescale("f1", halfway)
-    return Steps(parts["base_f1"], halfway, parts["f1"])
-
-
 def waterfall(trace: ReadingTrace, *, words: WaterfallWords, palette: Palette) -> go.Figure:
     """Two whole bars, base F and penalised F, and between them what each penalty takes (or gives)."""
-    at = steps(trace)
+    at = trace.steps()
     changes = [at.halfway - at.base, at.penalised - at.halfway]
     shown = [f"{at.base:.3f}", *map(_signed, changes), f"{at.penalised:.3f}"]
     names = [words.base, words.precision, words.recall, words.penalised]

@@ -46,6 +46,15 @@ class TokenEvidence:
     coefficient: float
 
 
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """F before, with the penalty on precision alone, and with both."""
+
+    base: float
+    halfway: float
+    penalised: float
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReadingSide:
     """What one text adds to BERTScore's half: n tokens, special ones included.
@@ -102,6 +111,15 @@ class ReadingTrace:
         parts |= {f"base_{name}": base[name] for name in PARTS}
         parts |= {"penalty_precision": at_precision, "penalty_recall": at_recall}
         return parts | {name: value for name, value in base.items() if name.startswith("lost_")}
+
+    def steps(self) -> Steps:
+        """How each penalty moves F, on the scale that is shown (raw or rescaled)."""
+        parts, before = self.parts(), self.base.parts()
+        raw = "" if self.base.baseline is None else "raw_"
+        halfway = harmonic(parts[f"{raw}precision"], before[f"{raw}recall"])
+        if self.base.baseline is not None and not self.base.empty:
+            halfway = self.base.baseline.rescale("f1", halfway)
+        return Steps(parts["base_f1"], halfway, parts["f1"])
 
     def evidence(self, name: str) -> list[TokenEvidence]:
         """One row per token of the side `reference` or `hypothesis`, special tokens left out."""

@@ -3,7 +3,7 @@
 import pytest
 
 from core.backends.fake import FakeEncoder, FakeReader
-from core.charts.names import WaterfallWords, steps, waterfall
+from core.charts.names import WaterfallWords, waterfall
 from core.charts.palette import LIGHT
 from core.idf import build_idf
 from core.metrics import bertscore
@@ -43,7 +43,7 @@ def trace_of(reference, hypothesis, baseline=None, readings=READINGS):
 def test_the_steps_are_worked_out_by_hand_and_add_up():
     trace = trace_of("斎 は", "尾 は は は")
     # P = (.8 + 3) / 4 = .95, its factor 3/4; R = (.8 + 1) / 2 = .9, its factor 1/2 (M = 0: no kana in place)
-    at = steps(trace)
+    at = trace.steps()
     assert at.base == pytest.approx(2 * 0.95 * 0.9 / 1.85)
     assert at.halfway == pytest.approx(2 * 0.7125 * 0.9 / 1.6125)
     assert at.penalised == pytest.approx(2 * 0.7125 * 0.45 / 1.1625)
@@ -55,7 +55,7 @@ def test_the_steps_are_worked_out_by_hand_and_add_up():
 
 def test_on_a_rescaled_scale_the_steps_add_up_too():
     trace = trace_of("斎 は", "尾 は は は", baseline=BASELINE)
-    at = steps(trace)
+    at = trace.steps()
     assert at.halfway == pytest.approx((2 * 0.7125 * 0.9 / 1.6125 - 0.5) / 0.5)
     (bars,) = waterfall(trace, words=WORDS, palette=LIGHT).data
     assert sum(bars.y[:3]) == pytest.approx(trace.parts()["f1"])
