@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnavailableError
+from core.trees import Parse
 from core.types import TokenVectors
 
 Progress = Callable[[int, int], None]
@@ -109,9 +110,39 @@ class Reader(Protocol):
         ...
 
 
+class Parser(Protocol):
+    """Finds the structure of texts: dependencies by a spaCy pipeline, constituents by benepar."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it: `auto`, `built-in`, `dependency`, or the name of a model or pipeline."""
+        ...
+
+    def signature(self, lang: str, *, constituents: bool) -> str:
+        """What makes its trees for that language, with versions, in one word for a metric's signature.
+
+        Raises UnavailableError for a language without a parser, and where a named model cannot be had.
+        """
+        ...
+
+    def parse(
+        self, texts: Sequence[str], *, lang: str, constituents: bool, progress: Progress = silent
+    ) -> list[Parse]:
+        """The trees of each text by itself: order, neighbours and batches do not change them.
+
+        A text on which the parser fails has a Parse with its `problem`; the others have theirs.
+        """
+        ...
+
+
 def no_reader(name: str) -> Reader:
     """For backends that were made without readers."""
     raise UnavailableError(f"There is no reader {name} here.", reader=name)
+
+
+def no_parser(name: str) -> Parser:
+    """For backends that were made without parsers."""
+    raise UnavailableError(f"There is no parser {name} here.", parser=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +151,4 @@ class Backends:
 
     encoder: Callable[[str], Encoder]
     reader: Callable[[str], Reader] = no_reader
+    parser: Callable[[str], Parser] = no_parser
