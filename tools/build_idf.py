@@ -39,6 +39,17 @@ def stories(folder: Path) -> Iterator[list[str]]:
         yield json.loads(path.read_text("utf-8"))["en"]
 
 
+def corpora(data: Path) -> list[tuple[str, str, str, Iterable[Iterable[str]]]]:
+    """Name, language, licence and documents of each corpus."""
+    aozora = [data / "aozora" / "plain", *sorted((data / "aozora").glob("rest_*.jsonl.gz"))]
+    wiki = data / "kyoto-wiki" / "ja_wikipedia_kyoto.txt.gz"
+    return [
+        ("novel", "ja", "public domain, Aozora Bunko", documents(aozora)),
+        ("wiki", "ja", "CC BY-SA 3.0, Wikipedia (NICT Kyoto corpus 2.01)", articles(wiki)),
+        ("novel", "en", "public domain, Project Gutenberg", stories(data / "holmes" / "stories")),
+    ]
+
+
 def main() -> None:
     """Build all three and print a line for each."""
     parser = argparse.ArgumentParser(
@@ -46,16 +57,9 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     data = parser.parse_args().data
-    aozora = [data / "aozora" / "plain", *sorted((data / "aozora").glob("rest_*.jsonl.gz"))]
-    wiki = data / "kyoto-wiki" / "ja_wikipedia_kyoto.txt.gz"
-    corpora: list[tuple[str, str, str, Iterable[Iterable[str]]]] = [
-        ("novel", "ja", "public domain, Aozora Bunko", documents(aozora)),
-        ("wiki", "ja", "CC BY-SA 3.0, Wikipedia (NICT Kyoto corpus 2.01)", articles(wiki)),
-        ("novel", "en", "public domain, Project Gutenberg", stories(data / "holmes" / "stories")),
-    ]
     encoder = load_backends().encoder("embedded")
     SHIPPED.mkdir(parents=True, exist_ok=True)
-    for name, lang, licence, texts in corpora:
+    for name, lang, licence, texts in corpora(data):
         started = time.perf_counter()
         idf = build_idf(texts, encoder, name=name, licence=licence)
         path = SHIPPED / f"{name}.{lang}.json.gz"

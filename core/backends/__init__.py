@@ -61,6 +61,10 @@ class Encoder(Protocol):
         """The token ids of each whole text, special ones included, without running the model."""
         ...
 
+    def spell(self, ids: Sequence[int]) -> str:
+        """The text that these token ids spell; read again, it may be cut into other tokens."""
+        ...
+
     def encode(
         self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
     ) -> list[TokenVectors]:

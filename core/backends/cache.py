@@ -63,6 +63,10 @@ class CachedEncoder:
                 self._ids.update((text, ids) for text, ids in fresh.items() if ids.nbytes < IDS_BYTES)
         return [known[text] for text in texts]
 
+    def spell(self, ids: Sequence[int]) -> str:
+        """As the inner encoder."""
+        return self._encoder.spell(ids)
+
     @property
     def libraries(self) -> Mapping[str, str]:
         """The inner encoder's libraries."""

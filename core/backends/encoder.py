@@ -70,6 +70,11 @@ class TransformerEncoder:
         with self._lock:
             return [self._tokenize(text, "window").ids for text in texts]
 
+    def spell(self, ids: Sequence[int]) -> str:
+        """The text that these token ids spell."""
+        with self._lock:
+            return str(self._tokenizer.decode([int(one) for one in ids]))
+
     def encode(
         self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
     ) -> list[TokenVectors]:

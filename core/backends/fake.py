@@ -33,6 +33,10 @@ class FakeEncoder:
         """Places in `vectors`."""
         return [self._read(text).ids for text in texts]
 
+    def spell(self, ids: Sequence[int]) -> str:
+        """The words at these places, with blanks between."""
+        return " ".join(self.words[one] for one in ids)
+
     def encode(
         self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
     ) -> list[TokenVectors]:

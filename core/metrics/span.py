@@ -40,9 +40,18 @@ def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
     return Span(vectors[:, ::-1][:, :kept] / singular[:kept], singular[:kept], rank)
 
 
+def coordinates(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+    """(n, d) unit vectors -> (n, k) their coordinates along the directions of the span of `spanning`."""
+    if not len(spanning):
+        return np.zeros((len(units), 0))
+    return np.asarray((units @ spanning.T) @ span.mix, np.float64)
+
+
 def membership(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
     """(n, d) unit vectors -> (n,) lengths of their projections on the span of (m, d) `spanning`: [0, 1]."""
-    if not len(spanning):
-        return np.zeros(len(units))
-    coordinates = (units @ spanning.T) @ span.mix
-    return np.asarray(np.clip(np.sqrt((coordinates**2).sum(axis=1)), 0, 1), np.float64)
+    return lengths(coordinates(units, spanning, span))
+
+
+def lengths(along: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, k) coordinates along orthonormal directions -> (n,) lengths in [0, 1]."""
+    return np.asarray(np.clip(np.sqrt((along**2).sum(axis=1)), 0, 1), np.float64)

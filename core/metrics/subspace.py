@@ -2,13 +2,15 @@
 
 membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a projected on
 span(B): the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j),
-R likewise over the reference, F = 2PR / (P + R).
+R likewise over the reference, F = 2PR / (P + R). With `window=sentence` the spans are those of sentences,
+and a token belongs to a text as far as it lies in the one that holds it best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +19,8 @@ from core.backends import Backends, Encoder
 from core.errors import OptionError
 from core.idf import Idf
 from core.metrics.bertscore import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
+from core.metrics.inclusion import WINDOWS, Inclusion, Spans, SpanWindow, inclusion, ranks, spans_of
 from core.metrics.matching import match
-from core.metrics.span import membership, span_of
 from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
 from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.signature import signature
@@ -29,19 +31,31 @@ from core.types import Result, TextPair, Token, TokenVectors
 class SubspaceSide:
     """One text's half: n tokens, special ones included.
 
-    weights: (n,) float64, specials 0. membership: (n,) in [0, 1], of each token in the other side's span.
-    partner, cosine: (n,) the greedy match of BERTScore, to compare with. rank: directions of this side's own
-    span; kept: those left by `energy`. singular: (kept,) descending.
+    weights: (n,) float64, specials 0. inside: how far each token lies in the other text's spans. partner,
+    cosine: (n,) the greedy match of BERTScore, to compare with. windows: the spans of this text itself.
     """
 
     tokens: tuple[Token, ...]
     weights: NDArray[np.float64]
-    membership: NDArray[np.float64]
+    inside: Inclusion
     partner: NDArray[np.int64]
     cosine: NDArray[np.float32]
-    rank: int
-    kept: int
-    singular: NDArray[np.float64]
+    windows: tuple[SpanWindow, ...]
+
+    @property
+    def membership(self) -> NDArray[np.float64]:
+        """(n,) in [0, 1], of each token in the other side's span."""
+        return self.inside.membership
+
+    @property
+    def rank(self) -> int:
+        """The most directions that a window of this text spans."""
+        return ranks(self.windows)[0]
+
+    @property
+    def kept(self) -> int:
+        """The most directions that `energy` left to a window of this text."""
+        return ranks(self.windows)[1]
 
     def shares(self) -> NDArray[np.float64]:
         """(n,) what each token adds to precision or recall; they sum to it."""
@@ -82,6 +96,7 @@ def score(
     layer: int,
     energy: float = 1.0,
     max_ratio: float = 0.5,
+    window: str = "text",
     weight: str = "none",
     idf: Idf | None = None,
     specials: str = "include",
@@ -90,13 +105,18 @@ def score(
 ) -> Result[SubspaceTrace]:
     """Subspace F of one pair, in [0, 1].
 
-    energy: the share of the variance whose leading directions make the span; 1 is the paper's. specials:
-    whether special tokens help to span. Membership never falls when text is appended: where a span fills more
-    than `max_ratio` of the dimensions the score has the flag `subspace-saturated`. An empty side gives 0.
+    energy: the share of the variance whose leading directions make the span; 1 is the paper's. window: `text`
+    (the paper's) or `sentence`, each with a span of its own. specials: whether special tokens help to span.
+    Membership never falls when text is appended: where a span fills more than `max_ratio` of the dimensions
+    the score has the flag `subspace-saturated`. An empty side gives 0.
     """
     reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
     weights = [token_weights(one, weight, idf) for one in (reference, hypothesis)]
-    trace = _trace(reference, hypothesis, weights, energy, specials)
+    spans = [
+        spans_of(text, one, window=window, specials=specials, energy=energy)
+        for text, one in ((pair.reference, reference), (pair.hypothesis, hypothesis))
+    ]
+    trace = _trace((reference, hypothesis), spans, weights, specials)
     parts = trace.parts()
     flags = text_flags(pair) + tuple(dict.fromkeys(reference.flags + hypothesis.flags))
     if weight == "idf" and (all_zero(weights[0], reference) or all_zero(weights[1], hypothesis)):
@@ -109,42 +129,25 @@ def score(
 
 
 def _trace(
-    reference: TokenVectors,
-    hypothesis: TokenVectors,
+    texts: tuple[TokenVectors, TokenVectors],
+    spans: list[Spans],
     weights: list[NDArray[np.float64]],
-    energy: float,
     specials: str,
 ) -> SubspaceTrace:
-    texts = (reference, hypothesis)
     empty = any(one.special.all() for one in texts)
-    spanning = [_spanning(one, specials) for one in texts]
-    spans = [span_of(vectors, energy) for vectors in spanning]
-    matching = match(reference, hypothesis, specials=specials)
+    matching = match(*texts, specials=specials)
     sides = [
         SubspaceSide(
             tokens=texts[own].tokens,
             weights=np.zeros(len(weights[own])) if empty else spread(texts[own], weights[own]),
-            membership=membership(
-                _units(texts[own].vectors, texts[own].lengths), spanning[other], spans[other]
-            ),
+            inside=inclusion(texts[own], spans[other]),
             partner=best.partner,
             cosine=best.cosine,
-            rank=spans[own].rank,
-            kept=len(spans[own].singular),
-            singular=spans[own].singular,
+            windows=spans[own].windows,
         )
         for own, other, best in ((0, 1, matching.rows), (1, 0, matching.columns))
     ]
-    return SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=reference.vectors.shape[1])
-
-
-def _spanning(text: TokenVectors, specials: str) -> NDArray[np.float64]:
-    kept = ~text.special if specials == "exclude" else np.ones(len(text.ids), bool)
-    return _units(text.vectors[kept], text.lengths[kept])
-
-
-def _units(vectors: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float64]:
-    return vectors.astype(np.float64) / np.where(lengths == 0, 1, lengths)[:, None]
+    return SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=texts[0].vectors.shape[1])
 
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[SubspaceTrace]:
@@ -157,6 +160,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
         "energy": energy,
+        "window": chosen["window"],
         "weight": chosen["weight"],
         "idf": idf.signature if idf else "no",
         "specials": chosen["specials"],
@@ -165,22 +169,21 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     }
     signed = signature("subspace", about)
 
-    def score_pair(pair: TextPair) -> Result[SubspaceTrace]:
-        return score(
-            pair,
-            encoder=encoder,
-            layer=layer,
-            energy=energy,
-            max_ratio=max_ratio,
-            weight=chosen["weight"],
-            idf=idf,
-            specials=chosen["specials"],
-            long=chosen["long"],
-            signed=signed,
-        )
-
+    scored = partial(
+        score,
+        encoder=encoder,
+        layer=layer,
+        energy=energy,
+        max_ratio=max_ratio,
+        window=chosen["window"],
+        weight=chosen["weight"],
+        idf=idf,
+        specials=chosen["specials"],
+        long=chosen["long"],
+        signed=signed,
+    )
     reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
-    return Prepared(score=score_pair, signature=signed, reading=reading)
+    return Prepared(score=scored, signature=signed, reading=reading)
 
 
 def _share(value: str, name: str) -> float:
@@ -206,6 +209,12 @@ SUBSPACE = Spec(
         *ENCODER_OPTIONS,
         Option(name="energy", default="1.0", summary="share of the variance that makes the span; 1 is all"),
         Option(name="max_ratio", default="0.5", summary="rank over dimension that counts as saturated"),
+        Option(
+            name="window",
+            default="text",
+            summary="one span for the whole text, or one for each sentence",
+            choices=WINDOWS,
+        ),
         WEIGHT,
         IDF,
         SPECIALS,

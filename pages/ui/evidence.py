@@ -11,6 +11,7 @@ from core.charts.ngrams import NgramWords, ngram_bars
 from core.metrics.bertscore import BertScoreTrace
 from core.metrics.ledger import PART_OF_SIDE, SideName, ledger, visible
 from core.metrics.matching import NO_PARTNER
+from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import state
 from pages.ui.lens import Focus
@@ -22,7 +23,7 @@ _WINDOW = "alignment-from"
 SIDES: tuple[SideName, ...] = ("reference", "hypothesis")
 
 
-def focus(trace: BertScoreTrace) -> Focus:
+def focus(trace: BertScoreTrace | SubspaceTrace) -> Focus:
     """The token chosen last, if this pair has it."""
     places = [st.session_state.get(key) for key in (_REFERENCE, _HYPOTHESIS)]
     sizes = (len(trace.reference.tokens), len(trace.hypothesis.tokens))

@@ -6,16 +6,20 @@ from typing import cast
 
 import streamlit as st
 
+from core.charts.coverage import CoverageWords, coverage
 from core.charts.subspace import MembershipWords, Order, memberships
+from core.errors import YomikurabeError
 from core.metrics import find_metric
-from core.metrics.ledger import SideName
+from core.metrics.control import length_control
+from core.metrics.ledger import SideName, visible
 from core.metrics.spec import Settings
 from core.metrics.subspace import SubspaceTrace
+from core.metrics.weights import find_idf
 from core.types import Result
 from pages.ui import models, state
-from pages.ui.evidence import SIDES
+from pages.ui.evidence import SIDES, focus
 from pages.ui.pairs import Chosen
-from pages.ui.text import line, number, plain, t
+from pages.ui.text import line, number, plain, t, table
 
 METRIC = "subspace"
 SHARED = ("layer", "weight", "idf")
@@ -38,6 +42,8 @@ def subspace(chosen: Chosen, shared: Settings) -> None:
         with column:
             st.subheader(t(f"subspace.side.{side}"), anchor=False)
             picture(trace, side, key=f"subspace-{side}", order=order)
+            covering(trace, side)
+    control(chosen, given)
 
 
 def _settings() -> tuple[dict[str, str], Order]:
@@ -47,16 +53,19 @@ def _settings() -> tuple[dict[str, str], Order]:
             t("subspace.option.energy"), 0.6, 1.0, 1.0, 0.05,
             key="subspace-energy", help=t("subspace.option.energy.help"), width=260, persist_state="session",
         )  # fmt: skip
-        specials = st.segmented_control(
-            t("subspace.option.specials"),
-            options["specials"].choices,
-            default=options["specials"].default,
-            required=True,
-            key="subspace-specials",
-            format_func=lambda value: t(f"subspace.option.specials.{value}"),
-            help=t("subspace.option.specials.help"),
-            persist_state="session",
-        )
+        chosen = {
+            name: st.segmented_control(
+                t(f"subspace.option.{name}"),
+                options[name].choices,
+                default=options[name].default,
+                required=True,
+                key=f"subspace-{name}",
+                format_func=lambda value, name=name: t(f"subspace.option.{name}.{value}"),
+                help=t(f"subspace.option.{name}.help"),
+                persist_state="session",
+            )
+            for name in ("window", "specials")
+        }
         order = st.segmented_control(
             t("subspace.order"),
             ORDERS,
@@ -66,7 +75,7 @@ def _settings() -> tuple[dict[str, str], Order]:
             format_func=lambda value: t(f"subspace.order.{value}"),
             persist_state="session",
         )
-    return {"energy": f"{energy:.2f}", "specials": cast(str, specials)}, cast(Order, order)
+    return {"energy": f"{energy:.2f}", **cast(dict[str, str], chosen)}, cast(Order, order)
 
 
 def _summary(result: Result[SubspaceTrace]) -> None:
@@ -103,3 +112,44 @@ def picture(trace: SubspaceTrace, side: SideName, *, key: str, order: Order = "t
     )
     figure = memberships(trace, side, words=words, palette=state.palette(), order=order)
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("subspace.alt"))
+
+
+def covering(trace: SubspaceTrace, side: SideName) -> None:
+    """For the token that the reader looks at: the directions of the other text that cover it."""
+    place = getattr(focus(trace), side)
+    if place is None:
+        line(t("subspace.cover.none"), tone="quiet")
+        return
+    token = getattr(trace, side).tokens[place]
+    line(t("subspace.cover", token=visible(token)))
+    words = CoverageWords(
+        share=t("subspace.cover.share"), rest=t("subspace.cover.rest"), outside=t("subspace.cover.outside")
+    )
+    figure = coverage(trace, side, place, words=words, palette=state.palette())
+    st.plotly_chart(
+        figure, key=f"cover-{side}", config={"displayModeBar": False}, alt=t("subspace.cover.alt")
+    )
+
+
+def control(chosen: Chosen, settings: Settings) -> None:
+    """What random tokens of the same count score with these settings, beside BERTScore's."""
+    st.subheader(t("subspace.control"), anchor=False)
+    line(t("subspace.control.what"), tone="quiet")
+    pair = chosen.pair
+    try:
+        idf = find_idf("novel", models.encoder(), [pair])
+    except YomikurabeError:
+        line(t("subspace.control.no_dictionary"), tone="quiet")
+        return
+    shared = {name: settings[name] for name in SHARED}
+    rows = []
+    for metric, given in ((METRIC, dict(settings)), ("bertscore", shared)):
+        prepared = models.prepare(metric, pair, settings=given, context=chosen.context)
+        found = length_control(pair, prepared.score, encoder=models.encoder(), idf=idf)
+        own = prepared.score(pair).score
+        if found is not None and own is not None:
+            low, high = min(found.scores), max(found.scores)
+            spread = f"{number(low, 3)} – {number(high, 3)}"
+            rows.append((t(f"metric.{metric}"), number(own, 3), number(found.mean, 3), spread))
+    header = [t(f"subspace.control.{name}") for name in ("metric", "translation", "random", "range")]
+    table(header, rows, numbers=frozenset({1, 2, 3}))

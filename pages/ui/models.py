@@ -11,7 +11,7 @@ from core.backends import Backends, Encoder
 from core.backends.loaded import load_backends
 from core.errors import YomikurabeError
 from core.metrics import find_metric
-from core.metrics.spec import Settings
+from core.metrics.spec import Prepared, Settings
 from core.types import Result, TextPair
 from pages.ui.text import error_sentence, t
 
@@ -36,8 +36,14 @@ def score(
     context: the pairs whose references are counted under `weight=idf`; without it, the pair alone.
     """
     with st.spinner(t("pair.working")):
-        prepared = find_metric(metric).prepare(settings or {}, backends(), context or [pair])
-        return prepared.score(pair)
+        return prepare(metric, pair, settings=settings, context=context).score(pair)
+
+
+def prepare(
+    metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
+) -> Prepared[Any]:
+    """A metric with its options settled, to score a pair and variants of it."""
+    return find_metric(metric).prepare(settings or {}, backends(), context or [pair])
 
 
 def attempt(

@@ -73,3 +73,34 @@ def html_of():
         return "\n".join(element.proto.body for element in at.get("html"))
 
     return found
+
+
+@pytest.fixture
+def pair_page(start, backends, monkeypatch):
+    """The pair page, with the encoder that the whole test run shares."""
+    monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
+
+    def opened(lang="en", tab=None):
+        at = start(lang, "pages/debug/pair.py")
+        assert not at.exception
+        if tab is not None:
+            at.session_state["pair-tabs"] = tab
+            at.run()
+            assert not at.exception
+        return at
+
+    return opened
+
+
+@pytest.fixture
+def type_pair():
+    """Type two texts into the pair page."""
+
+    def typed(at, reference, hypothesis):
+        at.segmented_control(key="pair-origin").set_value("typed").run()
+        at.text_area(key="typed-reference").set_value(reference)
+        at.text_area(key="typed-hypothesis").set_value(hypothesis).run()
+        assert not at.exception
+        return at
+
+    return typed
