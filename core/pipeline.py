@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.backends import Backends, Progress, silent
+from core.errors import UnavailableError
 from core.metrics import find_metric
-from core.metrics.spec import Prepared
+from core.metrics.spec import Parsing, Prepared
 from core.types import Result, TextPair
 
 PAIRS_AT_ONCE = 256
@@ -69,7 +71,7 @@ def _chunks(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
 
 
 def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
-    """Have every text of the chunk encoded in one call per encoder and layer; the cache keeps them."""
+    """Have every text of the chunk encoded and parsed in one call each; the caches keep them."""
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
     readings = {
         (id(one.reading.encoder), one.reading.layer, one.reading.long): one.reading
@@ -78,3 +80,18 @@ def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) ->
     }
     for reading in readings.values():
         reading.encoder.encode(texts, layer=reading.layer, long=reading.long)
+    parsings = {
+        (id(one.parsing.parser), one.parsing.constituents): one.parsing for one in prepared if one.parsing
+    }
+    for parsing in parsings.values():
+        _parse_ahead(chunk, parsing)
+
+
+def _parse_ahead(chunk: Sequence[TextPair], parsing: Parsing) -> None:
+    """Have every text parsed in one call per language; where there is no parser the metric will say so."""
+    by_lang: dict[str, dict[str, None]] = {}
+    for pair in chunk:
+        by_lang.setdefault(pair.lang, {}).update(dict.fromkeys((pair.reference, pair.hypothesis)))
+    for lang, texts in by_lang.items():
+        with suppress(UnavailableError):
+            parsing.parser.parse(list(texts), lang=lang, constituents=parsing.constituents)

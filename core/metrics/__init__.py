@@ -9,6 +9,7 @@ from core.metrics.bertscore import BERTSCORE
 from core.metrics.reading_options import BERTSCORE_READING
 from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.spec import Spec
+from core.metrics.structure_options import STRUCTURE_CON, STRUCTURE_DEP
 from core.metrics.subspace import SUBSPACE
 from core.metrics.surface import BLEU, CHRF
 
@@ -18,6 +19,8 @@ METRICS: dict[str, Spec[Any]] = {
     "bertscore": BERTSCORE,
     "subspace": SUBSPACE,
     "bertscore-reading": BERTSCORE_READING,
+    "structure-dep": STRUCTURE_DEP,
+    "structure-con": STRUCTURE_CON,
     "sentence-cosine": SENTENCE_COSINE,
 }
 

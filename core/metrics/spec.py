@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.backends import Backends, Encoder
+from core.backends import Backends, Encoder, Parser
 from core.errors import OptionError
 from core.types import Result, TextPair, Trace
 
@@ -34,12 +34,21 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Parsing:
+    """What the parser will be asked for, likewise."""
+
+    parser: Parser
+    constituents: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared(Generic[T]):
     """A metric with its options settled: `score` takes a pair and nothing else."""
 
     score: Callable[[TextPair], Result[T]]
     signature: str
     reading: Reading | None = None
+    parsing: Parsing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,226 @@
+"""Structure alignment (paper C): every subtree of a parse meets its most similar one in the other parse.
+
+sim(s, t) = cos(s, t) where feat(s) = feat(t), else 0 (equation 5). P = Σ_s w(s) max_t sim(s, t) / Σ_s w(s)
+over the hypothesis, R likewise over the reference, F = 2PR / (P + R) (equations 2 to 4, 7 and 8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Encoder, Parser
+from core.errors import UnavailableError
+from core.metrics.bertscore import harmonic
+from core.metrics.matching import NO_PARTNER
+from core.metrics.spec import text_flags
+from core.metrics.subtrees import Grown, Subtree, branches, phrases
+from core.text import base_lang
+from core.trees import Parse
+from core.types import Result, TextPair, TokenVectors
+
+Trees = Literal["dependency", "constituency"]
+FILTERS = ("none", "label", "head")
+SUBTREE_WEIGHTS = ("none", "log")
+BLOCK_ROWS = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """For each of m subtrees: its partner on the other side (-1: none) and their similarity.
+
+    similarity: (m,) float32 in [-1, 1], 0 without a partner. best, best_similarity: the same without the
+    filter; where `best` is not `partner` the filter kept the two apart.
+    """
+
+    partner: NDArray[np.int64]
+    similarity: NDArray[np.float32]
+    best: NDArray[np.int64]
+    best_similarity: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StructureSide:
+    """One text's half: its parse, its m subtrees, (m,) float64 weights at least 0, and their partners."""
+
+    parse: Parse
+    subtrees: tuple[Subtree, ...]
+    weights: NDArray[np.float64]
+    aligned: Alignment
+
+    def shares(self) -> NDArray[np.float64]:
+        """(m,) what each subtree adds to precision or recall; they sum to it."""
+        total = self.weights.sum()
+        if total == 0:
+            return np.zeros(len(self.subtrees))
+        return np.asarray(self.weights / total * self.aligned.similarity.astype(np.float64), np.float64)
+
+    def text(self, subtree: Subtree) -> str:
+        """The words of a subtree, … between those that do not stand side by side."""
+        blank = "" if _unspaced(self.parse) else " "
+        out = ""
+        for before, place in zip((None, *subtree.words), subtree.words, strict=False):
+            if before is not None:
+                out += blank if place == before + 1 else " … "
+            out += self.parse.words[place].text
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StructureTrace:
+    """The whole evidence. trees: `dependency` or `constituency`. filter: the feature that must agree."""
+
+    reference: StructureSide
+    hypothesis: StructureSide
+    trees: str
+    filter: str
+
+    def parts(self) -> dict[str, float]:
+        """`precision`, `recall`, `f1`, and the shares of subtrees that found no partner."""
+        precision = float(self.hypothesis.shares().sum())
+        recall = float(self.reference.shares().sum())
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f1": harmonic(precision, recall),
+            "unmatched_hypothesis": _unmatched(self.hypothesis),
+            "unmatched_reference": _unmatched(self.reference),
+        }
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    parser: Parser,
+    layer: int,
+    trees: Trees,
+    agreeing: str = "none",
+    subtree_weight: str = "none",
+    preterminals: bool = False,
+    long: str = "window",
+    signed: str = "",
+) -> Result[StructureTrace]:
+    """Structure F of one pair, in [-1, 1].
+
+    agreeing: the filter; `label` is the phrase label or the relation to the word above, `head` the head word
+    without case. subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether the single
+    words of a constituent tree count. An empty side scores 0; without a parse the score is missing.
+    """
+    name = "structure-dep" if trees == "dependency" else "structure-con"
+    texts = [pair.reference, pair.hypothesis]
+    flags = text_flags(pair)
+    try:
+        parses = parser.parse(texts, lang=pair.lang, constituents=trees == "constituency")
+    except UnavailableError as error:
+        return Result(metric=name, score=None, signature=signed, flags=flags, missing=error.message)
+    problem = next((parse.problem for parse in parses if parse.problem), None)
+    if problem:
+        return Result(metric=name, score=None, signature=signed, flags=flags, missing=problem)
+    encoded = encoder.encode(texts, layer=layer, long=long)
+    grown = [
+        branches(parse, tokens)
+        if trees == "dependency"
+        else phrases(parse, tokens, lang=base_lang(pair.lang), preterminals=preterminals)
+        for parse, tokens in zip(parses, encoded, strict=True)
+    ]
+    trace = _trace(parses, grown, trees, agreeing, subtree_weight)
+    parts = trace.parts()
+    return Result(
+        metric=name,
+        score=parts["f1"],
+        parts=parts,
+        signature=signed,
+        flags=flags + _flags(parses, encoded, grown),
+        trace=trace,
+    )
+
+
+def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown]) -> tuple[str, ...]:
+    found = [flag for one in encoded for flag in one.flags] + [flag for one in parses for flag in one.flags]
+    if any(one.capped for one in grown):
+        found.append("paths-capped")
+    return tuple(dict.fromkeys(found))
+
+
+def _trace(
+    parses: list[Parse], grown: list[Grown], trees: Trees, agreeing: str, subtree_weight: str
+) -> StructureTrace:
+    features = [_features(one.subtrees, parse, agreeing) for one, parse in zip(grown, parses, strict=True)]
+    empty = not all(len(one.subtrees) for one in grown)
+    sides = []
+    for own, other in ((0, 1), (1, 0)):
+        weights = _weights(grown[own].subtrees, subtree_weight)
+        sides.append(
+            StructureSide(
+                parse=parses[own],
+                subtrees=grown[own].subtrees,
+                weights=np.zeros(len(weights)) if empty else weights,
+                aligned=align(grown[own].vectors, grown[other].vectors, features[own], features[other]),
+            )
+        )
+    return StructureTrace(reference=sides[0], hypothesis=sides[1], trees=trees, filter=agreeing)
+
+
+def align(
+    own: NDArray[np.float32], other: NDArray[np.float32], features: list[str], others: list[str]
+) -> Alignment:
+    """Meet each of (m, d) vectors with the most similar of (n, d) whose feature is the same."""
+    count = len(own)
+    partner, best = np.full(count, NO_PARTNER), np.full(count, NO_PARTNER)
+    similarity, highest = np.zeros(count, np.float32), np.zeros(count, np.float32)
+    if not (count and len(other)):
+        return Alignment(partner, similarity, best, highest)
+    kinds = {name: number for number, name in enumerate(dict.fromkeys([*features, *others]))}
+    own_kind, other_kind = (np.array([kinds[name] for name in names]) for names in (features, others))
+    units, towards = _units(own), _units(other).T
+    for start in range(0, count, BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        cosine = np.clip(units[rows] @ towards, -1, 1)
+        at = np.arange(len(cosine))
+        best[rows] = cosine.argmax(axis=1)
+        highest[rows] = cosine[at, best[rows]]
+        same = own_kind[rows, None] == other_kind[None, :]
+        allowed = np.where(same, cosine, np.float32(-np.inf))
+        found = allowed.argmax(axis=1)
+        met = same[at, found]
+        partner[rows] = np.where(met, found, NO_PARTNER)
+        similarity[rows] = np.where(met, cosine[at, found], np.float32(0))
+    return Alignment(partner, similarity, best, highest)
+
+
+def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), np.float32)
+
+
+def _features(subtrees: tuple[Subtree, ...], parse: Parse, agreeing: str) -> list[str]:
+    if agreeing == "label":
+        return [one.label for one in subtrees]
+    if agreeing == "head":
+        return [parse.words[one.head].text.casefold() for one in subtrees]
+    return [""] * len(subtrees)
+
+
+def _weights(subtrees: tuple[Subtree, ...], subtree_weight: str) -> NDArray[np.float64]:
+    """1 each, or ln(words); 1 each too where that is 0 for all, as in a text of one word."""
+    if subtree_weight == "log":
+        weights = np.log([len(one.words) for one in subtrees]) if subtrees else np.zeros(0)
+        if weights.any():
+            return np.asarray(weights, np.float64)
+    return np.ones(len(subtrees))
+
+
+def _unmatched(side: StructureSide) -> float:
+    if not len(side.subtrees):
+        return 0.0
+    return float((side.aligned.partner == NO_PARTNER).mean())
+
+
+def _unspaced(parse: Parse) -> bool:
+    """Whether the language writes words without blanks: most words touch the next one."""
+    touching = [one.end == two.start for one, two in zip(parse.words, parse.words[1:], strict=False)]
+    return sum(touching) > len(touching) / 2
