@@ -14,32 +14,19 @@ from numpy.typing import NDArray
 
 from core.backends import Encoder, Parser
 from core.errors import UnavailableError
+from core.metrics.aligning import Alignment, align, align_roles
 from core.metrics.bertscore import harmonic
-from core.metrics.matching import NO_PARTNER
+from core.metrics.roles import roles
 from core.metrics.spec import text_flags
-from core.metrics.subtrees import Grown, Subtree, branches, phrases
+from core.metrics.subtrees import Grown, Subtree, branches, content, phrases
 from core.text import base_lang
 from core.trees import Parse
 from core.types import Result, TextPair, TokenVectors
 
 Trees = Literal["dependency", "constituency"]
 FILTERS = ("none", "label", "head")
+ROLE = "role"
 SUBTREE_WEIGHTS = ("none", "log")
-BLOCK_ROWS = 512
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Alignment:
-    """For each of m subtrees: its partner on the other side (-1: none) and their similarity.
-
-    similarity: (m,) float32 in [-1, 1], 0 without a partner. best, best_similarity: the same without the
-    filter; where `best` is not `partner` the filter kept the two apart.
-    """
-
-    partner: NDArray[np.int64]
-    similarity: NDArray[np.float32]
-    best: NDArray[np.int64]
-    best_similarity: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -79,7 +66,7 @@ class StructureTrace:
     filter: str
 
     def parts(self) -> dict[str, float]:
-        """`precision`, `recall`, `f1`, and the shares of subtrees that found no partner."""
+        """`precision`, `recall`, `f1`, and the shares of subtrees without a partner that agrees."""
         precision = float(self.hypothesis.shares().sum())
         recall = float(self.reference.shares().sum())
         return {
@@ -107,24 +94,19 @@ def score(
     """Structure F of one pair, in [-1, 1].
 
     agreeing: the filter; `label` is the phrase label or the relation to the word above, `head` the head word
-    without case. subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether the single
-    words of a constituent tree count. An empty side scores 0; without a parse the score is missing.
+    without case, `role` (dependencies only) takes single words and asks what they do in the sentence.
+    subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether the single words of a
+    constituent tree count. An empty side scores 0; without a parse the score is missing.
     """
     name = "structure-dep" if trees == "dependency" else "structure-con"
     texts = [pair.reference, pair.hypothesis]
     flags = text_flags(pair)
-    try:
-        parses = parser.parse(texts, lang=pair.lang, constituents=trees == "constituency")
-    except UnavailableError as error:
-        return Result(metric=name, score=None, signature=signed, flags=flags, missing=error.message)
-    problem = next((parse.problem for parse in parses if parse.problem), None)
-    if problem:
+    parses, problem = _parses(parser, pair, constituents=trees == "constituency")
+    if problem is not None:
         return Result(metric=name, score=None, signature=signed, flags=flags, missing=problem)
     encoded = encoder.encode(texts, layer=layer, long=long)
     grown = [
-        branches(parse, tokens)
-        if trees == "dependency"
-        else phrases(parse, tokens, lang=base_lang(pair.lang), preterminals=preterminals)
+        _grow(parse, tokens, trees, agreeing, base_lang(pair.lang), preterminals)
         for parse, tokens in zip(parses, encoded, strict=True)
     ]
     trace = _trace(parses, grown, trees, agreeing, subtree_weight)
@@ -139,6 +121,15 @@ def score(
     )
 
 
+def _parses(parser: Parser, pair: TextPair, *, constituents: bool) -> tuple[list[Parse], str | None]:
+    """The two parses, and why there is none where one is lacking."""
+    try:
+        parses = parser.parse([pair.reference, pair.hypothesis], lang=pair.lang, constituents=constituents)
+    except UnavailableError as error:
+        return [], error.message
+    return parses, next((parse.problem for parse in parses if parse.problem), None)
+
+
 def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown]) -> tuple[str, ...]:
     found = [flag for one in encoded for flag in one.flags] + [flag for one in parses for flag in one.flags]
     if any(one.capped for one in grown):
@@ -146,10 +137,17 @@ def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown])
     return tuple(dict.fromkeys(found))
 
 
+def _grow(
+    parse: Parse, tokens: TokenVectors, trees: Trees, agreeing: str, lang: str, preterminals: bool
+) -> Grown:
+    if trees == "constituency":
+        return phrases(parse, tokens, lang=lang, preterminals=preterminals)
+    return content(parse, tokens) if agreeing == ROLE else branches(parse, tokens)
+
+
 def _trace(
     parses: list[Parse], grown: list[Grown], trees: Trees, agreeing: str, subtree_weight: str
 ) -> StructureTrace:
-    features = [_features(one.subtrees, parse, agreeing) for one, parse in zip(grown, parses, strict=True)]
     empty = not all(len(one.subtrees) for one in grown)
     sides = []
     for own, other in ((0, 1), (1, 0)):
@@ -159,42 +157,21 @@ def _trace(
                 parse=parses[own],
                 subtrees=grown[own].subtrees,
                 weights=np.zeros(len(weights)) if empty else weights,
-                aligned=align(grown[own].vectors, grown[other].vectors, features[own], features[other]),
+                aligned=_aligned(parses, grown, own, other, agreeing),
             )
         )
     return StructureTrace(reference=sides[0], hypothesis=sides[1], trees=trees, filter=agreeing)
 
 
-def align(
-    own: NDArray[np.float32], other: NDArray[np.float32], features: list[str], others: list[str]
-) -> Alignment:
-    """Meet each of (m, d) vectors with the most similar of (n, d) whose feature is the same."""
-    count = len(own)
-    partner, best = np.full(count, NO_PARTNER), np.full(count, NO_PARTNER)
-    similarity, highest = np.zeros(count, np.float32), np.zeros(count, np.float32)
-    if not (count and len(other)):
-        return Alignment(partner, similarity, best, highest)
-    kinds = {name: number for number, name in enumerate(dict.fromkeys([*features, *others]))}
-    own_kind, other_kind = (np.array([kinds[name] for name in names]) for names in (features, others))
-    units, towards = _units(own), _units(other).T
-    for start in range(0, count, BLOCK_ROWS):
-        rows = slice(start, start + BLOCK_ROWS)
-        cosine = np.clip(units[rows] @ towards, -1, 1)
-        at = np.arange(len(cosine))
-        best[rows] = cosine.argmax(axis=1)
-        highest[rows] = cosine[at, best[rows]]
-        same = own_kind[rows, None] == other_kind[None, :]
-        allowed = np.where(same, cosine, np.float32(-np.inf))
-        found = allowed.argmax(axis=1)
-        met = same[at, found]
-        partner[rows] = np.where(met, found, NO_PARTNER)
-        similarity[rows] = np.where(met, cosine[at, found], np.float32(0))
-    return Alignment(partner, similarity, best, highest)
-
-
-def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), np.float32)
+def _aligned(parses: list[Parse], grown: list[Grown], own: int, other: int, agreeing: str) -> Alignment:
+    vectors = grown[own].vectors, grown[other].vectors
+    if agreeing == ROLE:
+        return align_roles(*vectors, roles(parses[own]), roles(parses[other]))
+    return align(
+        *vectors,
+        _features(grown[own].subtrees, parses[own], agreeing),
+        _features(grown[other].subtrees, parses[other], agreeing),
+    )
 
 
 def _features(subtrees: tuple[Subtree, ...], parse: Parse, agreeing: str) -> list[str]:
@@ -217,7 +194,7 @@ def _weights(subtrees: tuple[Subtree, ...], subtree_weight: str) -> NDArray[np.f
 def _unmatched(side: StructureSide) -> float:
     if not len(side.subtrees):
         return 0.0
-    return float((side.aligned.partner == NO_PARTNER).mean())
+    return float((~side.aligned.agrees).mean())
 
 
 def _unspaced(parse: Parse) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.backends import Backends, Parser
 from core.errors import UnavailableError
 from core.metrics.bertscore import ENCODER_OPTIONS, LONG, read_layer
 from core.metrics.spec import Option, Parsing, Prepared, Reading, Settings, Spec
-from core.metrics.structure import FILTERS, SUBTREE_WEIGHTS, StructureTrace, Trees, score
+from core.metrics.structure import FILTERS, ROLE, SUBTREE_WEIGHTS, StructureTrace, Trees, score
 from core.signature import signature
 from core.types import TextPair
 
@@ -87,7 +88,7 @@ STRUCTURE_DEP = Spec(
     options=(
         *ENCODER_OPTIONS,
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
-        FILTER,
+        replace(FILTER, choices=(*FILTERS, ROLE)),
         SUBTREE_WEIGHT,
         LONG,
     ),

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.heads import constituent_heads
+from core.metrics.roles import content_words
 from core.trees import Parse
 from core.types import TokenVectors
 
@@ -72,6 +73,14 @@ def phrases(parse: Parse, tokens: TokenVectors, *, lang: str, preterminals: bool
     if preterminals:
         subtrees += [Subtree(WORD, (at,), word.tag, at) for at, word in enumerate(parse.words)]
     return _pooled(list(dict.fromkeys(subtrees)), vectors, found)
+
+
+def content(parse: Parse, tokens: TokenVectors) -> Grown:
+    """The words that have a role, one subtree each, in the order of `content_words`."""
+    vectors, _ = word_vectors(parse, tokens)
+    places = content_words(parse)
+    words = tuple(Subtree(WORD, (at,), parse.words[at].relation, at) for at in places)
+    return Grown(words, vectors[list(places)])
 
 
 def branches(parse: Parse, tokens: TokenVectors) -> Grown:

@@ -19,6 +19,7 @@ PAGES = (
     ("debug", "pair", ":material/search:"),
     ("learn", "names", ":material/record_voice_over:"),
     ("learn", "subspace", ":material/scatter_plot:"),
+    ("learn", "structure", ":material/account_tree:"),
 )
 
 

@@ -6,7 +6,8 @@ import pytest
 from core.backends.fake import FakeEncoder
 from core.codec import decode_trace, encode_trace
 from core.errors import UnavailableError
-from core.metrics.structure import align, score
+from core.metrics.aligning import align
+from core.metrics.structure import score
 from core.trees import Constituent, Parse, ParsedWord
 from core.types import TextPair
 
@@ -145,7 +146,7 @@ def test_blocks_of_rows_give_the_same_partners_as_one_matrix(monkeypatch):
     own, other = (rng.normal(size=(rows, 8)).astype(np.float32) for rows in (37, 23))
     kinds = [list("abc") * 13, list("bcd") * 8]
     whole = align(own, other, kinds[0][:37], kinds[1][:23])
-    monkeypatch.setattr("core.metrics.structure.BLOCK_ROWS", 5)
+    monkeypatch.setattr("core.metrics.aligning.BLOCK_ROWS", 5)
     parts = align(own, other, kinds[0][:37], kinds[1][:23])
     assert np.array_equal(whole.partner, parts.partner)
     assert np.allclose(whole.similarity, parts.similarity, atol=1e-6)
