@@ -24,6 +24,7 @@ from core.trees import Parse
 from core.types import Result, TextPair, TokenVectors
 
 Trees = Literal["dependency", "constituency"]
+METRIC: dict[Trees, str] = {"dependency": "structure-dep", "constituency": "structure-con"}
 FILTERS = ("none", "label", "head")
 ROLE = "role"
 SUBTREE_WEIGHTS = ("none", "log")
@@ -95,26 +96,23 @@ def score(
 
     agreeing: the filter; `label` is the phrase label or the relation to the word above, `head` the head word
     without case, `role` (dependencies only) takes single words and asks what they do in the sentence.
-    subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether the single words of a
+    subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether single words of a
     constituent tree count. An empty side scores 0; without a parse the score is missing.
     """
-    name = "structure-dep" if trees == "dependency" else "structure-con"
-    texts = [pair.reference, pair.hypothesis]
     flags = text_flags(pair)
     parses, problem = _parses(parser, pair, constituents=trees == "constituency")
     if problem is not None:
-        return Result(metric=name, score=None, signature=signed, flags=flags, missing=problem)
-    encoded = encoder.encode(texts, layer=layer, long=long)
+        return Result(metric=METRIC[trees], score=None, signature=signed, flags=flags, missing=problem)
+    encoded = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
     grown = [
         _grow(parse, tokens, trees, agreeing, base_lang(pair.lang), preterminals)
         for parse, tokens in zip(parses, encoded, strict=True)
     ]
     trace = _trace(parses, grown, trees, agreeing, subtree_weight)
-    parts = trace.parts()
     return Result(
-        metric=name,
-        score=parts["f1"],
-        parts=parts,
+        metric=METRIC[trees],
+        score=trace.parts()["f1"],
+        parts=trace.parts(),
         signature=signed,
         flags=flags + _flags(parses, encoded, grown),
         trace=trace,
