@@ -23,6 +23,7 @@ from core.backends import Backends
 from core.backends.embedded import embedded_folder
 from core.backends.encoder import DEFAULT_LAYERS, EMBEDDED
 from core.backends.loaded import load_backends
+from core.bench_trees import tree_figures
 from core.errors import FileError
 from core.pipeline import Request, score_pairs
 from core.text import guess_lang
@@ -58,6 +59,8 @@ def run_bench(data: Sequence[Path], *, lines: int, say: Say) -> dict[str, Any]:
             "speedup_whole_process": round(theirs["bert_score_process_s"] / ours["process_s"], 2),
             "speedup_scoring": round(theirs["bert_score_scoring_s"] / ours["scoring_s"], 2),
         }
+    say("structure alignment …")
+    figures |= _child("trees", paths, "")
     say(f"memory with {lines} distinct lines …")
     memory = _child("memory", paths, str(lines))
     return figures | memory | {"memory_ceiling_mib": CEILING_MIB}
@@ -81,7 +84,7 @@ def _child(task: str, paths: Sequence[Path], argument: str) -> dict[str, Any]:
         subprocess.run(command, check=True)
         seconds = time.perf_counter() - started
         figures: dict[str, Any] = json.loads(Path(out.name).read_text("utf-8"))
-    prefix = "bert_score_" if task == "theirs" else "memory_" if task == "memory" else ""
+    prefix = {"theirs": "bert_score_", "memory": "memory_", "trees": "trees_"}.get(task, "")
     return figures | {f"{prefix}process_s": round(seconds, 2)}
 
 
@@ -170,7 +173,10 @@ def _threads() -> int:
 
 def _main(task: str, out: str, argument: str, *paths: str) -> None:
     pairs = [pair for path in paths for pair in read_pairs(Path(path))]
-    figures = {"ours": _ours, "theirs": _theirs, "memory": _memory}[task](pairs, argument)
+    if task == "trees":
+        figures = tree_figures(pairs)
+    else:
+        figures = {"ours": _ours, "theirs": _theirs, "memory": _memory}[task](pairs, argument)
     Path(out).write_text(json.dumps(figures), "utf-8")
 
 
