@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnavailableError
+from core.judging import Estimate, Question, Reply
 from core.trees import Parse
 from core.types import TokenVectors
 
@@ -139,6 +140,31 @@ class Parser(Protocol):
         ...
 
 
+class Judge(Protocol):
+    """A language model that answers questions, with a memory and a cap."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, as the endpoint knows it."""
+        ...
+
+    def signature(self) -> str:
+        """What answers, in one word for a metric's signature: model, parameters, never an address or a key."""
+        ...
+
+    def estimate(self, questions: Sequence[Question]) -> Estimate:
+        """What these questions would cost, without asking anything."""
+        ...
+
+    def ask(self, questions: Sequence[Question], *, progress: Progress = silent) -> list[Reply]:
+        """A reply to each question, in order; stored ones are not asked again, equal ones only once.
+
+        Nothing is raised for a reply that cannot be used: its state and problem say why. Raises
+        UnavailableError where no endpoint is configured or it cannot be reached at all.
+        """
+        ...
+
+
 def no_reader(name: str) -> Reader:
     """For backends that were made without readers."""
     raise UnavailableError(f"There is no reader {name} here.", reader=name)
@@ -149,6 +175,11 @@ def no_parser(name: str) -> Parser:
     raise UnavailableError(f"There is no parser {name} here.", parser=name)
 
 
+def no_judge(name: str) -> Judge:
+    """For backends that were made without judges."""
+    raise UnavailableError(f"There is no language model {name} here.", judge=name)
+
+
 @dataclass(frozen=True, slots=True)
 class Backends:
     """How a metric gets what it needs: by name, loaded once per process by whoever makes this value."""
@@ -156,3 +187,4 @@ class Backends:
     encoder: Callable[[str], Encoder]
     reader: Callable[[str], Reader] = no_reader
     parser: Callable[[str], Parser] = no_parser
+    judge: Callable[[str], Judge] = no_judge
