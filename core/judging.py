@@ -39,8 +39,8 @@ class Question:
 class Reply:
     """What came back.
 
-    text: the raw reply, empty where there is none. parsed: the JSON object that it holds, None where no schema
-    was asked for or none could be read. state: one of the words above. problem: why it is not `ok`, one
+    text: the raw reply, empty where there is none. parsed: the JSON object that it holds, None where no
+    schema was asked for or none could be read. state: one of the words above. problem: why it is not `ok`, one
     sentence. prompt_tokens, completion_tokens: as the server counts them. cached: nothing was asked now.
     """
 

@@ -149,7 +149,7 @@ class Judge(Protocol):
         ...
 
     def signature(self) -> str:
-        """What answers, in one word for a metric's signature: model, parameters, never an address or a key."""
+        """What answers, in one word for a metric's signature: the model, never an address or a key."""
         ...
 
     def estimate(self, questions: Sequence[Question]) -> Estimate:
