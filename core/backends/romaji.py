@@ -75,7 +75,7 @@ RULES = (
     (r"(?<=[aiueo])r(?![aiueory])", ""),
     (r"l", "r"),  # 5
     (r"v", "b"),
-    (r"th", "s"),
+    (r"th|sh(?=i)", "s"),
     (r"m(?=[bp])", "n"),
     (r"y(?![aiueo])", "i"),
     (r"([a-z])\1", r"\1"),  # 6
@@ -103,7 +103,7 @@ def romaji_form(reading: str) -> str:
        x -> ks; g -> j before e, i, y;
     3. silent letters go: h after a vowel (Sarah), l in alm, olm, alk, olk (Holmes), a last e (Jane, James);
     4. er, ir, ur -> a, and r after another vowel goes, where no vowel follows (Arthur is アーサー);
-    5. l -> r; v -> b; th -> s; m before b or p -> n; y -> i where no vowel follows;
+    5. l -> r; v -> b; th -> s; shi -> si; m before b or p -> n; y -> i where no vowel follows;
     6. double letters are single;
     7. the vowels that kana must add go: u after a consonant, o after t or d, where no vowel follows (スミス);
     8. marks inside a word go: an apostrophe, ・, = and a hyphen.

@@ -163,3 +163,27 @@ def test_the_score_of_a_name_in_letters_rises_to_bertscores_own(backends):
     assert normal.parts["penalty_recall"] < bridged.parts["penalty_recall"] == 1
     assert f"kana:romaji-{romaji_fingerprint()}" in bridged.signature
     assert normal.parts["base_f1"] == bridged.parts["base_f1"]
+
+
+UNSEEN = """
+Agatha アガサ Albert アルバート Barbara バーバラ Bernard バーナード Caroline キャロライン Diana ダイアナ
+Eleanor エレノア Felix フェリックス Fiona フィオナ Harold ハロルド Howard ハワード Isabel イザベル
+Jonathan ジョナサン Joseph ジョセフ Kevin ケビン Leonard レナード Linda リンダ Louise ルイーズ Matilda マチルダ
+Monica モニカ Norman ノーマン Oscar オスカー Pamela パメラ Ralph ラルフ Roger ロジャー Stella ステラ
+Teresa テレサ Vincent ヴィンセント Wendy ウェンディ Zachary ザカリー Bristol ブリストル Canterbury カンタベリー
+Edinburgh エディンバラ Geneva ジュネーブ Liverpool リバプール Manchester マンチェスター Moscow モスクワ
+Seattle シアトル Texas テキサス Venice ベニス
+"""
+
+
+def test_on_names_that_the_rules_were_not_made_for():
+    words = [romaji_form(word) for word in UNSEEN.split()]
+    latin, kana = words[::2], words[1::2]
+    cells = [[coefficient(one, other) for other in kana] for one in latin]
+    own = [row[place] for place, row in enumerate(cells)]
+    assert (len(own), own.count(1)) == (40, 24)
+    assert sum(own) / len(own) == pytest.approx(0.905, abs=5e-4)
+    assert min(own) == pytest.approx(0.5)  # Louise rois, ルイーズ ruiz
+    assert (sum(map(sum, cells)) - sum(own)) / (40 * 39) == pytest.approx(0.166, abs=5e-4)
+    nearest = [max(row) == mine and row.count(mine) == 1 for row, mine in zip(cells, own, strict=True)]
+    assert nearest.count(True) == 39
