@@ -166,13 +166,14 @@ def test_the_score_of_a_name_in_letters_rises_to_bertscores_own(backends):
 
 
 UNSEEN = """
-Agatha アガサ Albert アルバート Barbara バーバラ Bernard バーナード Caroline キャロライン Diana ダイアナ
-Eleanor エレノア Felix フェリックス Fiona フィオナ Harold ハロルド Howard ハワード Isabel イザベル
-Jonathan ジョナサン Joseph ジョセフ Kevin ケビン Leonard レナード Linda リンダ Louise ルイーズ Matilda マチルダ
-Monica モニカ Norman ノーマン Oscar オスカー Pamela パメラ Ralph ラルフ Roger ロジャー Stella ステラ
-Teresa テレサ Vincent ヴィンセント Wendy ウェンディ Zachary ザカリー Bristol ブリストル Canterbury カンタベリー
-Edinburgh エディンバラ Geneva ジュネーブ Liverpool リバプール Manchester マンチェスター Moscow モスクワ
-Seattle シアトル Texas テキサス Venice ベニス
+Agatha アガサ Albert アルバート Barbara バーバラ Bernard バーナード Caroline キャロライン
+Diana ダイアナ Eleanor エレノア Felix フェリックス Fiona フィオナ Harold ハロルド
+Howard ハワード Isabel イザベル Jonathan ジョナサン Joseph ジョセフ Kevin ケビン
+Leonard レナード Linda リンダ Louise ルイーズ Matilda マチルダ Monica モニカ
+Norman ノーマン Oscar オスカー Pamela パメラ Ralph ラルフ Roger ロジャー
+Stella ステラ Teresa テレサ Vincent ヴィンセント Wendy ウェンディ Zachary ザカリー
+Bristol ブリストル Canterbury カンタベリー Edinburgh エディンバラ Geneva ジュネーブ Liverpool リバプール
+Manchester マンチェスター Moscow モスクワ Seattle シアトル Texas テキサス Venice ベニス
 """
 
 
