@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, cast
@@ -13,6 +13,7 @@ from core.html import Tint
 from core.metrics import find_metric
 from core.metrics.baseline import known_baseline
 from core.metrics.bertscore import BertScoreTrace, Side
+from core.metrics.weights import shipped
 from core.types import Result
 from db.queries import ratings_of_translation
 from pages.ui import models, resources, state
@@ -30,8 +31,11 @@ class Focus:
     hypothesis: int | None = None
 
 
-def settings() -> dict[str, str]:
-    """BERTScore's settings as widgets; the picture follows them."""
+def settings(chosen: Chosen) -> dict[str, str]:
+    """BERTScore's settings as widgets; every number and picture of the page follows them.
+
+    `idf` is always among them: what the weights are counted over, and nothing unless `weight` is `idf`.
+    """
     spec = find_metric("bertscore")
     choices = {option.name: option.choices for option in spec.options}
     encoder = models.encoder()
@@ -46,7 +50,7 @@ def settings() -> dict[str, str]:
             help=t("pair.layer_help", layers=encoder.layers, default=encoder.default_layer),
             persist_state="session",
         )
-        chosen = {
+        given = {
             name: st.segmented_control(
                 t(f"pair.option.{name}"),
                 choices[name],
@@ -59,7 +63,34 @@ def settings() -> dict[str, str]:
             )
             for name in ("weight", "specials", "rescale")
         }
-    return {"layer": str(layer), "idf": "references", **cast(dict[str, str], chosen)}
+        idf = dictionaries(chosen)[0]
+        if given["weight"] == "idf":
+            idf = counted_over(dictionaries(chosen), t("pair.option.idf"), key="pair-idf")
+    return {"layer": str(layer), "idf": idf, **cast(dict[str, str], given)}
+
+
+def dictionaries(chosen: Chosen) -> tuple[str, ...]:
+    """What can be counted over for this pair: novels first, its campaign's references last."""
+    found = shipped(chosen.pair.lang)
+    return (*found, "references") if chosen.context or not found else found
+
+
+def counted_over(names: Sequence[str], caption: str, *, key: str, disabled: bool = False) -> str:
+    """A choice among dictionaries where there is one to make; it starts with the first."""
+    if len(names) < 2:
+        return names[0]
+    chosen = st.segmented_control(
+        caption,
+        names,
+        default=names[0],
+        required=True,
+        key=f"{key}-{'-'.join(names)}",  # another language has other choices
+        format_func=lambda name: t(f"pair.option.idf.{name}"),
+        help=t("pair.option.idf.help"),
+        disabled=disabled,
+        persist_state="session",
+    )
+    return cast(str, chosen)
 
 
 def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
