@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import streamlit as st
@@ -208,17 +209,15 @@ def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
     if not rows:
         line(t("names.none_here"), tone="quiet")
         return
-    seen = [] if rows[0].idf is None else [("idf", [row.idf for row in rows])]
-    columns = dict(
-        [
-            (t("pair.column.token"), [row.text.replace("▁", "␣") for row in rows]),
-            *seen,
-            (t("names.reading"), [row.reading for row in rows]),
-            (t("pair.column.partner"), [row.partner.replace("▁", "␣") or "–" for row in rows]),
-            (t("names.partner_reading"), [row.partner_reading or "–" for row in rows]),
-            ("M", [row.coefficient for row in rows]),
-        ]
-    )
+    columns: dict[str, Sequence[object]] = {
+        t("pair.column.token"): [row.text.replace("▁", "␣") for row in rows],
+        "M": [row.coefficient for row in rows],
+        t("names.reading"): [row.reading for row in rows],
+        t("names.partner_reading"): [row.partner_reading or "–" for row in rows],
+        t("pair.column.partner"): [row.partner.replace("▁", "␣") or "–" for row in rows],
+    }
+    if rows[0].idf is not None:
+        columns["idf"] = [row.idf for row in rows]
     places = [row.place for row in rows]
     formats = {"idf": "%.2f", "M": "%.2f"}
     token_table(

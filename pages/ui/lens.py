@@ -36,9 +36,8 @@ def settings(chosen: Chosen) -> dict[str, str]:
 
     `idf` is always among them: what the weights are counted over, and nothing unless `weight` is `idf`.
     """
-    spec = find_metric("bertscore")
-    choices = {option.name: option.choices for option in spec.options}
     encoder = models.encoder()
+    offered = dictionaries(chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         layer = st.number_input(
             t("pair.layer"),
@@ -50,23 +49,27 @@ def settings(chosen: Chosen) -> dict[str, str]:
             help=t("pair.layer_help", layers=encoder.layers, default=encoder.default_layer),
             persist_state="session",
         )
-        given = {
-            name: st.segmented_control(
-                t(f"pair.option.{name}"),
-                choices[name],
-                default=choices[name][0],
-                required=True,
-                key=f"pair-{name}",
-                format_func=lambda value, name=name: t(f"pair.option.{name}.{value}"),
-                help=t(f"pair.option.{name}.help"),
-                persist_state="session",
-            )
-            for name in ("weight", "specials", "rescale")
-        }
-        idf = dictionaries(chosen)[0]
-        if given["weight"] == "idf":
-            idf = counted_over(dictionaries(chosen), t("pair.option.idf"), key="pair-idf")
-    return {"layer": str(layer), "idf": idf, **cast(dict[str, str], given)}
+        weight = _option("weight")
+        weighted = weight == "idf"
+        idf = counted_over(offered, t("pair.option.idf"), key="pair-idf") if weighted else offered[0]
+        others = {name: _option(name) for name in ("specials", "rescale")}
+    return {"layer": str(layer), "weight": weight, "idf": idf, **others}
+
+
+def _option(name: str) -> str:
+    """One of BERTScore's options with a few choices."""
+    (choices,) = [option.choices for option in find_metric("bertscore").options if option.name == name]
+    value = st.segmented_control(
+        t(f"pair.option.{name}"),
+        choices,
+        default=choices[0],
+        required=True,
+        key=f"pair-{name}",
+        format_func=lambda value: t(f"pair.option.{name}.{value}"),
+        help=t(f"pair.option.{name}.help"),
+        persist_state="session",
+    )
+    return cast(str, value)
 
 
 def dictionaries(chosen: Chosen) -> tuple[str, ...]:
