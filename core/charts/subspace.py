@@ -57,8 +57,8 @@ def memberships(
 ) -> go.Figure:
     """A line per token of one side from its greedy cosine (open circle) to its membership (filled diamond).
 
-    Special tokens are left out. The custom data of a mark end with its token's place, for a click. order: as in the text, from top to bottom, or the widest gap first. The
-    widest gaps are written out.
+    Special tokens are left out. The custom data of a mark end with its token's place, for a click. order: as
+    in the text, from top to bottom, or the widest gap first. The widest gaps are written out.
     """
     rows = _rows(trace, side)
     if order == "gap":
