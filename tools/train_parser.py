@@ -185,11 +185,8 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--threads", type=int, default=1)
     args = options.parse_args()
-    done = (
-        evaluate(args.treebanks, args.lang, args.out or shipped_path(args.lang))
-        if args.evaluate
-        else run(args)
-    )
+    args.out = args.out or shipped_path(args.lang)
+    done = evaluate(args.treebanks, args.lang, args.out) if args.evaluate else run(args)
     print(json.dumps(done))
 
 

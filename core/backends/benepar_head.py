@@ -201,6 +201,7 @@ def save_head(head: Head, path: Path) -> None:
     tensors |= {"mean": head.mean.astype(np.float32), "std": head.std.astype(np.float32)}
     about = {"format": FORMAT, **asdict(head.config)}
     save_file(tensors, path, metadata={"parser": json.dumps(about, ensure_ascii=False)})
+    path.chmod(0o644)  # save_file leaves it to its owner alone
 
 
 def load_head(path: Path) -> Head:

