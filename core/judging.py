@@ -21,8 +21,8 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """One call to a judge. Two with the same content are one call.
+class Call:
+    """What is asked of a judge. Two with the same content are one call.
 
     schema: the JSON schema that the reply should follow, None for plain text. max_tokens: of the reply.
     sample: which of several independent replies to the same messages (0 the first): repeated sampling.
@@ -40,7 +40,7 @@ class Reply:
     """What came back.
 
     text: the raw reply, empty where there is none. parsed: the JSON object that it holds, None where no
-    schema was asked for or none could be read. state: one of the words above. problem: why it is not `ok`, one
+    schema was given or none could be read. state: one of the words above. problem: why it is not `ok`, one
     sentence. prompt_tokens, completion_tokens: as the server counts them. cached: nothing was asked now.
     """
 
@@ -58,7 +58,7 @@ class Reply:
 class Estimate:
     """What a run would cost at most, before anything is spent.
 
-    calls: questions in all; new: those without a stored reply. prompt_tokens: of the new ones, counted
+    calls: how many in all; new: those without a stored reply. prompt_tokens: of the new ones, counted
     roughly (a token per four letters or per Japanese character); completion_tokens: the most they may give.
     """
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnavailableError
-from core.judging import Estimate, Question, Reply
+from core.judging import Call, Estimate, Reply
 from core.trees import Parse
 from core.types import TokenVectors
 
@@ -152,12 +152,12 @@ class Judge(Protocol):
         """What answers, in one word for a metric's signature: the model, never an address or a key."""
         ...
 
-    def estimate(self, questions: Sequence[Question]) -> Estimate:
-        """What these questions would cost, without asking anything."""
+    def estimate(self, calls: Sequence[Call]) -> Estimate:
+        """What these calls would cost, without asking anything."""
         ...
 
-    def ask(self, questions: Sequence[Question], *, progress: Progress = silent) -> list[Reply]:
-        """A reply to each question, in order; stored ones are not asked again, equal ones only once.
+    def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
+        """A reply to each call, in order; stored ones are not asked again, equal ones only once.
 
         Nothing is raised for a reply that cannot be used: its state and problem say why. Raises
         UnavailableError where no endpoint is configured or it cannot be reached at all.
