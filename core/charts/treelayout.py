@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.metrics.ledger import SideName
 from core.metrics.structure import StructureSide
 from core.metrics.subtrees import PHRASE, WORD
 
 Stretch = tuple[int, int]
 Lines = tuple[tuple[tuple[float, float], ...], ...]
+GAP, WORDS, TREE = 6.0, 13.0, 31.0  # widths of a half from the middle outwards, in hundredths of the figure
 WORD_X = 0.0
 NEAREST, FARTHEST = 0.12, 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A subtree's place. places: the subtrees that are drawn here (a unary chain has several), top first."""
+    """A subtree's place. places: the subtrees that are drawn here (a unary chain has several), top first.
+
+    Without any it is only the name of a dependency.
+    """
 
     x: float
     y: float
@@ -109,9 +114,9 @@ def _arcs(side: StructureSide, rows: range) -> tuple[list[Mark], Lines]:
         ends = [(x, float(at)), (WORD_X, float(at))]
         lines.append(tuple(ends if root else [(WORD_X, float(head)), (x, float(head)), *ends]))
         place = known.get((below[at], at))
-        if place is not None:
-            relation = side.parse.words[at].relation
-            marks.append(Mark(x, float(at) if root else (at + head) / 2, relation, (place,)))
+        relation, y = side.parse.words[at].relation, float(at) if root else (at + head) / 2
+        drawn = place is not None and side.subtrees[place].kind != WORD
+        marks.append(Mark(x, y, relation, (place,) if place is not None and drawn else ()))
     return marks, tuple(lines)
 
 
@@ -128,3 +133,9 @@ def _descendants(side: StructureSide) -> list[tuple[int, ...]]:
 
 def _distance(level: int, most: int) -> float:
     return NEAREST + (FARTHEST - NEAREST) * level / most
+
+
+def x_of(distance: float, side: SideName) -> float:
+    """From the distance to the words (0 to 1) to the figure's axis, -50 to 50."""
+    away = GAP + WORDS + 1 + TREE * distance
+    return -away if side == "reference" else away

@@ -11,27 +11,16 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from core.charts.palette import Palette, scale
-from core.charts.treelayout import Layout, Mark, layout
+from core.charts.palette import Palette
+from core.charts.treelayout import GAP, TREE, WORDS, Layout, layout, x_of
+from core.charts.treemarks import TreeWords, marks_of, ring
 from core.metrics.ledger import SideName
 from core.metrics.matching import NO_PARTNER
 from core.metrics.structure import StructureSide, StructureTrace
 
 ROW = 22  # pixels a word
-GAP, WORDS, TREE = 6.0, 13.0, 31.0  # widths of a half from the middle outwards, in hundredths of the figure
 LONGEST_WORD = 13
 SIDES: tuple[SideName, ...] = ("reference", "hypothesis")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TreeWords:
-    """The chart's words in the reader's language."""
-
-    reference: str
-    hypothesis: str
-    similarity: str
-    partner: str
-    unmatched: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +50,12 @@ def trees(
         own: StructureSide = getattr(trace, side)
         placed = layout(own, some)
         figure.add_trace(_lines(placed, side, some, palette))
+        figure.add_trace(_names(placed, side, some, palette, phrases=trace.trees == "constituency"))
         figure.add_trace(_leaves(own, side, some, pair[side], palette))
         for matched in (True, False):
-            figure.add_trace(_marks(trace, placed, side, some, words, palette, matched=matched))
+            figure.add_trace(marks_of(trace, placed, side, some, words, palette, matched=matched))
         if pair[side] is not None:
-            figure.add_trace(_ring(placed, side, some, pair[side], palette))
+            figure.add_trace(ring(placed, side, some, pair[side], palette))
     if None not in pair.values():
         _band(figure, trace, pair, shown, palette)
     _axes(figure, max(map(len, shown)))
@@ -82,20 +72,30 @@ def _pair(trace: StructureTrace, chosen: ChosenSubtree | None) -> dict[SideName,
     return {chosen.side: chosen.place, other: None if partner == NO_PARTNER else partner}
 
 
-def _x(distance: float, side: SideName) -> float:
-    """From the distance to the words (0 to 1) to the figure's axis, -50 to 50."""
-    away = GAP + WORDS + 1 + TREE * distance
-    return -away if side == "reference" else away
-
-
 def _lines(placed: Layout, side: SideName, rows: range, palette: Palette) -> go.Scatter:
     x: list[float | None] = []
     y: list[float | None] = []
     for line in placed.lines:
-        x += [*(_x(point[0], side) for point in line), None]
+        x += [*(x_of(point[0], side) for point in line), None]
         y += [*(point[1] - rows.start for point in line), None]
     return go.Scatter(
         x=x, y=y, mode="lines", hoverinfo="skip", line={"color": palette.quiet, "width": 1}, showlegend=False
+    )
+
+
+def _names(placed: Layout, side: SideName, rows: range, palette: Palette, *, phrases: bool) -> go.Scatter:
+    """Labels of phrases stand above their marks, those of dependencies outside the arc."""
+    named = [mark for mark in placed.marks if mark.label]
+    outside = "middle left" if side == "reference" else "middle right"
+    return go.Scatter(
+        x=[x_of(mark.x, side) for mark in named],
+        y=[mark.y - rows.start for mark in named],
+        mode="text",
+        text=[f" {escape(mark.label)} " if phrases else f"  {escape(mark.label)}  " for mark in named],
+        textposition="top center" if phrases else outside,
+        textfont={"size": 10, "color": palette.quiet},
+        hoverinfo="skip",
+        showlegend=False,
     )
 
 
@@ -115,84 +115,10 @@ def _leaves(
         mode="text",
         text=labels,
         textposition="middle right" if side == "hypothesis" else "middle left",
-        textfont={"size": 13},
+        textfont={"size": 13, "color": palette.ink},
         customdata=[[escape(text)] for text in texts],
         hovertemplate="%{customdata[0]}<extra></extra>",
         showlegend=False,
-    )
-
-
-def _marks(
-    trace: StructureTrace,
-    placed: Layout,
-    side: SideName,
-    rows: range,
-    words: TreeWords,
-    palette: Palette,
-    *,
-    matched: bool,
-) -> go.Scatter:
-    own: StructureSide = getattr(trace, side)
-    marks = [mark for mark in placed.marks if bool(own.aligned.agrees[mark.places[0]]) == matched]
-    values = [float(own.aligned.similarity[mark.places[0]]) for mark in marks]
-    filled = {
-        "symbol": "circle",
-        "size": 11,
-        "color": values,
-        "colorscale": scale(palette.sequential),
-        "cmin": 0,
-        "cmax": 1,
-        "line": {"color": palette.match, "width": 1.5},
-        "showscale": matched and side == "hypothesis",
-        "colorbar": {"title": {"text": escape(words.similarity)}, "orientation": "h", "thickness": 8,
-                     "len": 0.3, "x": 0.5, "y": 0, "yanchor": "top"},
-    }  # fmt: skip
-    crossed = {"symbol": "x-thin-open", "size": 9, "color": palette.delete, "line": {"width": 2}}
-    return go.Scatter(
-        x=[_x(mark.x, side) for mark in marks],
-        y=[mark.y - rows.start for mark in marks],
-        mode="markers+text",
-        name=escape(words.unmatched),
-        showlegend=not matched and side == "hypothesis",
-        text=[escape(mark.label) for mark in marks],
-        textposition="top center",
-        textfont={"size": 10},
-        marker=filled if matched else crossed,
-        customdata=[[side, mark.places[0], _about(trace, side, mark, words)] for mark in marks],
-        hovertemplate="%{customdata[2]}<extra></extra>",
-    )
-
-
-def _about(trace: StructureTrace, side: SideName, mark: Mark, words: TreeWords) -> str:
-    """What a mark says when one points at it: each subtree with its partner and their similarity."""
-    own: StructureSide = getattr(trace, side)
-    other = trace.hypothesis if side == "reference" else trace.reference
-    found = []
-    for place in mark.places:
-        one, partner = own.subtrees[place], int(own.aligned.partner[place])
-        met = (
-            f"{escape(words.partner)}: {escape(_cut(other.text(other.subtrees[partner])))}<br>"
-            f"{escape(words.similarity)}: {own.aligned.similarity[place]:.3f}"
-            if partner != NO_PARTNER
-            else escape(words.unmatched)
-        )
-        found.append(f"{escape(one.label)} <b>{escape(_cut(own.text(one)))}</b><br>{met}")
-    return "<br>".join(found)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:59]}…"
-
-
-def _ring(placed: Layout, side: SideName, rows: range, chosen: int | None, palette: Palette) -> go.Scatter:
-    marks = [mark for mark in placed.marks if chosen in mark.places]
-    return go.Scatter(
-        x=[_x(mark.x, side) for mark in marks],
-        y=[mark.y - rows.start for mark in marks],
-        mode="markers",
-        hoverinfo="skip",
-        showlegend=False,
-        marker={"symbol": "circle-open", "size": 18, "color": palette.accent, "line": {"width": 3}},
     )
 
 

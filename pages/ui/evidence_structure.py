@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.trees import ChosenSubtree, TreeWords, trees
+from core.charts.treemarks import TreeWords
+from core.charts.trees import ChosenSubtree, trees
 from core.metrics import find_metric
 from core.metrics.ledger import PART_OF_SIDE, SideName
 from core.metrics.matching import NO_PARTNER
@@ -109,7 +110,7 @@ def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:
     )
     rows = None if alone else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
-    line(t("structure.click"), tone="quiet")
+    line(t("structure.click.alone") if alone else t("structure.click"), tone="quiet")
     st.plotly_chart(
         figure,
         key=key,

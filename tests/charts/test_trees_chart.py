@@ -5,7 +5,8 @@ import pytest
 
 from core.charts.palette import LIGHT
 from core.charts.treelayout import layout
-from core.charts.trees import ChosenSubtree, TreeWords, trees
+from core.charts.treemarks import TreeWords
+from core.charts.trees import ChosenSubtree, trees
 from core.metrics.aligning import Alignment
 from core.metrics.structure import StructureSide, StructureTrace
 from core.metrics.subtrees import BRANCH, PATH, PHRASE, WORD, Subtree
@@ -60,7 +61,7 @@ def test_an_arc_leads_from_each_word_to_its_head_and_carries_its_branch():
     subtrees += [Subtree(PATH, (0, 1), "r1", 1), Subtree(BRANCH, (0, 1, 2, 3), "r2", 2)]
     placed = layout(side(parsed, subtrees, [0] * 6), range(4))
     arcs = {mark.label: mark.places for mark in placed.marks if mark.label}
-    assert arcs == {"r0": (0,), "r1": (4,), "r2": (5,), "r3": (3,)}
+    assert arcs == {"r0": (), "r1": (4,), "r2": (5,), "r3": ()}  # a leaf's branch is its word, marked there
     assert len(placed.lines) == 4
 
 
@@ -72,13 +73,17 @@ def trace_of(partners=(0, 1, 2, -1, -1)):
 
 
 def marks_of(figure, name):
-    return [one for one in figure.data if one.mode == "markers+text" and one.marker.symbol == name]
+    return [one for one in figure.data if one.mode == "markers" and one.marker.symbol == name]
+
+
+def labels_of(figure):
+    return [list(one.text) for one in figure.data if one.mode == "text" and one.hoverinfo == "skip"]
 
 
 def test_what_found_no_partner_is_a_cross_and_says_so():
     figure = trees(trace_of(), words=WORDS, palette=LIGHT)
     crosses = marks_of(figure, "x-thin-open")
-    assert [list(one.text) for one in crosses] == [["NP·QP"], []]
+    assert [[list(data[:2]) for data in one.customdata] for one in crosses] == [[["reference", 3]], []]
     assert "nobody" in crosses[0].customdata[0][2]
 
 
@@ -95,7 +100,7 @@ def test_the_reference_stands_on_the_left_and_the_words_between_the_trees():
     figure = trees(trace_of(), words=WORDS, palette=LIGHT)
     left, right = marks_of(figure, "circle")
     assert max(left.x) < 0 < min(right.x)
-    words = [one for one in figure.data if one.mode == "text"]
+    words = [one for one in figure.data if one.mode == "text" and one.hoverinfo != "skip"]
     assert min(left.x) < words[0].x[0] < 0 < words[1].x[0] < max(right.x)
     assert words[0].text[2] == "&lt;b&gt;two&lt;/b&gt;"  # never markup
 
@@ -121,5 +126,5 @@ def test_sixty_words_have_a_row_of_their_own_each():
 @pytest.mark.parametrize("rows", [range(3), range(1, 3)])
 def test_only_what_lies_in_the_rows_shown_is_drawn(rows):
     figure = trees(trace_of(), words=WORDS, palette=LIGHT, rows=(rows, range(3)))
-    labels = [label for one in marks_of(figure, "circle")[:1] for label in one.text]
-    assert labels == (["S", "NP", "VP"] if len(rows) == 3 else ["VP"])
+    labels = [label.strip() for label in labels_of(figure)[0]]
+    assert labels == (["S", "NP", "VP", "NP·QP"] if len(rows) == 3 else ["VP", "NP·QP"])

@@ -1,0 +1,90 @@
+"""How well a finished parser agrees with a treebank's dev part, next to rules over dependency parses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from parser_trees import Agreement, Tree, brackets, read_trees
+
+from core.backends.benepar_head import attach, load_head
+from core.backends.dependencies import SUFFIX, Pipelines, pipeline_name
+from core.backends.derived import derive
+from core.backends.encoder import TransformerEncoder
+from core.backends.parser import built_in_trees
+from core.trees import ParsedWord
+
+
+def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
+    """Labelled F1 of the file at `path` through benepar's own `parse`, that of the rules, and speed."""
+    torch.set_num_threads(1)
+    trees = read_trees(treebanks, lang, "dev")
+    encoder = TransformerEncoder("embedded")
+    encoder.word_ids(["warm"])
+    attach(load_head(path), encoder)  # once for the imports, once for the clock
+    began = time.perf_counter()
+    head = load_head(path)
+    parser = built_in_trees(attach(head, encoder), encoder, head.config.max_words)
+    loaded = time.perf_counter() - began
+    words = [plain_words(tree) for tree in trees]
+    began = time.process_time()
+    found = parser.trees(words)
+    seconds = time.process_time() - began
+    built_in, rules = Agreement(), Agreement()
+    for tree, (constituents, _) in zip(trees, found, strict=True):
+        built_in.add(tree.brackets, brackets(constituents))
+    for tree, parsed in zip(trees, dependency_parses(trees, lang), strict=True):
+        rules.add(tree.brackets, brackets(derive(parsed, lang)))
+    return {
+        "lang": lang,
+        "head": head.digest,
+        "sentences": len(trees),
+        "f1": built_in.f1,
+        "coarse_f1": built_in.coarse_f1,
+        "rules_f1": rules.f1,
+        "rules_coarse_f1": rules.coarse_f1,
+        "sentences_per_cpu_second": round(len(trees) / seconds, 1),
+        "load_seconds": round(loaded, 3),
+        "megabytes": round(path.stat().st_size / 1e6, 2),
+    }
+
+
+def plain_words(tree: Tree) -> list[ParsedWord]:
+    """A tree's words for a parser that asks for nothing but their texts."""
+    return [
+        ParsedWord(text=word, start=0, end=0, lemma="", tag="", pos="", head=at, relation="")
+        for at, word in enumerate(tree.words)
+    ]
+
+
+def dependency_parses(trees: Sequence[Tree], lang: str) -> list[list[ParsedWord]]:
+    """The trees' words with the default pipeline's heads, each tree held to be one sentence."""
+    from spacy.tokens import Doc
+
+    pipeline = Pipelines().load(pipeline_name("", lang), lang)
+    docs = []
+    for tree in trees:
+        doc = pipeline.make_doc("".join(tree.words)) if lang == "ja" else None
+        if doc is None or [token.text for token in doc] != list(tree.words):
+            doc = Doc(pipeline.vocab, words=list(tree.words))
+        for token in doc:
+            token.is_sent_start = token.i == 0
+        docs.append(doc)
+    return [
+        [
+            ParsedWord(
+                text=token.text,
+                start=0,
+                end=0,
+                lemma=token.lemma_,
+                tag=token.tag_,
+                pos=token.pos_,
+                head=token.head.i,
+                relation=token.dep_.removesuffix(SUFFIX),
+            )
+            for token in doc
+        ]
+        for doc in pipeline.pipe(docs)
+    ]
