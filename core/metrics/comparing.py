@@ -1,27 +1,73 @@
-"""Whether two answers say the same: exact, by words, by values, or by whichever fits the question."""
+"""Whether two answers say the same: exact, by words as they are read, by n-grams, by values."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from core.metrics.surface import sentence_bleu, sentence_chrf
 from core.metrics.values import agreement
 
 MARKS = re.compile(r"[^\w%$€£¥°.]+|(?<!\d)\.|\.(?!\d)|_")
 ARTICLES = frozenset({"a", "an", "the"})
 CLOSE = 0.8
-"""From this agreement of letters on two words of a name count as spelled alike."""
+"""From this agreement of their letters on two words count as nearly the same."""
+COMPARISONS = ("value", "f1", "em", "bleu", "chrf")
 
-Words = Callable[[str], Sequence[str]]
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one comparison says, in [0, 1]; None where it does not apply."""
+
+    name: str
+    value: float | None
+
+
+def verdicts(
+    expected: str, given: str, expected_words: Sequence[str], given_words: Sequence[str], lang: str
+) -> tuple[Verdict, ...]:
+    """Every comparison of two answers. The words are readings (さいとう for 斎藤), articles and marks aside.
+
+    Without a given answer all that apply are 0.
+    """
+    applies = agreement(expected, expected) is not None
+    if not given:
+        return tuple(Verdict(name, 0.0 if name != "value" or applies else None) for name in COMPARISONS)
+    words = [
+        [word for word in some if word not in ARTICLES] or list(some)
+        for some in (expected_words, given_words)
+    ]
+    short = 1.0 if acronym(expected, given) else 0.0
+    return (
+        Verdict("value", agreement(expected, given)),
+        Verdict("f1", max(short, word_f1(*words))),
+        Verdict("em", exact(expected, given, lang)),
+        Verdict("bleu", sentence_bleu(expected, given, lang) / 100),
+        Verdict("chrf", sentence_chrf(expected, given) / 100),
+    )
+
+
+def decide(found: Sequence[Verdict], compare: str, *, answered: bool) -> tuple[str, float, str]:
+    """Which verdict counts, its value, and the reason in a fixed word.
+
+    Under `value` an answer without a value is compared by its words.
+    """
+    by_name = {one.name: one.value for one in found}
+    name = compare if by_name.get(compare) is not None else "f1"
+    value = by_name[name] or 0.0
+    if not answered:
+        return name, 0.0, "no-answer"
+    kind = "value" if name == "value" else "words"
+    return name, value, f"same-{kind}" if value == 1 else f"other-{kind}" if value == 0 else f"part-{kind}"
 
 
 def plain(text: str, lang: str) -> str:
-    """NFKC, lower case, without marks; English also without articles (MTEQA's normal form, made fit for
-    Japanese)."""
+    """NFKC, lower case, without marks; English without articles: MTEQA's normal form, made fit for Japanese."""
     words = MARKS.sub(" ", unicodedata.normalize("NFKC", text).lower()).split()
     if lang == "ja":
         return "".join(words)
@@ -35,7 +81,7 @@ def exact(expected: str, given: str, lang: str) -> float:
 
 
 def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
-    """F1 over words as multisets; a word may be met by one that is spelled nearly alike, for its agreement."""
+    """F1 over words as multisets; a word may meet one that is spelled nearly alike, for its agreement."""
     if not (expected and given):
         return 0.0
     left, right = Counter(expected), Counter(given)
@@ -51,20 +97,16 @@ def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
 
 
 def acronym(expected: str, given: str) -> bool:
-    """Whether one is made of the first letters of the other (ASEAN, Association of Southeast Asian Nations)."""
+    """Whether one is made of the other's first letters (ASEAN, Association of Southeast Asian Nations)."""
     for short, long in ((expected, given), (given, expected)):
         letters = re.sub(r"[^A-Za-z]", "", short)
-        capitals = "".join(word[0] for word in re.findall(r"[A-Za-z]+", long) if word[0].isupper())
-        initials = "".join(word[0] for word in re.findall(r"[A-Za-z]+", long))
-        single = len(short.split()) == 1 and len(letters) >= 2
-        if single and letters.isupper() and letters.lower() in (capitals.lower(), initials.lower()):
+        parts = re.findall(r"[A-Za-z]+", long)
+        capitals = "".join(word[0] for word in parts if word[0].isupper()).lower()
+        initials = "".join(word[0] for word in parts).lower()
+        single = len(short.split()) == 1 and len(letters) >= 2 and letters.isupper()
+        if single and len(parts) > 1 and letters.lower() in (capitals, initials):
             return True
     return False
-
-
-def by_value(expected: str, given: str) -> float | None:
-    """Agreement of the values; None where the expected answer has none."""
-    return agreement(expected, given)
 
 
 def _letters(one: str, other: str) -> float:
