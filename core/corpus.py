@@ -23,10 +23,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 def documents(paths: Sequence[Path]) -> Iterator[Iterable[str]]:
     """Every document of every path, in order; FileError names the file, and the line where there is one."""
-    for path in paths:
-        if path.is_dir():
-            yield from documents(sorted(child for child in path.iterdir() if _is_corpus(child)))
-        elif path.name.endswith(JSON_LINES_ENDINGS):
+    for path in corpus_files(paths):
+        if path.name.endswith(JSON_LINES_ENDINGS):
             yield from _json_lines(path)
         elif path.suffix == ".zip":
             yield from _zipped(path)
@@ -34,12 +32,25 @@ def documents(paths: Sequence[Path]) -> Iterator[Iterable[str]]:
             yield _text(path)
 
 
+def corpus_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files of a corpus in the order in which they are read: folders give theirs by name.
+
+    FileError for a folder that cannot be listed. A path that is named itself comes whatever it is.
+    """
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        try:
+            inside = sorted(child for child in path.iterdir() if _is_corpus(child))
+        except OSError as error:
+            raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        yield from corpus_files(inside)
+
+
 def count_files(paths: Sequence[Path]) -> int:
     """How many files there are to read: what a progress bar can know before reading them."""
-    return sum(
-        count_files([child for child in path.iterdir() if _is_corpus(child)]) if path.is_dir() else 1
-        for path in paths
-    )
+    return sum(1 for _ in corpus_files(paths))
 
 
 def _is_corpus(path: Path) -> bool:

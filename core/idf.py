@@ -116,7 +116,7 @@ def build_idf(
 
 
 def save_idf(idf: Idf, path: Path) -> None:
-    """Write a dictionary as gzipped JSON, always the same bytes for the same dictionary."""
+    """Write a dictionary as gzipped JSON, always the same bytes for the same dictionary. Raises FileError."""
     ids = sorted(idf.frequencies)
     document = {
         "format": FORMAT,
@@ -129,7 +129,10 @@ def save_idf(idf: Idf, path: Path) -> None:
         "frequencies": [idf.frequencies[token] for token in ids],
     }
     data = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
-    path.write_bytes(gzip.compress(data, mtime=0))
+    try:
+        path.write_bytes(gzip.compress(data, mtime=0))
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({error.strerror or error})") from error
 
 
 def load_idf(path: Path, encoder: Encoder) -> Idf:

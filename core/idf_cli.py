@@ -9,11 +9,13 @@ from typing import Annotated
 
 import typer
 
+from core.backends import Encoder as Model
 from core.backends.loaded import load_backends
 from core.cli import honest_exit, progress_bar, say
 from core.corpus import count_files, documents
-from core.errors import InputError
-from core.idf import QUANTILE, build_idf, load_idf, save_idf
+from core.errors import FileError, InputError
+from core.idf import QUANTILE, Idf, build_idf, load_idf, save_idf
+from core.idf_cache import corpus_key, recall, remember
 
 idf_app = typer.Typer(help="Document frequencies of a corpus: how rare a token is.", no_args_is_help=True)
 
@@ -28,22 +30,36 @@ def build(
     encoder: Encoder = "embedded",
     name: Annotated[str, typer.Option("--name", help="What signatures call it.")] = "corpus",
     licence: Annotated[str, typer.Option("--licence", help="The texts' licence, kept inside.")] = "",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Count again what was counted before.")] = False,
 ) -> None:
-    """Count in how many documents each token occurs. A file is a document; in JSON lines each line is one."""
+    """Count in how many documents each token occurs. A file is a document; in JSON lines each line is one.
+
+    A corpus that was counted before is not counted again: the answer is kept in the user's cache folder.
+    """
+    if not out.parent.is_dir():
+        raise FileError(out, "cannot be written (its folder does not exist)")
     model = load_backends().encoder(encoder)
+    key = corpus_key(corpus, model, name=name, licence=licence)
+    idf = None if fresh or key is None else recall(key, model)
+    if idf is not None:
+        say("This corpus was counted before and the answer was kept; --fresh counts it again.")
+    else:
+        idf = _counted(corpus, model, name, licence)
+        if key is not None:
+            remember(key, idf)
+    save_idf(idf, out)
+    say(f"{idf.signature}: {idf.documents} documents, {len(idf.frequencies)} tokens")
+
+
+def _counted(corpus: list[Path], model: Model, name: str, licence: str) -> Idf:
     with progress_bar("counting") as progress:
+        expected = count_files(corpus)
         idf = build_idf(
-            documents(corpus),
-            model,
-            name=name,
-            licence=licence,
-            progress=progress,
-            expected=count_files(corpus),
+            documents(corpus), model, name=name, licence=licence, progress=progress, expected=expected
         )
     if not idf.documents:
         raise InputError("The corpus holds no text; give files, folders or zips with .txt, or .jsonl.")
-    save_idf(idf, out)
-    say(f"{idf.signature}: {idf.documents} documents, {len(idf.frequencies)} tokens")
+    return idf
 
 
 @idf_app.command()

@@ -18,8 +18,9 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 
 @pytest.fixture(autouse=True)
 def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """YOMIKURABE_DB points into the test's own folder."""
+    """YOMIKURABE_DB points into the test's own folder, and so does the cache of counted corpora."""
     monkeypatch.setenv("YOMIKURABE_DB", f"sqlite:///{tmp_path / 'test.sqlite'}")
+    monkeypatch.setattr("core.idf_cache.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf"))
 
 
 @pytest.fixture(scope="session")

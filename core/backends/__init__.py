@@ -110,7 +110,8 @@ class Reader(Protocol):
         """The words of each text, in order and without overlap; blanks belong to none.
 
         entities: also find names (of persons, places, …), which costs a model. kana: `normal` gives
-        readings in one spelling for what sounds alike (サイトー, さいとう; ヴァ, バ), `plain` as they are.
+        readings in one spelling for what sounds alike (サイトー, さいとう; ヴァ, バ), `plain` as they are,
+        `romaji` in rough Latin letters that are alike for kana and letters (ジョン, John).
         """
         ...
 

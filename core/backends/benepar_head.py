@@ -17,9 +17,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.backends.constituents import quiet_decoder
 from core.errors import FileError, UnavailableError
 
-FORMAT = "1"
+FORMAT = 1
 SHIPPED = Path(__file__).parents[2] / "assets" / "models"
 HEADS = 8  # attention heads
 PIECES_PER_WORD = 40  # a longer word (a URL, a row of letters without blanks) is read from its end
@@ -138,6 +139,7 @@ def new_parser(config: HeadConfig, width: int, *, dropout: float = 0.0) -> Any:
     from benepar.nkutil import HParams
     from benepar.parse_chart import ChartParser
 
+    quiet_decoder()
     hparams = HParams(
         use_pretrained=False,
         pretrained_model="",
@@ -186,14 +188,19 @@ def shipped_path(lang: str) -> Path:
     return SHIPPED / f"parser.{lang}.safetensors"
 
 
+def shipped_languages() -> list[str]:
+    """The languages that a head comes with."""
+    return sorted(path.name.split(".")[1] for path in SHIPPED.glob("parser.*.safetensors"))
+
+
 def save_head(head: Head, path: Path) -> None:
-    """Write a head as safetensors: weights in float16, everything else as JSON in its metadata."""
+    """Write a head as safetensors: weights in float16, what it is as JSON; always the same bytes."""
     from safetensors.numpy import save_file
 
     tensors = {f"state.{name}": values.astype(np.float16) for name, values in head.state.items()}
     tensors |= {"mean": head.mean.astype(np.float32), "std": head.std.astype(np.float32)}
-    about = {"format": FORMAT, "config": json.dumps(asdict(head.config), ensure_ascii=False)}
-    save_file(tensors, path, metadata=about)
+    about = {"format": FORMAT, **asdict(head.config)}
+    save_file(tensors, path, metadata={"parser": json.dumps(about, ensure_ascii=False)})
 
 
 def load_head(path: Path) -> Head:
@@ -204,7 +211,9 @@ def load_head(path: Path) -> Head:
         with safe_open(path, framework="numpy") as file:
             about = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        values: dict[str, Any] = json.loads(about["config"])
+        values: dict[str, Any] = json.loads(about["parser"])
+        if values.pop("format") != FORMAT:
+            raise ValueError("another format")
         layers, labels = tuple(values.pop("layers")), tuple(values.pop("labels"))
         config = HeadConfig(layers=layers, labels=labels, **values)
         mean, std = tensors.pop("mean"), tensors.pop("std")

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from core.backends.constituents import ChartTrees
+from core.backends.constituents import ChartTrees, quiet_decoder
 from core.backends.dependencies import word_of
 from core.errors import UnavailableError
 
@@ -41,8 +41,8 @@ def is_model(name: str) -> bool:
     return NAME.fullmatch(name) is not None or path.is_file() or (path / "benepar_model.bin").exists()
 
 
-def load_model(name: str, lang: str) -> tuple[ChartTrees, str]:
-    """The model, its word for a signature; UnavailableError where it is not here, or of another language."""
+def load_model(name: str, lang: str) -> tuple[ChartTrees, str, str]:
+    """The model, its name, its word for a signature. UnavailableError where there is none for `lang`."""
     spelled = NAME.fullmatch(name)
     if spelled and spelled[1] != lang:
         raise UnavailableError(f"The parser {name} reads {spelled[1]}, not {lang}.", parser=name)
@@ -55,6 +55,7 @@ def load_model(name: str, lang: str) -> tuple[ChartTrees, str]:
         )
     from benepar.parse_chart import ChartParser
 
+    quiet_decoder()
     try:
         with _patching, _special_tokens_as_before():
             parser = ChartParser.from_trained(str(path)).float().eval()
@@ -63,7 +64,7 @@ def load_model(name: str, lang: str) -> tuple[ChartTrees, str]:
             f"The benepar model {name} cannot be loaded ({type(error).__name__}).", parser=name
         ) from error
     signature = f"{word_of(path.name)}-{_digest(path)}+benepar-{version('benepar')}"
-    return _trees(parser), signature
+    return _trees(parser), path.name, signature
 
 
 def _trees(parser: Any) -> ChartTrees:

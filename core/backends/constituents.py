@@ -15,6 +15,13 @@ PLAIN = {"`": "'", "«": '"', "»": '"', "‘": "'", "’": "'", "“": '"', "�
 PLAIN |= {"—": "--"}  # how the Penn Treebank writes them: benepar's own table
 
 
+def quiet_decoder() -> None:
+    """Keep torch_struct from warning, at every sentence, that it states no limits of its arguments."""
+    from torch_struct import TreeCRF
+
+    TreeCRF.arg_constraints = {}
+
+
 class ChartTrees:
     """A ChartParser with its limits.
 

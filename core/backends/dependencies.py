@@ -55,7 +55,7 @@ class Pipelines:
             if name not in self._loaded:
                 self._loaded[name] = _load(name)
             pipeline = self._loaded[name]
-        if pipeline.lang != lang:
+        if pipeline.lang not in (lang, "xx"):
             raise UnavailableError(f"The pipeline {name} reads {pipeline.lang}, not {lang}.", parser=name)
         return pipeline
 

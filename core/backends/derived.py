@@ -102,12 +102,12 @@ def projective(heads: Sequence[int]) -> list[int]:
 
 
 def _reaches(word: int, heads: Sequence[int]) -> bool:
-    """Whether every word between this one and its head descends from that head."""
+    """Whether no word between this one and its head is a root or has its head elsewhere."""
     head = heads[word]
     if heads[head] == head:  # a root has all of its sentence below it
         return True
     low, high = sorted((word, head))
-    return all(low <= heads[between] <= high for between in range(low + 1, high))
+    return all(low <= heads[at] <= high and heads[at] != at for at in range(low + 1, high))
 
 
 def _flat(tops: Sequence[Part]) -> list[Constituent]:

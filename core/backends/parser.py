@@ -10,7 +10,14 @@ from typing import Protocol, TypeVar
 from cachetools import LRUCache
 
 from core.backends import Progress, silent
-from core.backends.benepar_head import LayerReader, attach, load_head, shipped_path
+from core.backends.benepar_head import (
+    PIECES_PER_WORD,
+    LayerReader,
+    attach,
+    load_head,
+    shipped_languages,
+    shipped_path,
+)
 from core.backends.benepar_model import ENGLISH, find_model, is_model, load_model
 from core.backends.constituents import ChartTrees
 from core.backends.dependencies import Dependencies, Pipelines, pipeline_name
@@ -90,14 +97,15 @@ class TextParser:
         base = base_lang(lang)
         with self._lock:
             self._pipelines.load(self._pipeline(base), base)
+            maker = self._maker(base) if constituents else None
             keys: list[Key] = [(text, base, constituents) for text in texts]
             found = {key: self._memory[key] for key in keys if key in self._memory}
             wanted = [key for key in dict.fromkeys(keys) if key not in found]
             for start in range(0, len(wanted), TEXTS_AT_ONCE):
                 some = wanted[start : start + TEXTS_AT_ONCE]
-                for key, parse in zip(some, self._fresh(some, base, constituents), strict=True):
+                for key, parse in zip(some, self._fresh(some, base, maker), strict=True):
                     found[key] = parse
-                    if _cost(parse) <= CACHE_BYTES:
+                    if parse.problem is None and _cost(parse) <= CACHE_BYTES:
                         self._memory[key] = parse
                 progress(start + len(some), len(wanted))
         return [found[key] for key in keys]
@@ -105,10 +113,9 @@ class TextParser:
     def _pipeline(self, lang: str) -> str:
         return pipeline_name(self.name if self._by_spacy else "", lang)
 
-    def _fresh(self, keys: Sequence[Key], lang: str, constituents: bool) -> list[Parse]:
+    def _fresh(self, keys: Sequence[Key], lang: str, maker: _Maker | None) -> list[Parse]:
         """Parse texts, none of which is remembered; one that fails has its problem instead."""
         name = self._pipeline(lang)
-        maker = self._maker(lang) if constituents else None
         read = _each(lambda texts: self._pipelines.read(texts, name, lang), [key[0] for key in keys])
         good = [one for one in read if isinstance(one, Dependencies)]
         made = iter(_each(lambda some: self._phrased(some, maker), good))
@@ -171,15 +178,15 @@ def _by_rules(lang: str) -> _Maker:
 
 
 def _by_benepar(name: str, lang: str) -> _Maker:
-    trees, signature = load_model(name, lang)
-    return _Maker(signature.partition("-")[0], signature, trees)
+    trees, origin, signature = load_model(name, lang)
+    return _Maker(origin, signature, trees)
 
 
 def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
     path = shipped_path(lang)
     if not path.exists():
         raise UnavailableError(
-            f"There is no built-in parser for {lang} (there are {', '.join(DERIVED)}).", lang=lang
+            f"There is no built-in parser for {lang} (there are {', '.join(shipped_languages())}).", lang=lang
         )
     head, reader = load_head(path), encoder()
     trees = built_in_trees(attach(head, reader), reader, head.config.max_words)
@@ -188,7 +195,6 @@ def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
 
 def built_in_trees(parser: object, encoder: LayerReader, max_words: int) -> ChartTrees:
     """A head's ChartParser with the limits of head and encoder."""
-    from core.backends.benepar_head import PIECES_PER_WORD
 
     def costs(words: Sequence[str]) -> list[int]:
         return [min(PIECES_PER_WORD, len(ids)) for ids in encoder.word_ids(words)]

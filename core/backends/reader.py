@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from core.backends import Word
 from core.backends.entities import Entity, EntityFinder, check_language
 from core.backends.japanese import Kakasi, Sudachi, holds_kanji
+from core.backends.romaji import letters_of, romaji_form
 from core.backends.spelling import hiragana, kana_form, spelling_fingerprint
 from core.errors import OptionError
 from core.text import base_lang, well_formed
@@ -113,6 +114,10 @@ def spelled_words(text: str) -> list[Word]:
 def _spelled(words: Sequence[Word], kana: str) -> tuple[Word, ...]:
     if kana == "plain":
         return tuple(words)
+    if kana == "romaji":
+        return tuple(
+            replace(word, reading=romaji_form(letters_of(word.text, word.reading))) for word in words
+        )
     return tuple(replace(word, reading=kana_form(word.reading)) for word in words)
 
 

@@ -57,8 +57,8 @@ def memberships(
 ) -> go.Figure:
     """A line per token of one side from its greedy cosine (open circle) to its membership (filled diamond).
 
-    Special tokens are left out. order: as in the text, from top to bottom, or the widest gap first. The
-    widest gaps are written out.
+    Special tokens are left out. The custom data of a mark end with its token's place, for a click. order: as
+    in the text, from top to bottom, or the widest gap first. The widest gaps are written out.
     """
     rows = _rows(trace, side)
     if order == "gap":
@@ -135,7 +135,7 @@ def _marks(rows: list[_Row], words: MembershipWords, palette: Palette, *, inside
         text=[f"  {rows[at].gap:+.2f}" if at in wide else "" for at in range(len(rows))],
         textposition="middle right",
         cliponaxis=False,
-        customdata=[[escape(row.label), escape(row.partner), *_numbers(row)] for row in rows],
+        customdata=[[escape(row.label), escape(row.partner), *_numbers(row), row.place] for row in rows],
         hovertemplate=(
             f"{escape(words.token)}: <b>%{{customdata[0]}}</b><br>"
             f"{escape(words.partner)}: %{{customdata[1]}}<br>"

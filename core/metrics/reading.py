@@ -33,8 +33,12 @@ NONE = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenEvidence:
-    """One token as a table shows it; `edits` lead from its reading to its partner's (empty unless rare)."""
+    """One token as a table shows it; `edits` lead from its reading to its partner's (empty unless rare).
 
+    place: which token of its text it is, special ones counted.
+    """
+
+    place: int
     text: str
     idf: float | None
     rare: bool
@@ -128,6 +132,7 @@ class ReadingTrace:
         m = own.coefficients()
         return [
             TokenEvidence(
+                place=i,
                 text=token.text,
                 idf=None if own.idf is None else float(own.idf[i]),
                 rare=bool(own.rare[i]),

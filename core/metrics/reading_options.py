@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.backends import Backends, Encoder
+from core.backends.romaji import romaji_fingerprint
 from core.errors import OptionError
 from core.metrics.bertscore import BERTSCORE
 from core.metrics.penalty import CRITERIA, Rarity
@@ -34,7 +35,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "rare": chosen["criterion"],
         "threshold": f"{rarity.threshold:.6g}" if rarity.idf else "no",
         "mode": chosen["mode"],
-        "kana": chosen["kana"],
+        "kana": _kana_rules(chosen["kana"]),
         "reading": "/".join(reader.signature(lang, entities=named) for lang in langs) or reader.name,
     }
     signed = signature("bertscore-reading", about)
@@ -63,6 +64,11 @@ def _rarity(chosen: Mapping[str, str], encoder: Encoder, pairs: Sequence[TextPai
     if threshold is None:
         threshold = idf.threshold(quantile)
     return Rarity(criterion=chosen["criterion"], idf=idf, threshold=threshold)
+
+
+def _kana_rules(kana: str) -> str:
+    """`romaji-1a2b3c`: the other rules stand in every reader's signature."""
+    return f"{kana}-{romaji_fingerprint()}" if kana == "romaji" else kana
 
 
 def _number(chosen: Mapping[str, str], name: str, low: float, high: float) -> float:
@@ -118,8 +124,8 @@ BERTSCORE_READING = Spec(
         Option(
             name="kana",
             default="normal",
-            summary="one spelling for what sounds alike, or readings as they are",
-            choices=("normal", "plain"),
+            summary="one spelling for what sounds alike, readings as they are, or rough Latin letters",
+            choices=("normal", "plain", "romaji"),
         ),
     ),
     needs=("encoder", "reader"),

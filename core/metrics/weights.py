@@ -47,13 +47,22 @@ def spread(text: TokenVectors, weights: NDArray[np.float64]) -> NDArray[np.float
     return (~text.special).astype(np.float64) if all_zero(weights, text) else weights
 
 
+def shipped(lang: str) -> tuple[str, ...]:
+    """Which of `novel` and `wiki` come with Yomikurabe for a language, in that order."""
+    return tuple(name for name in SHIPPED_NAMES if _shipped_path(name, lang).exists())
+
+
+def _shipped_path(name: str, lang: str) -> Path:
+    return SHIPPED / f"{name}.{lang}.json.gz"
+
+
 def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
     """The dictionary that an option `idf` names: counted over the pairs' references, shipped, or a file's."""
     if name == "references":
         references = [pair.reference for pair in pairs]
         return count_documents(encoder.ids(references), name="references", tokenizer=encoder.fingerprint)
     lang = pairs[0].lang if pairs else "ja"
-    path = SHIPPED / f"{name}.{lang}.json.gz" if name in SHIPPED_NAMES else Path(name)
+    path = _shipped_path(name, lang) if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
         raise OptionError(
             f"idf={name}: no dictionary for {lang} comes with Yomikurabe; use idf=references, or build one "

@@ -14,15 +14,16 @@ TABS = ("tokens", "names", "subspace", "structure", "words", "characters")
 def under_the_lens(chosen: pairs.Chosen) -> None:
     """Everything that a setting or a click changes; it is redrawn alone."""
     with errors_shown():
-        settings = lens.settings()
-        read, spanned = (
-            {name: settings[name] for name in one.SHARED} for one in (evidence_names, evidence_subspace)
-        )
+        settings = lens.settings(chosen)
+        spanned = {name: settings[name] for name in evidence_subspace.SHARED}
+        read = evidence_names.shared_with(settings)
         results = {
             "bleu": models.score("bleu", chosen.pair),
             "chrf": models.score("chrf", chosen.pair),
             "bertscore": models.score("bertscore", chosen.pair, settings=settings, context=chosen.context),
-            "bertscore-reading": models.attempt("bertscore-reading", chosen.pair, settings=read),
+            "bertscore-reading": models.attempt(
+                "bertscore-reading", chosen.pair, settings=read, context=chosen.context
+            ),
             "subspace": models.score("subspace", chosen.pair, settings=spanned, context=chosen.context),
             "sentence-cosine": models.score("sentence-cosine", chosen.pair),
         }

@@ -1,4 +1,4 @@
-"""Why a wrong name nearly passes, and what reading it aloud does about it: two pairs of paper A."""
+"""Why a wrong name nearly passes, and what reading it aloud does about it: three pairs of paper A."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from pages.ui.text import column, errors_shown, line, number, t, table
 
 THRESHOLD = "1.5"  # from this idf on the pieces of 斎藤 and 猟師 are rare in our dictionary of novels
 EXAMPLES = (
+    lesson.Example(
+        first="田中さんはジュースを一本買った。",
+        second="佐藤さんはジュースを一本買った。",
+        changes=1,
+        before="佐藤",
+        after="田中",
+    ),
     lesson.Example(
         first="斎藤さんは今最高の環境にいると思った。",
         second="尾崎は自分がこれまでにないほど良い場所にいると思った。",
@@ -24,8 +31,9 @@ EXAMPLES = (
         after="猟師",
     ),
 )
-PAPER = ((0.477, 0.514, 0.492), (0.790, 0.617, 0.605))
-"""People, BERTScore, with the penalty, as printed."""
+PAPER = ((), (0.477, 0.514, 0.492), (0.790, 0.617, 0.605))
+"""People, BERTScore, with the penalty, as printed; nothing is printed for the first pair."""
+SETTINGS = ({"criterion": "ner"}, {"threshold": THRESHOLD}, {"threshold": THRESHOLD})
 
 
 @st.fragment
@@ -44,21 +52,22 @@ def try_it() -> None:
     with errors_shown():
         captions = (t("pair.reference"), t("pair.translation"))
         pair = lesson.fields("names", chosen, EXAMPLES[chosen], captions)
-        result = models.score("bertscore-reading", pair, settings={"threshold": THRESHOLD})
+        result = models.score("bertscore-reading", pair, settings=SETTINGS[chosen])
         if result.trace.base.empty:
             line(t("pair.empty_side"))
             return
         header = ("", t("learn.people"), t("names.base"), t("metric.bertscore-reading"))
         ours = ("–", number(result.parts["base_f1"], 3), number(result.parts["f1"], 3))
-        paper = tuple(number(value, 3) for value in PAPER[chosen])
+        paper = tuple(number(value, 3) for value in PAPER[chosen]) or ("–",) * 3
         rows = ((t("learn.paper"), *paper), (t("learn.here"), *ours))
         table(header, rows, numbers=frozenset({1, 2, 3}))
         evidence_names.picture(result.trace, key="lesson-waterfall")
         line(t("learn.names.marked"), tone="quiet")
         evidence_names.marked(pair, result.trace)
-        line(t("names.legend"), tone="quiet")
+        evidence_names.legend()
         evidence_names.readings(result.trace, lang=pair.lang)
-        line(t("learn.names.threshold", threshold=THRESHOLD), tone="quiet")
+        limit = t("learn.names.threshold", threshold=THRESHOLD)
+        line(limit if "threshold" in SETTINGS[chosen] else t("learn.names.by_name"), tone="quiet")
 
 
 with column():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import streamlit as st
@@ -52,10 +53,7 @@ def tokens(result: Result[BertScoreTrace]) -> None:
 def _token_boxes(trace: BertScoreTrace) -> None:
     """Any token by keyboard: choosing one goes to its best partner on the other side."""
     with st.container(horizontal=True, gap="medium"):
-        for key, side, other in (
-            (_REFERENCE, "reference", _HYPOTHESIS),
-            (_HYPOTHESIS, "hypothesis", _REFERENCE),
-        ):
+        for key, side in zip((_REFERENCE, _HYPOTHESIS), SIDES, strict=True):
             own = getattr(trace, side).tokens
             if (st.session_state.get(key) or 0) >= len(own):
                 st.session_state[key] = None
@@ -67,18 +65,55 @@ def _token_boxes(trace: BertScoreTrace) -> None:
                 placeholder=t("pair.focus.none"),
                 key=key,
                 on_change=_follow,
-                args=(trace, side, key, other),
+                args=(trace, side, key),
                 width=280,
+                persist_state="page",
             )
 
 
-def _follow(trace: BertScoreTrace, side: str, key: str, other: str) -> None:
-    place = st.session_state[key]
-    partner = None if place is None else int(getattr(trace, side).partner[place])
+def choose(side: SideName, place: int | None, partner: int | None) -> None:
+    """Choose a token for the whole page, with its partner on the other side; None for no token.
+
+    Call it from a callback: the boxes of the Tokens tab have the same keys. `partner` may be NO_PARTNER.
+    """
+    own, other = (_REFERENCE, _HYPOTHESIS) if side == "reference" else (_HYPOTHESIS, _REFERENCE)
+    st.session_state[own] = place
     st.session_state[other] = None if partner == NO_PARTNER else partner
     row = st.session_state[_REFERENCE]
     if row is not None:
         st.session_state[_WINDOW] = max(row - CLOSE_UP // 2, 0)
+
+
+def _follow(trace: BertScoreTrace, side: SideName, key: str) -> None:
+    place = st.session_state[key]
+    choose(side, place, None if place is None else int(getattr(trace, side).partner[place]))
+
+
+def token_table(
+    columns: Mapping[str, Sequence[object]],
+    *,
+    key: str,
+    trace: BertScoreTrace,
+    side: SideName,
+    places: Sequence[int],
+    formats: Mapping[str, str],
+) -> None:
+    """A table with a row per token; choosing a row chooses its token, of this place, for the whole page."""
+    st.dataframe(
+        columns,
+        hide_index=True,
+        height=min(38 + 35 * len(places), 420),
+        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
+        key=key,
+        on_select=lambda: _follow_row(key, trace, side, places),
+        selection_mode="single-row",
+    )
+
+
+def _follow_row(key: str, trace: BertScoreTrace, side: SideName, places: Sequence[int]) -> None:
+    rows = st.session_state[key].selection.rows
+    place = places[rows[0]] if rows and rows[0] < len(places) else None
+    choose(side, place, None if place is None else int(getattr(trace, side).partner[place]))
 
 
 def _heatmap(trace: BertScoreTrace, chosen: tuple[int, int] | None) -> None:
@@ -130,8 +165,7 @@ def _window(trace: BertScoreTrace) -> tuple[range, range] | None:
 def _choose_mark() -> None:
     points = st.session_state[_CHART].selection.points
     if points:
-        st.session_state[_REFERENCE] = round(points[0]["y"])
-        st.session_state[_HYPOTHESIS] = round(points[0]["x"])
+        choose("reference", round(points[0]["y"]), round(points[0]["x"]))
 
 
 def _ledger(result: Result[BertScoreTrace], trace: BertScoreTrace, side: SideName) -> None:
@@ -147,12 +181,8 @@ def _ledger(result: Result[BertScoreTrace], trace: BertScoreTrace, side: SideNam
         names[4]: [row.share for row in rows],
     }
     formats = {names[2]: "%.3f", names[3]: "%.3f", names[4]: "%.4f"}
-    st.dataframe(
-        columns,
-        hide_index=True,
-        height=min(38 + 35 * len(rows), 420),
-        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
-    )
+    places = [row.place for row in rows]
+    token_table(columns, key=f"ledger-{side}", trace=trace, side=side, places=places, formats=formats)
     total = sum(row.share for row in rows)
     line(
         t(

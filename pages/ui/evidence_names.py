@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import streamlit as st
@@ -14,15 +15,17 @@ from core.metrics.ledger import SideName
 from core.metrics.penalty import Meeting
 from core.metrics.reading import ReadingSide, ReadingTrace
 from core.metrics.spec import Settings
+from core.metrics.weights import shipped
 from core.types import Result, TextPair
 from pages.ui import models, state
-from pages.ui.evidence import SIDES, focus
+from pages.ui.evidence import SIDES, focus, token_table
+from pages.ui.lens import counted_over
 from pages.ui.pairs import Chosen
-from pages.ui.text import label, line, number, plain, script, t, table, tinted
+from pages.ui.text import label, line, number, plain, script, t, tinted
 
 METRIC = "bertscore-reading"
 SHARED = ("layer", "weight", "specials", "rescale")
-"""Options that this metric has from BERTScore and that the page sets once for both."""
+"""Options that this metric has from BERTScore and that the page sets once for both; see `shared_with`."""
 _SHOWN_MEETINGS = 12
 _STEPS: dict[str, tuple[str, html.Underline]] = {
     "equal": ("=", "none"),
@@ -32,11 +35,15 @@ _STEPS: dict[str, tuple[str, html.Underline]] = {
 }
 
 
-def names(chosen: Chosen, shared: Settings) -> None:
-    """The whole tab. `shared` are BERTScore's settings on this page."""
-    own = _settings()
-    given = {name: shared[name] for name in SHARED} | own
-    result = models.score(METRIC, chosen.pair, settings=given)
+def shared_with(page: Settings) -> dict[str, str]:
+    """What the page's settings say to this metric: under `weight=idf` also whose frequencies they are."""
+    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))}
+
+
+def names(chosen: Chosen, page: Settings) -> None:
+    """The whole tab. `page` are BERTScore's settings on this page."""
+    given = _settings(chosen.pair.lang, weighted=page["weight"] == "idf") | shared_with(page)
+    result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context)
     trace = cast(ReadingTrace, result.trace)
     if trace.base.empty:
         line(t("pair.empty_side"))
@@ -50,15 +57,22 @@ def names(chosen: Chosen, shared: Settings) -> None:
         line(f"{t('metric.bertscore-reading')}: {t(f'flag.{flag}')}", tone="quiet")
     picture(trace, key="names-waterfall")
     st.subheader(t("names.readings"), anchor=False)
-    line(t("names.legend"), tone="quiet")
+    legend(given["kana"])
     readings(trace, lang=chosen.pair.lang)
+    line(t("names.choose_row"), tone="quiet")
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             st.subheader(t(f"names.rare.{side}"), anchor=False)
             _rare_tokens(trace, side)
 
 
-def _settings() -> dict[str, str]:
+def legend(kana: str = "normal") -> None:
+    """What the marks of an edit script say, and how readings are spelled."""
+    line(f"{t('names.legend')} {t(f'names.spelled.{kana}')}", tone="quiet")
+
+
+def _settings(lang: str, *, weighted: bool) -> dict[str, str]:
+    """The tab's own options; under `weighted` the page says what rare words are counted over."""
     options = {option.name: option for option in find_metric(METRIC).options}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = {
@@ -72,13 +86,17 @@ def _settings() -> dict[str, str]:
                 help=t(f"names.option.{name}.help"),
                 persist_state="session",
             )
-            for name in ("criterion", "mode", "reading")
+            for name in ("criterion", "mode", "reading", "kana")
         }
+        by_names_alone = chosen["criterion"] == "ner"
+        if not weighted and (found := shipped(lang)):
+            caption = t("names.option.idf")
+            chosen["idf"] = counted_over(found, caption, key="names-idf", disabled=by_names_alone)
         usual = options["quantile"].default
         quantile = st.slider(
             t("names.option.quantile"), 0.05, 0.95, float(usual), 0.05,
             key="names-quantile", help=t("names.option.quantile.help", usual=usual), width=320,
-            disabled=chosen["criterion"] == "ner", persist_state="session",
+            disabled=by_names_alone, persist_state="session",
         )  # fmt: skip
     return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}
 
@@ -191,16 +209,17 @@ def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
     if not rows:
         line(t("names.none_here"), tone="quiet")
         return
-    header = [t("pair.column.token"), "idf", t("names.reading"), t("pair.column.partner")]
-    cells = [
-        (
-            row.text.replace("▁", "␣"),
-            "–" if row.idf is None else number(row.idf, 2),
-            row.reading,
-            row.partner.replace("▁", "␣") or "–",
-            row.partner_reading or "–",
-            number(row.coefficient, 2),
-        )
-        for row in rows
-    ]
-    table([*header, t("names.partner_reading"), "M"], cells, numbers=frozenset({1, 5}))
+    columns: dict[str, Sequence[object]] = {
+        t("pair.column.token"): [row.text.replace("▁", "␣") for row in rows],
+        "M": [row.coefficient for row in rows],
+        t("names.reading"): [row.reading for row in rows],
+        t("names.partner_reading"): [row.partner_reading or "–" for row in rows],
+        t("pair.column.partner"): [row.partner.replace("▁", "␣") or "–" for row in rows],
+    }
+    if rows[0].idf is not None:
+        columns["idf"] = [row.idf for row in rows]
+    places = [row.place for row in rows]
+    formats = {"idf": "%.2f", "M": "%.2f"}
+    token_table(
+        columns, key=f"names-rare-{side}", trace=trace.base, side=side, places=places, formats=formats
+    )

@@ -17,7 +17,7 @@ from core.metrics.subspace import SubspaceTrace
 from core.metrics.weights import find_idf
 from core.types import Result
 from pages.ui import models, state
-from pages.ui.evidence import SIDES, focus
+from pages.ui.evidence import SIDES, choose, focus
 from pages.ui.pairs import Chosen
 from pages.ui.text import line, number, plain, t, table
 
@@ -111,7 +111,21 @@ def picture(trace: SubspaceTrace, side: SideName, *, key: str, order: Order = "t
         gap=t("subspace.gap"),
     )
     figure = memberships(trace, side, words=words, palette=state.palette(), order=order)
-    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("subspace.alt"))
+    st.plotly_chart(
+        figure,
+        key=key,
+        on_select=lambda: _choose_mark(key, trace, side),
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=t("subspace.alt"),
+    )
+
+
+def _choose_mark(key: str, trace: SubspaceTrace, side: SideName) -> None:
+    points = st.session_state[key].selection.points
+    if points:
+        place = int(points[0]["customdata"][-1])
+        choose(side, place, int(getattr(trace, side).partner[place]))
 
 
 def covering(trace: SubspaceTrace, side: SideName) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, cast
@@ -13,6 +13,7 @@ from core.html import Tint
 from core.metrics import find_metric
 from core.metrics.baseline import known_baseline
 from core.metrics.bertscore import BertScoreTrace, Side
+from core.metrics.weights import shipped
 from core.types import Result
 from db.queries import ratings_of_translation
 from pages.ui import models, resources, state
@@ -30,11 +31,13 @@ class Focus:
     hypothesis: int | None = None
 
 
-def settings() -> dict[str, str]:
-    """BERTScore's settings as widgets; the picture follows them."""
-    spec = find_metric("bertscore")
-    choices = {option.name: option.choices for option in spec.options}
+def settings(chosen: Chosen) -> dict[str, str]:
+    """BERTScore's settings as widgets; every number and picture of the page follows them.
+
+    `idf` is always among them: what the weights are counted over, and nothing unless `weight` is `idf`.
+    """
     encoder = models.encoder()
+    offered = dictionaries(chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         layer = st.number_input(
             t("pair.layer"),
@@ -46,20 +49,51 @@ def settings() -> dict[str, str]:
             help=t("pair.layer_help", layers=encoder.layers, default=encoder.default_layer),
             persist_state="session",
         )
-        chosen = {
-            name: st.segmented_control(
-                t(f"pair.option.{name}"),
-                choices[name],
-                default=choices[name][0],
-                required=True,
-                key=f"pair-{name}",
-                format_func=lambda value, name=name: t(f"pair.option.{name}.{value}"),
-                help=t(f"pair.option.{name}.help"),
-                persist_state="session",
-            )
-            for name in ("weight", "specials", "rescale")
-        }
-    return {"layer": str(layer), "idf": "references", **cast(dict[str, str], chosen)}
+        weight = _option("weight")
+        weighted = weight == "idf"
+        idf = counted_over(offered, t("pair.option.idf"), key="pair-idf") if weighted else offered[0]
+        others = {name: _option(name) for name in ("specials", "rescale")}
+    return {"layer": str(layer), "weight": weight, "idf": idf, **others}
+
+
+def _option(name: str) -> str:
+    """One of BERTScore's options with a few choices."""
+    (choices,) = [option.choices for option in find_metric("bertscore").options if option.name == name]
+    value = st.segmented_control(
+        t(f"pair.option.{name}"),
+        choices,
+        default=choices[0],
+        required=True,
+        key=f"pair-{name}",
+        format_func=lambda value: t(f"pair.option.{name}.{value}"),
+        help=t(f"pair.option.{name}.help"),
+        persist_state="session",
+    )
+    return cast(str, value)
+
+
+def dictionaries(chosen: Chosen) -> tuple[str, ...]:
+    """What can be counted over for this pair: novels first, its campaign's references last."""
+    found = shipped(chosen.pair.lang)
+    return (*found, "references") if chosen.context or not found else found
+
+
+def counted_over(names: Sequence[str], caption: str, *, key: str, disabled: bool = False) -> str:
+    """A choice among dictionaries where there is one to make; it starts with the first."""
+    if len(names) < 2:
+        return names[0]
+    chosen = st.segmented_control(
+        caption,
+        names,
+        default=names[0],
+        required=True,
+        key=f"{key}-{'-'.join(names)}",  # another language has other choices
+        format_func=lambda name: t(f"pair.option.idf.{name}"),
+        help=t("pair.option.idf.help"),
+        disabled=disabled,
+        persist_state="session",
+    )
+    return cast(str, chosen)
 
 
 def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:

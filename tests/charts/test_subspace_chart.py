@@ -50,8 +50,7 @@ def test_the_two_marks_differ_in_shape(figure_of):
 def test_the_angle_stands_on_hover_and_special_tokens_are_left_out(figure_of):
     figure = figure_of("king", "<b>&")
     _, _, inside = figure.data
-    label, partner, cosine, member, angle = inside.customdata[0]
-    assert (label, partner, cosine, member, angle) == ("&lt;b&gt;&amp;", "king", "0.600", "0.600", "53.1")
+    assert list(inside.customdata[0]) == ["&lt;b&gt;&amp;", "king", "0.600", "0.600", "53.1", 1]
     assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;&amp;"]
 
 
