@@ -6,6 +6,7 @@ from typing import Any
 
 from core.errors import OptionError
 from core.metrics.bertscore import BERTSCORE
+from core.metrics.mteqa_options import MTEQA
 from core.metrics.reading_options import BERTSCORE_READING
 from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.spec import Spec
@@ -21,6 +22,7 @@ METRICS: dict[str, Spec[Any]] = {
     "bertscore-reading": BERTSCORE_READING,
     "structure-dep": STRUCTURE_DEP,
     "structure-con": STRUCTURE_CON,
+    "mteqa": MTEQA,
     "sentence-cosine": SENTENCE_COSINE,
 }
 

@@ -54,7 +54,7 @@ def side(spans: Sequence[Span], parse: Parse, tokens: TokenVectors) -> Side:
 
 
 def answers(reference: Side, hypothesis: Side) -> list[Answer]:
-    """For each span of the reference the best fitting one of the hypothesis; each is used once if it can be."""
+    """For each span of the reference the best fitting one of the hypothesis, which is then taken."""
     if not (reference.spans and hypothesis.spans):
         return [Answer(span=None, fit=0.0) for _ in reference.spans]
     fit = fits(reference, hypothesis)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from core.metrics.surface import sentence_bleu, sentence_chrf
+from core.metrics.surface import score_bleu, score_chrf
 from core.metrics.values import agreement
+from core.types import TextPair
 
 MARKS = re.compile(r"[^\w%$€£¥°.]+|(?<!\d)\.|\.(?!\d)|_")
 ARTICLES = frozenset({"a", "an", "the"})
@@ -43,12 +44,13 @@ def verdicts(
         for some in (expected_words, given_words)
     ]
     short = 1.0 if acronym(expected, given) else 0.0
+    pair = TextPair(reference=expected, hypothesis=given, lang=lang)
     return (
         Verdict("value", agreement(expected, given)),
         Verdict("f1", max(short, word_f1(*words))),
         Verdict("em", exact(expected, given, lang)),
-        Verdict("bleu", sentence_bleu(expected, given, lang) / 100),
-        Verdict("chrf", sentence_chrf(expected, given) / 100),
+        Verdict("bleu", (score_bleu(pair).score or 0.0) / 100),
+        Verdict("chrf", (score_chrf(pair).score or 0.0) / 100),
     )
 
 
@@ -67,7 +69,7 @@ def decide(found: Sequence[Verdict], compare: str, *, answered: bool) -> tuple[s
 
 
 def plain(text: str, lang: str) -> str:
-    """NFKC, lower case, without marks; English without articles: MTEQA's normal form, made fit for Japanese."""
+    """NFKC, lower case, without marks, English without articles: MTEQA's form, made fit for Japanese."""
     words = MARKS.sub(" ", unicodedata.normalize("NFKC", text).lower()).split()
     if lang == "ja":
         return "".join(words)
@@ -88,16 +90,18 @@ def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
     shared = float((left & right).total())
     ours, theirs = list((left - right).elements()), list((right - left).elements())
     for word in ours:
-        best = max(theirs, key=lambda other, word=word: _letters(word, other), default=None)
-        if best is not None and _letters(word, best) >= CLOSE:
-            shared += _letters(word, best)
-            theirs.remove(best)
+        likeness, place = max(
+            ((_letters(word, other), at) for at, other in enumerate(theirs)), default=(0.0, 0)
+        )
+        if likeness >= CLOSE:
+            shared += likeness
+            del theirs[place]
     precision, recall = shared / len(given), shared / len(expected)
     return 0.0 if not shared else 2 * precision * recall / (precision + recall)
 
 
 def acronym(expected: str, given: str) -> bool:
-    """Whether one is made of the other's first letters (ASEAN, Association of Southeast Asian Nations)."""
+    """Whether one is made of the other's first letters (ASEAN, Association of Southeast Asian …)."""
     for short, long in ((expected, given), (given, expected)):
         letters = re.sub(r"[^A-Za-z]", "", short)
         parts = re.findall(r"[A-Za-z]+", long)

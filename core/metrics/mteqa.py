@@ -1,4 +1,4 @@
-"""MTEQA (paper E): questions about the reference, answered from the hypothesis, and how far the answers agree.
+"""MTEQA (paper E): questions about the reference, answered from the hypothesis, and how the answers agree.
 
 A segment's score is the mean over its questions, each in [0, 1]. A reference about which nothing can be asked
 has no score (`no-questions`), never 0.
@@ -58,8 +58,10 @@ class MteqaTrace:
     letters: int
 
     def parts(self) -> dict[str, float]:
-        """`mteqa`, the mean verdict; `questions`, `answered`; `coverage`, the share of the reference's letters
-        that stand in an expected answer."""
+        """`mteqa`, the mean verdict, and the numbers of `questions` and of those `answered`.
+
+        `coverage` is the share of the reference's letters that stand in an expected answer.
+        """
         covered = {at for one in self.asked for at in range(one.start, one.end)}
         counts = {
             "questions": float(len(self.asked)),
@@ -117,9 +119,7 @@ def score(
     )
 
 
-def _read(
-    pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int
-) -> tuple[Text, Text]:
+def _read(pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int) -> tuple[Text, Text]:
     texts = [pair.reference, pair.hypothesis]
     parses = parser.parse(texts, lang=pair.lang, constituents=False)
     problem = next((parse.problem for parse in parses if parse.problem), None)

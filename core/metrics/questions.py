@@ -6,10 +6,14 @@ what at the head of a clause) or, where that would be wrong, with a gap.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from core.backends import Word
+from core.metrics.numerals import KANJI
 from core.metrics.roles import FUNCTION, SUBJECTS, Role, content_words, roles
 from core.metrics.values import Value, values
 from core.trees import Parse
@@ -23,6 +27,16 @@ LONGEST = 12
 """Words of an answer at most; longer noun phrases keep their last words."""
 MOST = 40
 """Questions of a text at most, those about values and names first."""
+
+
+_NUMERAL = re.compile(rf"^第?(?:[0-9][0-9,.]*|[{KANJI}])+")
+_MONEY = frozenset({"円", "ドル", "ユーロ", "ポンド", "元"})
+_NOTHING = re.compile("(?!)")
+_TOPIC = re.compile("^は")  # a question word is no topic: だれが, not だれは
+_JAPANESE_TAIL = {
+    "who": re.compile("^(?:さん|様|さま|氏|君|くん|ちゃん|殿)"),
+    "when": re.compile("^に(?=[^はも])"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,14 +174,20 @@ def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
     start, end = _sentence(text, parse, span)
     before, after = text[start : span.start].lstrip(), text[span.end : end].rstrip()
     asks = _asks(parse, span)
-    word = _japanese_word(asks, span) if lang == "ja" else _english_word(parse, span, asks, before)
+    answer = text[span.start : span.end]
+    if lang == "ja":
+        word = _japanese_word(asks, answer)
+        after = _TOPIC.sub("が", _JAPANESE_TAIL.get(asks, _NOTHING).sub("", after, count=1), count=1)
+    else:
+        word = _english_word(parse, span, asks, before)
+        before = before if word is None else ""
     if word is None:
         return Question(
             text=f"{before}{GAP}{after}", answer=text[span.start : span.end], asks="gap", span=span
         )
     ending = "か。" if lang == "ja" else "?"
     asked = f"{before}{word}{after.rstrip('。．.!！?？')}{ending}"
-    return Question(text=asked, answer=text[span.start : span.end], asks=asks, span=span)
+    return Question(text=asked, answer=answer, asks=asks, span=span)
 
 
 def _asks(parse: Parse, span: Span) -> str:
@@ -180,12 +200,13 @@ def _asks(parse: Parse, span: Span) -> str:
     return "gap" if span.kind == ACTION else "what"
 
 
-def _japanese_word(asks: str, span: Span) -> str | None:
-    """In Japanese the question word stands where the answer stood."""
+def _japanese_word(asks: str, answer: str) -> str | None:
+    """In Japanese the question word stands where the answer stood: 二匹 -> 何匹, 斎藤さん -> だれ."""
     if asks == "how-many":
-        return {"thing": "いくつ", "yen": "いくら", "age": "何歳", "number": "いくつ"}.get(
-            span.label, "どれだけ"
-        )
+        counter = _NUMERAL.sub("", unicodedata.normalize("NFKC", answer), count=1)
+        if counter in ("", "つ", "個"):
+            return "いくつ"
+        return "いくら" if counter in _MONEY else f"何{counter}"
     return {"who": "だれ", "where": "どこ", "when": "いつ", "what": "何"}.get(asks)
 
 
@@ -194,14 +215,14 @@ def _english_word(parse: Parse, span: Span, asks: str, before: str) -> str | Non
     head = parse.words[span.head]
     opening = not before or before.strip().lower() in ("the", "a", "an")
     if opening and head.relation in SUBJECTS and parse.words[head.head].relation == "ROOT":
-        return {"who": "Who", "what": "What"}.get(asks)
+        return {"who": "Who", "what": "Who or what" if span.kind == THING else "What"}.get(asks)
     return None
 
 
 def _sentence(text: str, parse: Parse, span: Span) -> tuple[int, int]:
     """Where the span's sentence begins and ends in the text."""
     starts = [*parse.sentences, len(parse.words)]
-    for first, last in zip(starts, starts[1:], strict=False):
+    for first, last in pairwise(starts):
         if first <= span.words[0] < last:
             return parse.words[first].start, parse.words[last - 1].end
     return 0, len(text)
