@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -16,6 +17,7 @@ from core.types import TextPair
 
 MARKS = re.compile(r"[^\w%$€£¥°.]+|(?<!\d)\.|\.(?!\d)|_")
 ARTICLES = frozenset({"a", "an", "the"})
+LITTLE = ARTICLES | {"of", "and", "for", "in", "on", "to"}
 CLOSE = 0.8
 """From this agreement of their letters on two words count as nearly the same."""
 COMPARISONS = ("value", "f1", "em", "bleu", "chrf")
@@ -101,16 +103,34 @@ def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
 
 
 def acronym(expected: str, given: str) -> bool:
-    """Whether one is made of the other's first letters (ASEAN, Association of Southeast Asian …)."""
+    """Whether one abbreviates the other: GDP, gross domestic product; ASEAN, Association of Southeast Asian …
+
+    Each word but the little ones gives its first letter, perhaps further ones, in order.
+    """
     for short, long in ((expected, given), (given, expected)):
         letters = re.sub(r"[^A-Za-z]", "", short)
-        parts = re.findall(r"[A-Za-z]+", long)
-        capitals = "".join(word[0] for word in parts if word[0].isupper()).lower()
-        initials = "".join(word[0] for word in parts).lower()
-        single = len(short.split()) == 1 and len(letters) >= 2 and letters.isupper()
-        if single and len(parts) > 1 and letters.lower() in (capitals, initials):
+        words = [word for word in re.findall(r"[a-z]+", long.lower()) if word not in LITTLE]
+        single = len(short.split()) == 1 and 2 <= len(letters) <= 12 and letters.isupper()
+        if single and len(words) > 1 and _abbreviates(letters.lower(), tuple(words)):
             return True
     return False
+
+
+@lru_cache(1 << 12)
+def _abbreviates(letters: str, words: tuple[str, ...]) -> bool:
+    """Whether the letters are taken from the words in order, the first of each word among them."""
+    if not words or not letters:
+        return not words and not letters
+    if letters[0] != words[0][0]:
+        return False
+    rest, place = letters[1:], 1
+    while True:
+        if _abbreviates(rest, words[1:]):
+            return True
+        place = words[0].find(rest[0], place) + 1 if rest else 0
+        if place == 0:
+            return False
+        rest = rest[1:]
 
 
 def _letters(one: str, other: str) -> float:
