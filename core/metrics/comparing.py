@@ -103,7 +103,7 @@ def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
 
 
 def acronym(expected: str, given: str) -> bool:
-    """Whether one abbreviates the other: GDP, gross domestic product; ASEAN, Association of Southeast Asian …
+    """Whether one abbreviates the other, as GDP does gross domestic product.
 
     Each word but the little ones gives its first letter, perhaps further ones, in order.
     """

@@ -48,14 +48,14 @@ def summary(result: Result[MteqaTrace]) -> None:
     """The mean verdict, how many questions there are and were answered, and how much they cover."""
     parts = result.parts
     values = (
-        ("metric.mteqa", number(parts["mteqa"], 3), plain(result.signature)),
-        ("questions.asked", f"{parts['questions']:.0f}", None),
-        ("questions.answered", f"{parts['answered']:.0f}", None),
-        ("questions.coverage", f"{100 * parts['coverage']:.0f} %", t("questions.coverage.help")),
+        (t("metric.mteqa"), number(parts["mteqa"], 3), plain(result.signature)),
+        (t("questions.asked"), f"{parts['questions']:.0f}", None),
+        (t("questions.answered"), f"{parts['answered']:.0f}", None),
+        (t("questions.coverage"), f"{100 * parts['coverage']:.0f} %", t("questions.coverage.help")),
     )
     with st.container(horizontal=True, gap="large"):
-        for key, value, about in values:
-            st.metric(t(f"{key}"), value, help=about, width="content")
+        for caption, value, about in values:
+            st.metric(caption, value, help=about, width="content")
 
 
 def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS) -> None:
