@@ -124,10 +124,9 @@ def score_command(
     settings = parse_settings(assignments or [], parse_metrics(metric))
     engine = ready_engine()
     found = find_campaign(engine, campaign)
+    backends = load_backends(calls=DatabaseCalls(engine))
     with progress_bar("scoring") as progress:
-        done = score_campaign(
-            engine, found.id, settings, load_backends(calls=DatabaseCalls(engine)), with_trace=trace, progress=progress
-        )
+        done = score_campaign(engine, found.id, settings, backends, with_trace=trace, progress=progress)
     say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
 
 
