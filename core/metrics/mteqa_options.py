@@ -9,7 +9,9 @@ from core.backends import Backends, Parser, Reader
 from core.errors import UnavailableError
 from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
 from core.metrics.comparing import COMPARISONS
-from core.metrics.mteqa import MteqaTrace, score
+from core.metrics.mteqa import MteqaTrace, Steps, score
+from core.metrics.mteqa_steps import LLM
+from core.metrics.prompts import prompt_fingerprint
 from core.metrics.spec import Option, Parsing, Prepared, Reading, Settings, Spec
 from core.signature import signature
 from core.types import TextPair
@@ -23,10 +25,14 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     encoder = backends.encoder(chosen["encoder"])
     parser, reader = backends.parser(chosen["parser"]), backends.reader(WORD_READER)
     layer = read_layer(chosen["layer"], encoder)
+    steps = Steps(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
+    asking = LLM in (steps.questions, steps.answers, steps.compare)
+    judge = backends.judge(chosen["model"]) if asking else None
     about = {
-        "questions": RULES,
-        "answers": "match",
-        "compare": chosen["compare"],
+        "questions": LLM if steps.questions == LLM else RULES,
+        "answers": steps.answers,
+        "compare": steps.compare,
+        "judge": f"{judge.signature()}-prompts-{prompt_fingerprint('mteqa')}" if judge else "no",
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
         "made": _made(parser, reader, pairs),
@@ -39,14 +45,16 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         parser=parser,
         reader=reader,
         layer=layer,
-        compare=chosen["compare"],
+        steps=steps,
+        judge=judge,
         signed=signed,
     )
+    rules = steps.questions != LLM or steps.answers != LLM
     return Prepared(
         score=scored,
         signature=signed,
-        reading=Reading(encoder=encoder, layer=layer),
-        parsing=Parsing(parser=parser, constituents=False),
+        reading=Reading(encoder=encoder, layer=layer) if rules else None,
+        parsing=Parsing(parser=parser, constituents=False) if rules else None,
     )
 
 
@@ -74,13 +82,16 @@ MTEQA = Spec(
     options=(
         *ENCODER_OPTIONS,
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
-        Option(name="questions", default="rules", summary="who asks", choices=("rules",)),
-        Option(name="answers", default="match", summary="who answers", choices=("match",)),
+        Option(name="questions", default="rules", summary="who asks", choices=("rules", LLM)),
+        Option(name="answers", default="match", summary="who answers", choices=("match", LLM)),
         Option(
             name="compare",
             default="value",
             summary="how two answers are compared; value: by values, else by words",
-            choices=COMPARISONS,
+            choices=(*COMPARISONS, LLM),
+        ),
+        Option(
+            name="model", default="default", summary="the language model; default: the one that is set up"
         ),
     ),
     needs=("encoder", "parser", "reader"),

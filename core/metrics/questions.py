@@ -90,6 +90,18 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
     return list(found.values())
 
 
+def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> Span:
+    """The span of an answer that somebody else chose; its kind by what stands there."""
+    named = any(word.entity for word in words if word.start < end and start < word.end)
+    kind = VALUE if values(text[start:end]) else NAME if named else THING
+    if parse is None:
+        return Span(kind=kind, start=start, end=end, words=(0, 0), head=0)
+    first, last = _places(parse, start, end)
+    head = _head(parse, first, last) if first < last else 0
+    role, governor = _roles(parse).get(head, ("", -1))
+    return Span(kind=kind, start=start, end=end, words=(first, last), head=head, role=role, governor=governor)
+
+
 def _values(text: str, parse: Parse) -> Iterator[Span]:
     for value in values(text):
         first, last = _places(parse, value.start, value.end)
