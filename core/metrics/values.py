@@ -6,72 +6,64 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from core.metrics.dates import Moment, moments
-from core.metrics.numerals import (
-    ARABIC,
-    KANJI,
-    ORDINALS,
-    PARTS,
-    SCALES,
-    WORDS,
-    english_number,
-    japanese_number,
-)
-from core.metrics.quantities import JAPANESE_UNITS, LATIN, MONEY_SIGNS, SPELLINGS, measured
+from core.metrics.amounts import Amount, joined
+from core.metrics.amounts_en import english_amounts
+from core.metrics.amounts_ja import japanese_amounts
+from core.metrics.clock import times
+from core.metrics.dates import Moment, dates
+from core.metrics.folding import fold
+from core.metrics.idioms import idioms
+from core.metrics.quantities import JAPANESE_UNITS
 
-_NUMBER_JA = rf"(?:{ARABIC}|[{KANJI}])+"
-_FRACTION_JA = re.compile(rf"(?P<of>{_NUMBER_JA})分の(?P<part>{_NUMBER_JA})")
-_AMOUNT_JA = re.compile(
-    rf"(?P<number>{_NUMBER_JA})(?P<unit>{'|'.join(map(re.escape, JAPANESE_UNITS))})?(?P<half>半)?"
-)
-_VAGUE_JA = re.compile(f"(?:数|何|幾)[{KANJI}]*|[{KANJI}]*[数余]")
-_WORD = "|".join(sorted([*WORDS, *SCALES, "dozen", "and", "a", "an", *PARTS], key=len, reverse=True))
-_AMOUNT_EN = re.compile(
-    rf"(?P<sign>[{MONEY_SIGNS}])?\s?(?P<number>(?:{ARABIC}|\b(?:{_WORD})\b)(?:[\s-]+(?:{_WORD})\b)*)"
-    rf"(?P<scale>(?:{'|'.join(SCALES)})\b)?[\s-]*(?P<unit>%|°|(?:{'|'.join(sorted(LATIN, key=len, reverse=True))})\b)?"
-    r"(?P<old>[\s-]old\b)?",
-    re.IGNORECASE,
-)
-_HALF_EN = re.compile(
-    rf"\bhalf(?:\s+an?)?\s+(?P<unit>{'|'.join(sorted(LATIN, key=len, reverse=True))})\b", re.IGNORECASE
-)
-_HALF_JA = re.compile("半(?P<unit>年|時間|日|月|分|世紀|ダース)")
-_HALF_UNITS = {"年": "year", "時間": "hour", "日": "day", "月": "month", "世紀": "century"}
-_SLASH = re.compile(r"\b(?P<part>[0-9]{1,3})/(?P<of>[0-9]{1,3})\b(?!/)")
-_PARTS_EN = re.compile(
-    rf"\b(?P<part>\w+)[\s-](?P<of>{'|'.join(sorted(PARTS, key=len, reverse=True))})\b", re.IGNORECASE
-)
-_ORDINAL_EN = re.compile(
-    rf"\b(?:(?P<digits>[0-9]+)(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}))\b", re.IGNORECASE
-)
+_ALIKE = (
+    {"do", "degree"}, {"do", "celsius"}, {"do", "times"}, {"degree", "celsius"}, {"storey", "place"},
+    {"page", "place"},
+)  # fmt: skip
+"""Kinds that one word stands for: 三度 is three times or three degrees."""
+_SHORT = {("kilo", "metre"): Fraction(1000), ("kilo", "gram"): Fraction(1000)}
+_SHORT[("pound", "gram")] = Fraction("453.59237")
+"""Words that are short for a unit of either kind, with their size there: 20キロ is 20 km or 20 kg."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """One value. kind: what is counted (`metre`, `yen`, `age`, …), `date` or `time` (then `parts` says what),
-    empty for a bare number. amount: exact, in the base unit of the kind. start, end: places in the NFKC text.
+    """One value. start, end: half-open code-point offsets into the stored text, no blanks at the edges.
+
+    kind: what is counted (`metre`, `yen`, `age`, `place` for ordinals, …), `date` or `time` (then `parts`
+    says what), empty for a bare number. written: the number as it stands. amount: exact, in the base unit of
+    the kind. spelt: in English words, so that it is no number of a room.
     """
 
     start: int
     end: int
     kind: str = ""
     amount: Fraction = Fraction(0)
+    written: Fraction = Fraction(0)
     parts: tuple[tuple[str, int], ...] = ()
+    spelt: bool = False
 
 
 def values(text: str) -> list[Value]:
-    """The values of a text, in order, in either language."""
-    plain = unicodedata.normalize("NFKC", text)
-    found: list[Value] = [_of_moment(one) for one in moments(plain)]
-    for value in (*_fractions(plain), *_amounts(plain), *_ordinals(plain)):
-        if not any(value.start < other.end and other.start < value.end for other in found):
+    """The values of a text, in order, without overlap, in English and Japanese; never raises."""
+    folded = fold(text)
+    plain = folded.text
+    blocked = list(idioms(plain))
+    moments = [*dates(plain), *times(plain)]
+    amounts = [*japanese_amounts(plain), *english_amounts(plain)]
+    kept = _without_overlap([*moments, *amounts], blocked)
+    counted = joined(plain, [one for one in kept if isinstance(one, Amount)])
+    read = [_of_moment(one) for one in kept if isinstance(one, Moment)] + [_of_amount(one) for one in counted]
+    placed = [(value, folded.stored(value.start, value.end)) for value in read]
+    moved = [replace(value, start=start, end=end) for value, (start, end) in placed if start < end]
+    found: list[Value] = []
+    for value in sorted(moved, key=lambda one: (one.start, one.end)):
+        if not found or found[-1].end <= value.start:  # one stored character may have held the edge of two
             found.append(value)
-    return sorted(found, key=lambda one: one.start)
+    return found
 
 
 def agreement(expected: str, given: str) -> float | None:
@@ -85,16 +77,22 @@ def agreement(expected: str, given: str) -> float | None:
     if not wanted:
         return None
     kinds = {_family(one) for one in wanted}
-    left = [one for one in there if _family(one) in kinds or "" in (_family(one), *kinds)]
-    extra = len(left)
+    left = [
+        one
+        for one in there
+        if _family(one) in kinds
+        or "" in (_family(one), *kinds)
+        or any(likeness(other, one) for other in wanted)
+    ]
+    offered = len(left)
     total = 0.0
     for one in wanted:
-        best = max(left, key=lambda other, one=one: likeness(one, other), default=None)
-        worth = 0.0 if best is None else likeness(one, best)
-        if best is not None and worth > 0:
-            left.remove(best)
+        worths = [likeness(one, other) for other in left]
+        worth = max(worths, default=0.0)
+        if worth > 0:
+            del left[worths.index(worth)]
             total += worth
-    recall, precision = total / len(wanted), total / extra if extra else 0.0
+    recall, precision = total / len(wanted), total / offered if offered else 0.0
     return 0.0 if not total else 2 * recall * precision / (recall + precision)
 
 
@@ -102,117 +100,69 @@ def likeness(one: Value, other: Value) -> float:
     """1 where two values say the same, between for dates that agree in part, else 0.
 
     A bare number is the same as one with a unit (fifteen, 15歳); two units must count the same thing.
+    A number in words is no ordinal (three, third); one in digits may be (190, 190番).
     """
     if one.parts or other.parts:
-        return _dates(one, other)
-    if one.amount != other.amount:
+        return _moments_alike(one, other)
+    if one.kind == other.kind or {one.kind, other.kind} in _ALIKE:
+        return float(one.amount == other.amount)
+    if "" not in (one.kind, other.kind):
+        ours, theirs = _SHORT.get((one.kind, other.kind)), _SHORT.get((other.kind, one.kind))
+        return float((ours or 0) * one.amount == other.amount or (theirs or 0) * other.amount == one.amount)
+    bare, measured = (one, other) if one.kind == "" else (other, one)
+    if measured.kind == "place" and bare.spelt:
         return 0.0
-    return 1.0 if one.kind == other.kind or "" in (one.kind, other.kind) or _both_ages(one, other) else 0.0
+    share = measured.kind == "share" and bare.written == measured.amount
+    return float(share or bare.written == measured.written)
 
 
-def _dates(one: Value, other: Value) -> float:
+def _moments_alike(one: Value, other: Value) -> float:
     ours, theirs = dict(one.parts), dict(other.parts)
     if not ours or not theirs:
-        number, date = (one, theirs) if theirs else (other, ours)
-        single = len(date) == 1 and number.kind in ("", "place")
-        return 1.0 if single and number.amount == next(iter(date.values())) else 0.0
-    if any(ours[name] != theirs[name] for name in ours.keys() & theirs.keys()):
-        return 0.0
+        number, moment = (one, other) if theirs else (other, one)
+        (said, *more) = [value for _, value in moment.parts]
+        number_alike = number.kind in ("", "place") and not more and number.written == said
+        duration_alike = _same_length(number, moment)
+        return float(number_alike or duration_alike)
+    for name in ours.keys() & theirs.keys():
+        short = name == "decade" and min(ours[name], theirs[name]) < 100
+        if ours[name] % (100 if short else 10**6) != theirs[name] % (100 if short else 10**6):
+            return 0.0
     return len(ours.keys() & theirs.keys()) / len(ours)
 
 
-def _both_ages(one: Value, other: Value) -> bool:
-    return {one.kind, other.kind} == {"age", "thing"}
+def _same_length(number: Value, moment: Value) -> bool:
+    """三日 beside three days, 二千年 beside two thousand years, the 1800s beside the 19th century."""
+    kind = {"day": "second", "year": "month", "decade": "century"}.get(moment.parts[0][0])
+    return moment.amount > 0 and number.kind == kind and number.amount == moment.amount
 
 
 def _family(value: Value) -> str:
     return "moment" if value.parts else value.kind
 
 
-def _of_moment(one: Moment) -> Value:
-    return Value(start=one.start, end=one.end, kind="date", parts=tuple(one.said().items()))
+def _without_overlap(
+    found: Iterable[Moment | Amount], blocked: list[tuple[int, int]]
+) -> list[Moment | Amount]:
+    """The longest readings, none over another or over an idiom; of two as long the first, in order."""
+    taken = list(blocked)
+    kept: list[Moment | Amount] = []
+    for one in sorted(found, key=lambda one: one.start - one.end):
+        if all(one.end <= start or end <= one.start for start, end in taken):
+            taken.append((one.start, one.end))
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)
 
 
-def _fractions(text: str) -> list[Value]:
-    found = []
-    for match in (*_FRACTION_JA.finditer(text), *_SLASH.finditer(text), *_PARTS_EN.finditer(text)):
-        part, of = (_either(match[name]) for name in ("part", "of"))
-        if part is not None and of:
-            found.append(Value(start=match.start(), end=match.end(), kind="share", amount=part / of))
-    found = [one for one in found if not _after_and(text, one.start)]
-    for match in (*_HALF_EN.finditer(text), *_HALF_JA.finditer(text)):
-        unit = _HALF_UNITS.get(match["unit"]) or SPELLINGS.get(match["unit"].lower(), "")
-        found.append(_value(match, Fraction(1, 2), unit or "share"))
-    return found
-
-
-def _after_and(text: str, at: int) -> bool:
-    """`two and a half` is one number, not a number and a share."""
-    return (
-        re.search(r"\b(?:\w+)\s+and\s+$", text[:at], re.IGNORECASE) is not None and text[at : at + 1] in "aA"
+def _of_amount(one: Amount) -> Value:
+    return Value(
+        start=one.start, end=one.end, kind=one.kind, amount=one.amount, written=one.written, spelt=one.spelt
     )
 
 
-def _either(text: str) -> Fraction | None:
-    word = text.lower()
-    if word in ("a", "an"):
-        return Fraction(1)
-    if word in PARTS:
-        return Fraction(PARTS[word])
-    return english_number(word.split("-")) or japanese_number(text)
-
-
-def _amounts(text: str) -> list[Value]:
-    found = []
-    vague = [match.span() for match in _VAGUE_JA.finditer(text) if len(match[0]) > 1]
-    for match in _AMOUNT_JA.finditer(text):
-        amount = japanese_number(match["number"])
-        counted = match["unit"] is not None or len(match["number"]) > 1 or match["number"].isascii()
-        if amount is None or not counted or any(a < match.end() and match.start() < b for a, b in vague):
-            continue
-        if match["unit"] is None and not match["number"].isascii() and not _stands_alone(text, match):
-            continue
-        if match["number"].isascii() and match["unit"] is None:
-            continue  # the English pattern reads it, with its sign and unit
-        half = Fraction(1, 2) if match["half"] else 0
-        found.append(_value(match, amount + half, SPELLINGS.get(match["unit"] or "", "")))
-    for match in _AMOUNT_EN.finditer(text):
-        found += _english(match)
-    return found
-
-
-def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """Kanji numerals without a counter are a number only where no other kanji touches them."""
-    around = text[max(match.start() - 1, 0) : match.start()] + text[match.end() : match.end() + 1]
-    return not any("\u4e00" <= char <= "\u9fff" for char in around)
-
-
-def _english(match: re.Match[str]) -> list[Value]:
-    words = re.split(r"[\s-]+", match["number"].lower())
-    while words and words[-1] in ("and", "a", "an"):
-        words.pop()
-    amount = english_number(words)
-    if amount is None or words in (["m"], ["k"]):
-        return []
-    amount *= SCALES.get((match["scale"] or "").lower(), 1)
-    unit = SPELLINGS.get((match["unit"] or "").lower(), "")
-    if match["sign"]:
-        unit = SPELLINGS[match["sign"]]
-    if match["old"] or (unit == "year" and match["old"] is not None):
-        unit = "age"
-    return [_value(match, amount, unit)]
-
-
-def _ordinals(text: str) -> list[Value]:
-    return [
-        Value(
-            start=match.start(), end=match.end(), kind="place",
-            amount=Fraction(match["digits"] or ORDINALS[match["word"].lower()]),
-        )
-        for match in _ORDINAL_EN.finditer(text)
-    ]  # fmt: skip
-
-
-def _value(match: re.Match[str], amount: Fraction, unit: str) -> Value:
-    amount, kind = measured(amount, unit)
-    return Value(start=match.start(), end=match.end(), kind=kind, amount=amount)
+def _of_moment(one: Moment) -> Value:
+    clock = any(name == "hour" for name, _ in one.parts)
+    length = one.long * JAPANESE_UNITS[one.unit].size if one.unit else Fraction(0)
+    return Value(
+        start=one.start, end=one.end, kind="time" if clock else "date", parts=one.parts, amount=length
+    )
