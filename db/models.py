@@ -204,3 +204,21 @@ class MetricScore(Base):
     missing: Mapped[str | None]
     trace: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class JudgeCall(Base):
+    """A call of a language model and its reply. `key`: a hash of model, messages and parameters."""
+
+    __tablename__ = "judge_call"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    model: Mapped[str]
+    request: Mapped[dict[str, Any]] = mapped_column(JSON)
+    text: Mapped[str]
+    parsed: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    state: Mapped[str]
+    problem: Mapped[str | None]
+    prompt_tokens: Mapped[int]
+    completion_tokens: Mapped[int]
+    seconds: Mapped[float]
+    created_at: Mapped[datetime] = mapped_column(default=now)

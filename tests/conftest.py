@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.backends import Backends
+from core.metrics import METRICS
 from core.types import TextPair
 
+WITHOUT_JUDGE = [name for name, spec in METRICS.items() if "judge" not in spec.needs]
+"""Metrics that ask no language model: they score any two texts. The others have tests of their own."""
 FIXTURES = Path(__file__).parent / "fixtures"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789.,!?'-、。「」・…ー" + "".join(
     map(chr, range(0x3041, 0x30FB))

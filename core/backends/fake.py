@@ -1,4 +1,4 @@
-"""An encoder, a reader and a parser whose answers are known beforehand: for tests with exact values."""
+"""Encoder, reader, parser and judge with answers written by hand: for tests with exact expected values."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Progress, Word, silent
+from core.judging import OK, Call, Estimate, Reply
 from core.trees import ROOT, Constituent, Parse, ParsedWord
 from core.types import Token, TokenVectors
 
@@ -133,10 +134,49 @@ def _right_branching(text: str, constituents: bool) -> Parse:
     return Parse(words=words, sentences=(0,), constituents=tree, origin="fake")
 
 
+class FakeJudge:
+    """Gives the written replies in order, the last one again and again; a plain text is an `ok` reply.
+
+    Every call is remembered in `calls`.
+    """
+
+    name = "fake"
+
+    def __init__(self, replies: Sequence[str | Reply]) -> None:
+        self.replies = [Reply(text=one, state=OK) if isinstance(one, str) else one for one in replies]
+        self.calls: list[Call] = []
+
+    def signature(self) -> str:
+        """Always `fake`."""
+        return "fake"
+
+    def estimate(self, calls: Sequence[Call]) -> Estimate:
+        """As if nothing were stored, a token per character."""
+        said = sum(len(turn.content) for call in calls for turn in call.messages)
+        most = sum(call.max_tokens for call in calls)
+        return Estimate(calls=len(calls), new=len(calls), prompt_tokens=said, completion_tokens=most)
+
+    def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
+        """The next replies."""
+        first = len(self.calls)
+        self.calls += calls
+        last = len(self.replies) - 1
+        return [self.replies[min(place, last)] for place in range(first, len(self.calls))]
+
+
 def fake_backends(
-    encoder: FakeEncoder, reader: FakeReader | None = None, parser: FakeParser | None = None
+    encoder: FakeEncoder,
+    reader: FakeReader | None = None,
+    parser: FakeParser | None = None,
+    judge: FakeJudge | None = None,
 ) -> Backends:
-    """Backends that give this encoder, this reader and this parser under any name."""
+    """Backends that give this encoder, this reader, this parser and this judge under any name."""
     fake = reader or FakeReader()
     fake_parser = parser or FakeParser()
-    return Backends(encoder=lambda name: encoder, reader=lambda name: fake, parser=lambda name: fake_parser)
+    fake_judge = judge or FakeJudge([""])
+    return Backends(
+        encoder=lambda name: encoder,
+        reader=lambda name: fake,
+        parser=lambda name: fake_parser,
+        judge=lambda name: fake_judge,
+    )

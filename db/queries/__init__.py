@@ -1,5 +1,6 @@
 """Everything the pages ask of the database. Each call is its own transaction and gives records."""
 
+from db.queries.calls import DatabaseCalls, count_calls
 from db.queries.campaigns import (
     find_campaign,
     get_campaign,
@@ -15,6 +16,8 @@ from db.queries.rating import history, rating_table, ratings_of_translation, sav
 from db.queries.scores import scores_of_translation, store_scores
 
 __all__ = [
+    "DatabaseCalls",
+    "count_calls",
     "ensure_items",
     "enter_rater",
     "find_campaign",

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import evidence, evidence_names, evidence_structure, evidence_subspace, lens, models, pairs
+from pages.ui import (
+    evidence,
+    evidence_names,
+    evidence_questions,
+    evidence_structure,
+    evidence_subspace,
+    lens,
+    models,
+    pairs,
+)
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("tokens", "names", "subspace", "structure", "words", "characters")
+TABS = ("tokens", "names", "subspace", "structure", "questions", "words", "characters")
 
 
 @st.fragment
@@ -44,6 +53,8 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
                         evidence_subspace.subspace(chosen, settings)
                     elif name == "structure":
                         evidence_structure.structure(chosen, settings)
+                    elif name == "questions":
+                        evidence_questions.questions(chosen, settings)
                     else:
                         evidence.ngrams(results["bleu" if name == "words" else "chrf"])
 

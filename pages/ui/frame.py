@@ -20,6 +20,7 @@ PAGES = (
     ("learn", "names", ":material/record_voice_over:"),
     ("learn", "subspace", ":material/scatter_plot:"),
     ("learn", "structure", ":material/account_tree:"),
+    ("learn", "questions", ":material/quiz:"),
 )
 
 

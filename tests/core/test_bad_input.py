@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.codec import decode_trace, encode_trace
 from core.metrics import METRICS
 from core.types import Result, TextPair
+from tests.conftest import WITHOUT_JUDGE
 
 REFERENCE = "吾輩は猫である。名前はまだ無い。"
 LONG = "猫は見た。" * 1000
@@ -42,7 +43,7 @@ BLANK = {"empty", "blank", "ideographic space"}
 MECAB_SEES_NOTHING = ("bleu", "only NUL")  # to MeCab a NUL ends the text, as in sacreBLEU
 
 
-@pytest.fixture(scope="module", params=METRICS)
+@pytest.fixture(scope="module", params=WITHOUT_JUDGE)
 def metric(request, backends, tiny_bert):
     """Each metric as (name, score): model metrics with the tiny random BERT."""
     name = request.param

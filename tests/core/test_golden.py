@@ -4,16 +4,15 @@ import json
 
 import pytest
 
-from core.metrics import METRICS
 from core.pipeline import Request, score_pairs
 from core.signature import differences
-from tests.conftest import FIXTURES, read_fixture
+from tests.conftest import FIXTURES, WITHOUT_JUDGE, read_fixture
 
 pytestmark = pytest.mark.embedded
 GOLDEN = json.loads((FIXTURES.parent / "golden" / "scores.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", WITHOUT_JUDGE)
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_real_pairs_score_what_they_did(backends, name, lang):
     golden = [entry for entry in GOLDEN if (entry["metric"], entry["lang"]) == (name, lang)]

@@ -1,0 +1,237 @@
+"""A language model behind any endpoint that speaks OpenAI's chat protocol, with a memory and a cap."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.backends import Progress, silent
+from core.backends.judge_settings import JudgeSettings
+from core.backends.replies import read_reply
+from core.errors import UnavailableError
+from core.judging import FAILED, OK, SPENT, Call, CallStore, Estimate, Reply
+
+SEED = 7
+AT_ONCE = 4
+TIMEOUT = 60.0  # seconds for one reply
+RETRIES = 4  # of the library's own, with back-off, on 429, 5xx and broken connections
+LETTERS_A_TOKEN = 4
+KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
+"""What is kept for good: what the model said. A failed call is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The most that one run may spend: calls that are made, and tokens of prompts and replies together."""
+
+    calls: int = 2000
+    tokens: int = 2_000_000
+
+
+class OpenAIJudge:
+    """Asks with a JSON schema where the server takes one, else in plain text. Safe for threads.
+
+    Equal calls are made once, also when two runs ask at the same time. timeout: seconds for one reply.
+    """
+
+    def __init__(
+        self,
+        settings: JudgeSettings,
+        store: CallStore,
+        *,
+        cap: Cap = Cap(),
+        timeout: float = TIMEOUT,
+        retries: int = RETRIES,
+        at_once: int = AT_ONCE,
+    ) -> None:
+        from openai import OpenAI
+
+        self.name = settings.model
+        self._client: Any = OpenAI(
+            api_key=settings.key, base_url=settings.base_url, timeout=timeout, max_retries=retries
+        )
+        self._store = store
+        self._cap = cap
+        self._at_once = at_once
+        self._schemas = True  # until the server says that it takes none
+        self._lock = threading.Lock()
+        self._running: dict[str, Future[Reply]] = {}
+
+    def signature(self) -> str:
+        """`gpt-x-seed7`: the model, and the seed that is sent with each call."""
+        return f"{self.name}-seed{SEED}"
+
+    def estimate(self, calls: Sequence[Call]) -> Estimate:
+        """See `Judge.estimate`."""
+        by_key = {self._key(call): call for call in calls}
+        kept = self._store.find(list(by_key))
+        new = [call for key, call in by_key.items() if key not in kept]
+        return Estimate(
+            calls=len(calls),
+            new=len(new),
+            prompt_tokens=sum(prompt_tokens(call) for call in new),
+            completion_tokens=sum(call.max_tokens for call in new),
+        )
+
+    def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
+        """See `Judge.ask`. An exception out of `progress` stops the run; what was answered is kept."""
+        by_key = {self._key(call): call for call in calls}
+        found = {key: replace(reply, cached=True) for key, reply in self._store.find(list(by_key)).items()}
+        wanted = {key: call for key, call in by_key.items() if key not in found}
+        progress(len(found), len(by_key))
+        spending = _Spending(self._cap)
+        with ThreadPoolExecutor(self._at_once) as pool:
+            waiting = {pool.submit(self._once, key, call, spending): key for key, call in wanted.items()}
+            try:
+                while waiting:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        found[waiting.pop(future)] = future.result()
+                        progress(len(found), len(by_key))
+            except BaseException:
+                spending.stop()
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+        return [found[self._key(call)] for call in calls]
+
+    def _once(self, key: str, call: Call, spending: _Spending) -> Reply:
+        """Make a call, or wait for the one that another run is making."""
+        with self._lock:
+            other = self._running.get(key)
+            if other is None:
+                mine: Future[Reply] = Future()
+                self._running[key] = mine
+        if other is not None:
+            return replace(other.result(), cached=True)
+        try:
+            kept = self._store.find([key]).get(key)  # another run may have finished just now
+            reply = self._spend(call, spending) if kept is None else replace(kept, cached=True)
+            if kept is None and reply.state in KEPT:
+                self._store.keep(key, self.name, request_of(call), reply)
+            mine.set_result(reply)
+            return reply
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        finally:
+            with self._lock:
+                del self._running[key]
+
+    def _spend(self, call: Call, spending: _Spending) -> Reply:
+        if not spending.allows(prompt_tokens(call)):
+            return Reply(text="", state=SPENT, problem="The run's cap of calls or tokens was reached.")
+        started = time.perf_counter()
+        reply = replace(self._reply(call), seconds=round(time.perf_counter() - started, 3))
+        spending.add(reply.prompt_tokens + reply.completion_tokens)
+        return reply
+
+    def _reply(self, call: Call) -> Reply:
+        import openai
+
+        try:
+            answer = self._complete(call)
+        except openai.AuthenticationError as error:
+            raise UnavailableError("The language model's endpoint refused the key.") from error
+        except openai.NotFoundError as error:
+            raise UnavailableError(f"The endpoint knows no model {self.name}.") from error
+        except openai.APITimeoutError:
+            return Reply(text="", state=FAILED, problem="The language model did not answer in time.")
+        except openai.APIConnectionError as error:
+            raise UnavailableError("The language model's endpoint cannot be reached.") from error
+        except openai.APIError as error:
+            code = getattr(error, "status_code", None)
+            return Reply(text="", state=FAILED, problem=f"The endpoint failed ({code or 'broken reply'}).")
+        except (ValueError, TypeError, AttributeError, LookupError):
+            return Reply(text="", state=FAILED, problem="The endpoint sent something that is no reply.")
+        return answer
+
+    def _complete(self, call: Call) -> Reply:
+        import openai
+
+        schema = call.schema if self._schemas else None
+        try:
+            raw = self._client.chat.completions.create(**self._arguments(call, schema))
+        except openai.BadRequestError:
+            if schema is None:
+                raise
+            self._schemas = False
+            raw = self._client.chat.completions.create(**self._arguments(call, None))
+        choice = raw.choices[0]
+        reply = read_reply(
+            choice.message.content or "",
+            schema=call.schema,
+            finish=choice.finish_reason,
+            refusal=getattr(choice.message, "refusal", None),
+        )
+        usage = raw.usage
+        return replace(
+            reply,
+            prompt_tokens=usage.prompt_tokens if usage else 0,
+            completion_tokens=usage.completion_tokens if usage else 0,
+        )
+
+    def _arguments(self, call: Call, schema: Mapping[str, Any] | None) -> dict[str, Any]:
+        wanted = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": True}}
+        return {
+            "model": self.name,
+            "messages": [{"role": one.role, "content": one.content} for one in call.messages],
+            "temperature": call.temperature,
+            "max_tokens": call.max_tokens,
+            "seed": SEED + call.sample,
+            **({} if schema is None else {"response_format": wanted}),
+        }
+
+    def _key(self, call: Call) -> str:
+        content = json.dumps([self.name, SEED, request_of(call)], ensure_ascii=False, sort_keys=True)
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class _Spending:
+    """What a run has spent so far, against its cap."""
+
+    def __init__(self, cap: Cap) -> None:
+        self._cap = cap
+        self._lock = threading.Lock()
+        self._calls = self._tokens = 0
+        self._stopped = False
+
+    def allows(self, tokens: int) -> bool:
+        """Whether one more call with so long a prompt stays below the cap; if so it counts as made."""
+        with self._lock:
+            if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._cap.tokens:
+                return False
+            self._calls += 1
+            return True
+
+    def add(self, tokens: int) -> None:
+        """Tokens that the server counted."""
+        with self._lock:
+            self._tokens += tokens
+
+    def stop(self) -> None:
+        """Nothing more may be spent."""
+        self._stopped = True
+
+
+def request_of(call: Call) -> dict[str, Any]:
+    """Everything that is sent, ready for JSON: what a key is made of and a database keeps."""
+    return {
+        "messages": [[one.role, one.content] for one in call.messages],
+        "schema": call.schema,
+        "max_tokens": call.max_tokens,
+        "temperature": call.temperature,
+        "sample": call.sample,
+    }
+
+
+def prompt_tokens(call: Call) -> int:
+    """Tokens of the prompt, roughly: one for four letters, one for each character of another script."""
+    text = "".join(one.content for one in call.messages)
+    wide = sum(ord(char) > 0x2E7F for char in text)
+    return wide + (len(text) - wide) // LETTERS_A_TOKEN + 4 * len(call.messages)

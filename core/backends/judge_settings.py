@@ -1,0 +1,51 @@
+"""Where the language model is and what it is called: from the environment, else from Streamlit's secrets.
+
+    OPENAI_API_KEY    the account's key; never stored, logged or shown
+    OPENAI_BASE_URL   another endpoint that speaks the same protocol
+    YOMIKURABE_MODEL  the model's name
+
+`.streamlit/secrets.toml`, in the project's folder or in the home folder, may hold the same names.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL")
+SECRETS = (Path(__file__).parents[2] / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """How to reach a model. The key does not show in a repr."""
+
+    model: str
+    key: str = field(repr=False)
+    base_url: str | None = None
+
+
+def judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings | None:
+    """The settings, or None where no model is named or neither a key nor an endpoint is given."""
+    found = {name: environment.get(name) or _secret(name) for name in NAMES}
+    if not found["YOMIKURABE_MODEL"] or not (found["OPENAI_API_KEY"] or found["OPENAI_BASE_URL"]):
+        return None
+    return JudgeSettings(
+        model=found["YOMIKURABE_MODEL"],
+        key=found["OPENAI_API_KEY"] or "none",  # a local endpoint wants none, the library wants something
+        base_url=found["OPENAI_BASE_URL"] or None,
+    )
+
+
+def _secret(name: str) -> str:
+    for path in SECRETS:
+        try:
+            secrets = tomllib.loads(path.expanduser().read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(secrets.get(name), str):
+            return str(secrets[name])
+    return ""

@@ -1,0 +1,167 @@
+"""The three steps of MTEQA by a language model: questions, answers, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.backends import Judge
+from core.judging import OK, Call, Reply
+from core.metrics.prompts import conversation, fenced, prompts
+
+MOST = 8
+"""Questions that the model is asked to write at most."""
+TOKENS = {"questions": 700, "answers": 120, "marks": 120}
+WORTH = {"correct": 1.0, "partly": 0.5, "incorrect": 0.0}
+
+_PAIR = {
+    "type": "object",
+    "properties": {"answer": {"type": "string"}, "question": {"type": "string"}},
+    "required": ["answer", "question"],
+    "additionalProperties": False,
+}
+SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    "questions": {
+        "type": "object",
+        "properties": {"pairs": {"type": "array", "items": _PAIR}},
+        "required": ["pairs"],
+        "additionalProperties": False,
+    },
+    "answers": {
+        "type": "object",
+        "properties": {"answer": {"type": ["string", "null"]}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    },
+    "marks": {
+        "type": "object",
+        "properties": {
+            "verdict": {"type": "string", "enum": list(WORTH)},
+            "reason": {"type": "string"},
+        },
+        "required": ["verdict", "reason"],
+        "additionalProperties": False,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A reply of the model as it came. step: `questions`, `answers` or `marks`."""
+
+    step: str
+    text: str
+    state: str
+    problem: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An answer, as a half-open place in the reference, and the question that it answers."""
+
+    start: int
+    end: int
+    question: str
+
+
+def question_call(reference: str, lang: str) -> Call:
+    """Ask for questions about a reference."""
+    about = prompts("mteqa")["questions"]
+    shots = [(fenced(one["text"]), one["reply"]) for one in _examples(about, lang)]
+    system = about["system"].replace("{most}", str(MOST))
+    return _call("questions", conversation(system, shots, fenced(reference)))
+
+
+def answer_call(question: str, hypothesis: str, lang: str) -> Call:
+    """Ask for the answer to a question out of a hypothesis."""
+    about = prompts("mteqa")["answers"]
+    shots = [(f"{one['question']}\n{fenced(one['text'])}", one["reply"]) for one in _examples(about, lang)]
+    asked = f"{' '.join(question.split())}\n{fenced(hypothesis)}"
+    return _call("answers", conversation(about["system"], shots, asked))
+
+
+def mark_call(question: str, expected: str, given: str, lang: str) -> Call:
+    """Ask whether two answers to a question mean the same."""
+    about = prompts("mteqa")["marks"]
+    shots = [
+        (fenced(one["question"], one["expected"], one["given"]), one["reply"])
+        for one in _examples(about, lang)
+    ]
+    return _call("marks", conversation(about["system"], shots, fenced(question, expected, given)))
+
+
+def read_pairs(reply: Reply, reference: str) -> list[Pair]:
+    """The pairs of a reply whose answers stand in the reference, each answer and question once.
+
+    An answer is found at its first place that no earlier answer has taken.
+    """
+    if reply.state != OK:
+        return []
+    found: list[Pair] = []
+    for one in reply.parsed["pairs"]:
+        answer, question = one["answer"].strip(), " ".join(one["question"].split())
+        start = _free_place(answer, reference, found)
+        if start >= 0 and question and question not in {pair.question for pair in found}:
+            found.append(Pair(start, start + len(answer), question))
+    return sorted(found, key=lambda pair: pair.start)
+
+
+def read_answer(reply: Reply, hypothesis: str) -> tuple[int, int] | None:
+    """Where the answer stands in the hypothesis; (-1, -1) for no answer; None for a reply that is no use.
+
+    An answer that was not copied from the text is no use.
+    """
+    if reply.state != OK:
+        return None
+    answer = (reply.parsed["answer"] or "").strip()
+    if not answer:
+        return -1, -1
+    start = hypothesis.find(answer)
+    if start < 0:
+        start = hypothesis.lower().find(answer.lower())
+    return (start, start + len(answer)) if start >= 0 else None
+
+
+def read_mark(reply: Reply) -> tuple[float, str] | None:
+    """The verdict in [0, 1] and the reason; None for a reply that is no use."""
+    if reply.state != OK:
+        return None
+    return WORTH[reply.parsed["verdict"]], str(reply.parsed["reason"])
+
+
+def said(step: str, reply: Reply) -> Said:
+    """A reply as the trace keeps it."""
+    return Said(
+        step=step,
+        text=reply.text,
+        state=reply.state,
+        problem=reply.problem,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        cached=reply.cached,
+    )
+
+
+def ask(judge: Judge, calls: Sequence[Call]) -> list[Reply]:
+    """The replies, in order; none for no calls."""
+    return judge.ask(calls) if calls else []
+
+
+def _free_place(answer: str, reference: str, found: Sequence[Pair]) -> int:
+    start = reference.find(answer) if answer else -1
+    while start >= 0 and any(start < pair.end and pair.start < start + len(answer) for pair in found):
+        start = reference.find(answer, start + 1)
+    return start
+
+
+def _examples(about: Mapping[str, Any], lang: str) -> Sequence[Mapping[str, Any]]:
+    examples: Sequence[Mapping[str, Any]] = about["examples"].get(lang, about["examples"]["en"])
+    return examples
+
+
+def _call(step: str, messages: tuple[Any, ...]) -> Call:
+    return Call(messages=messages, schema=SCHEMAS[step], max_tokens=TOKENS[step])

@@ -1,0 +1,98 @@
+"""The options of `mteqa`, and how a run is made ready with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from core.backends import Backends, Parser, Reader
+from core.errors import UnavailableError
+from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
+from core.metrics.comparing import COMPARISONS
+from core.metrics.mteqa import MteqaTrace, Steps, score
+from core.metrics.mteqa_steps import LLM
+from core.metrics.prompts import prompt_fingerprint
+from core.metrics.spec import Option, Parsing, Prepared, Reading, Settings, Spec
+from core.signature import signature
+from core.types import TextPair
+
+RULES = "rules-1"  # raise the number when a rule of questions, answers or values changes
+WORD_READER = "word"
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[MteqaTrace]:
+    chosen = MTEQA.settle(settings)
+    encoder = backends.encoder(chosen["encoder"])
+    parser, reader = backends.parser(chosen["parser"]), backends.reader(WORD_READER)
+    layer = read_layer(chosen["layer"], encoder)
+    steps = Steps(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
+    asking = LLM in (steps.questions, steps.answers, steps.compare)
+    judge = backends.judge(chosen["model"]) if asking else None
+    about = {
+        "questions": LLM if steps.questions == LLM else RULES,
+        "answers": steps.answers,
+        "compare": steps.compare,
+        "judge": f"{judge.signature()}-prompts-{prompt_fingerprint('mteqa')}" if judge else "no",
+        "enc": f"{encoder.name}@{encoder.fingerprint}",
+        "layer": layer,
+        "made": _made(parser, reader, pairs),
+        **encoder.libraries,
+    }
+    signed = signature("mteqa", about)
+    scored = partial(
+        score,
+        encoder=encoder,
+        parser=parser,
+        reader=reader,
+        layer=layer,
+        steps=steps,
+        judge=judge,
+        signed=signed,
+    )
+    rules = steps.questions != LLM or steps.answers != LLM
+    return Prepared(
+        score=scored,
+        signature=signed,
+        reading=Reading(encoder=encoder, layer=layer) if rules else None,
+        parsing=Parsing(parser=parser, constituents=False) if rules else None,
+    )
+
+
+def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
+    """Who parses and reads each language of the run; `none` where nobody does."""
+    found = []
+    for lang in dict.fromkeys(pair.lang for pair in pairs):
+        try:
+            parsed = parser.signature(lang, constituents=False)
+            found.append(f"{parsed}+{reader.signature(lang, entities=True)}")
+        except UnavailableError:
+            found.append("none")
+    return "/".join(dict.fromkeys(found)) or parser.name
+
+
+MTEQA = Spec(
+    name="mteqa",
+    summary="questions about the reference, answered from the translation",
+    paper="paper E, MTEQA; after Krubiński et al. 2021",
+    headline="mteqa",
+    low=0,
+    high=1,
+    trace=MteqaTrace,
+    prepare=_prepare,
+    options=(
+        *ENCODER_OPTIONS,
+        Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
+        Option(name="questions", default="rules", summary="who asks", choices=("rules", LLM)),
+        Option(name="answers", default="match", summary="who answers", choices=("match", LLM)),
+        Option(
+            name="compare",
+            default="value",
+            summary="how two answers are compared; value: by values, else by words",
+            choices=(*COMPARISONS, LLM),
+        ),
+        Option(
+            name="model", default="default", summary="the language model; default: the one that is set up"
+        ),
+    ),
+    needs=("encoder", "parser", "reader"),
+)
