@@ -66,7 +66,7 @@ def _ordinal(read: Words, at: int) -> tuple[Amount | None, int]:
         ):
             return amount_at(read, at, numeral.end, numeral.amount, _PLACE, spelt=False), numeral.end
         return None, at
-    if word.isdigit() and read.touch(at + 1) and read.word(at + 1) in ("st", "nd", "rd", "th"):
+    if read.digits(at) and read.touch(at + 1) and read.word(at + 1) in ("st", "nd", "rd", "th"):
         return _nth(read, at, at + 2, Fraction(word))
     numeral = english_number(read.words, at)
     if numeral is not None and numeral.ordinal:
@@ -130,7 +130,7 @@ def _one_unit(read: Words, at: int) -> tuple[Amount | None, int]:
         return None, at
     written, unit, after = _and_a_half(read, Fraction(1), unit, end)
     per = (
-        read.word(at - 1).isdigit()
+        read.digits(at - 1)
         or read.word(at - 1) in ENGLISH
         or read.word(at - 1) in _OFTEN
         or read.word(at - 1) == "such"

@@ -77,10 +77,10 @@ def slash(read: Words, at: int) -> tuple[Amount | None, int]:
     """`3/4`, `2 1/2`."""
     whole = Fraction(0)
     place = at
-    if read.word(at).isdigit() and read.word(at + 1).isdigit() and read.word(at + 2) == "/":
+    if read.digits(at) and read.digits(at + 1) and read.word(at + 2) == "/":
         whole, place = Fraction(int(read.word(at))), at + 1
     part, of = read.word(place), read.word(place + 2)
-    if read.word(place + 1) != "/" or not (part.isdigit() and of.isdigit() and int(of)):
+    if read.word(place + 1) != "/" or not (read.digits(place) and read.digits(place + 2) and int(of)):
         return None, at
     end = place + 3
     if read.word(end) == "/" or len(part) > 3 or len(of) > 3 or read.word(at - 1) == "/":
