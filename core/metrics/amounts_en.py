@@ -13,7 +13,6 @@ from core.metrics.words_en import Words, amount_at, unit_at, words_of
 
 _PLACE = Unit("place", Fraction(1))
 _TIMES = Unit("times", Fraction(1))
-_HALF = Fraction(1, 2)
 _NUMBERED = (
     "chapter no number room page line volume vol part section article figure fig book act scene grade track "
     "platform bus route flight gate unit episode lesson question level verse canto # №"
@@ -168,8 +167,11 @@ def _scaled(read: Words, written: Fraction, end: int, numeral: Numeral, sign: st
 
 
 def _and_a_half(read: Words, written: Fraction, unit: Unit, end: int) -> tuple[Fraction, Unit, int]:
-    if unit.kind in ("second", "month", "metre") and read.words[end : end + 3] == ("and", "a", "half"):
-        return written + _HALF, unit, end + 3
+    """`an hour and a half`, `a mile and a quarter`."""
+    part = read.word(end + 2)
+    joined = read.words[end : end + 2] == ("and", "a") and part in ("half", "quarter")
+    if unit.kind in ("second", "month", "metre") and joined:
+        return written + Fraction(1, PARTS[part]), unit, end + 3
     return written, unit, end
 
 

@@ -12,6 +12,7 @@ from core.metrics.quantities import ENGLISH, Unit
 from core.metrics.words_en import Words, amount_at, unit_at
 
 _SHARE = Unit("share", Fraction(1))
+_MEASURES = ("second", "month", "metre", "gram", "cum", "sqm")
 _TEENS = {"teens": 10, "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60}
 _TEENS |= {"seventies": 70, "eighties": 80, "nineties": 90}
 _AGES = re.compile(
@@ -68,7 +69,7 @@ def half(read: Words, at: int) -> tuple[Amount | None, int]:
     unit, end = unit_at(read, after, digits=False)
     if read.word(after) == "century":
         unit, end = ENGLISH["centuries"], after + 1
-    if unit.kind in ("second", "month", "metre", "gram", "cum") and after > start:
+    if unit.kind in _MEASURES and after > start:
         return amount_at(read, at, end, part, unit), end
     return amount_at(read, at, start + 1, part, _SHARE), start + 1
 
@@ -111,4 +112,8 @@ def share(read: Words, at: int) -> tuple[Amount | None, int]:
         and following not in ("of", "as", "more", "less", "and", "to")
     ):
         return None, at
-    return amount_at(read, at, end + 1, count / PARTS[part], _SHARE), end + 1
+    unit, after = _SHARE, end + 1
+    if following == "of" and read.word(end + 2) in ("a", "an"):
+        measure, last = unit_at(read, end + 3, digits=False)
+        unit, after = (measure, last) if measure.kind in _MEASURES else (unit, after)
+    return amount_at(read, at, after, count / PARTS[part], unit), after
