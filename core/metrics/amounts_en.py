@@ -13,7 +13,6 @@ from core.metrics.words_en import Words, amount_at, unit_at, words_of
 
 _PLACE = Unit("place", Fraction(1))
 _TIMES = Unit("times", Fraction(1))
-_HALF = Fraction(1, 2)
 _NUMBERED = (
     "chapter no number room page line volume vol part section article figure fig book act scene grade track "
     "platform bus route flight gate unit episode lesson question level verse canto # №"
@@ -66,7 +65,7 @@ def _ordinal(read: Words, at: int) -> tuple[Amount | None, int]:
         ):
             return amount_at(read, at, numeral.end, numeral.amount, _PLACE, spelt=False), numeral.end
         return None, at
-    if word.isdigit() and read.touch(at + 1) and read.word(at + 1) in ("st", "nd", "rd", "th"):
+    if read.digits(at) and read.touch(at + 1) and read.word(at + 1) in ("st", "nd", "rd", "th"):
         return _nth(read, at, at + 2, Fraction(word))
     numeral = english_number(read.words, at)
     if numeral is not None and numeral.ordinal:
@@ -130,7 +129,7 @@ def _one_unit(read: Words, at: int) -> tuple[Amount | None, int]:
         return None, at
     written, unit, after = _and_a_half(read, Fraction(1), unit, end)
     per = (
-        read.word(at - 1).isdigit()
+        read.digits(at - 1)
         or read.word(at - 1) in ENGLISH
         or read.word(at - 1) in _OFTEN
         or read.word(at - 1) == "such"
@@ -168,8 +167,11 @@ def _scaled(read: Words, written: Fraction, end: int, numeral: Numeral, sign: st
 
 
 def _and_a_half(read: Words, written: Fraction, unit: Unit, end: int) -> tuple[Fraction, Unit, int]:
-    if unit.kind in ("second", "month", "metre") and read.words[end : end + 3] == ("and", "a", "half"):
-        return written + _HALF, unit, end + 3
+    """`an hour and a half`, `a mile and a quarter`."""
+    part = read.word(end + 2)
+    joined = read.words[end : end + 2] == ("and", "a") and part in ("half", "quarter")
+    if unit.kind in ("second", "month", "metre") and joined:
+        return written + Fraction(1, PARTS[part]), unit, end + 3
     return written, unit, end
 
 

@@ -28,7 +28,8 @@ PATTERNS = tuple(
         rf"{_PART_JA}(?<![0-9:])(?P<hour>[0-2]?[0-9])[:](?P<minute>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:]){_HALF}?",
         rf"(?<![0-9:.,])\b(?P<hour>[0-2]?[0-9])[.](?P<minute>[0-5][0-9]){_HALF}",
         r"(?<![0-9:.,])\b(?P<hour>[0-2]?[0-9])[.](?P<minute>[0-5][0-9])(?=\s*(?:GMT|UTC|EST|EDT|JST|hrs))",
-        rf"(?<![0-9:.,-])\b(?P<minute>{_PAST})\s*(?:minutes?\s+)?(?:(?P<past>past|after)|(?P<before>to|before))\s+{_HOUR}{_CLOCK}?{_HALF}?(?![0-9])",
+        rf"(?<![0-9:.,-])\b(?P<minute>{_PAST})[\s-]*(?:minutes?\s+)?(?:(?P<past>past|after)|(?P<before>to|before))[\s-]+"
+        rf"{_HOUR}{_CLOCK}?{_HALF}?(?![0-9])",
         rf"(?<![0-9:.,$£€¥])\b{_HOUR}{_CLOCK}{_HALF}?",
         rf"(?<![0-9:.,$£€¥])\b{_HOUR}{_HALF}",
         rf"\b{_HOUR}[- ](?P<minute>fifteen|thirty|forty-five)\b{_HALF}?",

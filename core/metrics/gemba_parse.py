@@ -51,7 +51,7 @@ _CATEGORY = re.compile(
     rf"(?:{_CATEGORIES})(?:[ぁ-ヶー一-龥]{{0,6}})(?:\s*/\s*{_WORD}(?:\s{_WORD}){{0,2}})?\s*(?:[-–—:(\"“「『']|$)",
     re.IGNORECASE,
 )
-_LIST = re.compile(r"\s*;\s*|[,、]\s*(?=[^\s\"“「]+(?:/[^\s\"“「-]+)?\s*[-–—:]\s*[\"“「])")
+_LIST = re.compile(r"\s*;\s*|[,、]\s*(?=[^\s\"“「]{1,40}(?:/[^\s\"“「-]{1,40})?\s*[-–—:]\s*[\"“「])")
 _RUN = re.compile(r"-?\d[\d.,]*")
 _SCALE = re.compile(
     r"(?<=\d)\s*/\s*100\b|\bout of 100\b|100点満点(?:中|で|の)?"
@@ -143,7 +143,7 @@ def placed(faults: Sequence[Fault], hypothesis: str) -> tuple[Fault, ...]:
 def compatible_number(reply: str) -> float | None:
     """The published reading: a reply with a single run of digits, 0–100; a sign is not seen."""
     numbers = re.findall(r"\d+", reply.replace("/100", ""))
-    value = int(numbers[0]) if len(numbers) == 1 else 101
+    value = int(numbers[0]) if len(numbers) == 1 and len(numbers[0]) < 99 else 101
     return float(value) if value <= 100 else None
 
 

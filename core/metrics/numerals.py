@@ -12,9 +12,9 @@ DIGITS = {char: value for value, chars in enumerate(_PLACES.split()) for char in
 SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "阡": 1000}
 LARGE = {"万": 10**4, "萬": 10**4, "億": 10**8, "兆": 10**12, "京": 10**16}
 KANJI = "".join([*DIGITS, *SMALL, *LARGE])
-ARABIC = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?!,?[0-9])|[0-9]+)(?:\.[0-9]+)?"
+ARABIC = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?!,?[0-9])|[0-9]+)(?:\.[0-9]+)?"
 PLACED = "".join(DIGITS)
-JAPANESE = rf"(?:[{PLACED}]+[・.][{PLACED}]+|(?:{ARABIC}|[{KANJI}])+)"
+JAPANESE = rf"(?<![0-9{KANJI}])(?>[{PLACED}]+[・.][{PLACED}]+|(?:{ARABIC}|[{KANJI}])+)"
 _PART = re.compile(rf"{ARABIC}|[{PLACED}]+|[{''.join(SMALL)}{''.join(LARGE)}]")
 
 _ONES = [
@@ -72,7 +72,9 @@ _NTH_SCALES = {"hundredth": 100} | {f"{word}th": value for word, value in SCALES
 PARTS = {"half": 2, "quarter": 4} | {word: value for word, value in ORDINALS.items() if value > 2}
 PARTS |= {"halves": 2} | {f"{word}s": value for word, value in PARTS.items() if word != "half"}
 PARTS |= {"hundredth": 100, "hundredths": 100, "thousandth": 1000, "thousandths": 1000}
-_SINGLE = re.compile(ARABIC)
+LONGEST = 60
+"""Characters of a number at most: what is longer is no value."""
+_SINGLE = re.compile(rf"(?!.{{{LONGEST + 1}}}){ARABIC}")
 
 
 def japanese_number(text: str) -> Fraction | None:
@@ -81,9 +83,9 @@ def japanese_number(text: str) -> Fraction | None:
     `text` is folded. Kanji digits in a row are read by place (二〇二四). 十 without a digit is one ten.
     """
     whole, point, rest = text.replace("・", ".").partition(".")
-    if point and set(whole + rest) <= set(DIGITS):
+    if point and len(text) <= LONGEST and set(whole + rest) <= set(DIGITS):
         return Fraction(f"{_placed(whole)}.{_placed(rest)}")
-    parts = _PART.findall(text)
+    parts = _PART.findall(text) if len(text) <= LONGEST else []
     if not parts or "".join(parts) != text:
         return None
     total = section = Fraction(0)

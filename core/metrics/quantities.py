@@ -93,7 +93,7 @@ kwh         1000          | mwh, megawatt hours | メガワット時
 byte        1000000       | mb, megabyte, megabytes | メガバイト
 byte        1000000000    | gb, gigabyte, gigabytes | ギガバイト
 byte        1000000000000 | tb, terabyte, terabytes | テラバイト
-storey      1             | storey, storeys, story, stories | 階建て, 階建
+storey      1             | storey, storeys, floors | 階建て, 階建
 place       1             | | 番目, 度目, 回目, 人目, 個目, 本目, 枚目, 年目, 日目, 階, 位, 等, 番, 号車, 号室, 号, 章, 節, 話, 巻, 頁, ページ目, 行目, 次, 男, 女, 代目, 年生, 丁目, 番地, 番線, 世, 回戦, 周年
 page        1             | pages | ページ, 頁
 """  # noqa: E501 - one line per unit

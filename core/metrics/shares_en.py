@@ -12,6 +12,7 @@ from core.metrics.quantities import ENGLISH, Unit
 from core.metrics.words_en import Words, amount_at, unit_at
 
 _SHARE = Unit("share", Fraction(1))
+_MEASURES = ("second", "month", "metre", "gram", "cum", "sqm")
 _TEENS = {"teens": 10, "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60}
 _TEENS |= {"seventies": 70, "eighties": 80, "nineties": 90}
 _AGES = re.compile(
@@ -68,7 +69,7 @@ def half(read: Words, at: int) -> tuple[Amount | None, int]:
     unit, end = unit_at(read, after, digits=False)
     if read.word(after) == "century":
         unit, end = ENGLISH["centuries"], after + 1
-    if unit.kind in ("second", "month", "metre", "gram", "cum") and after > start:
+    if unit.kind in _MEASURES and after > start:
         return amount_at(read, at, end, part, unit), end
     return amount_at(read, at, start + 1, part, _SHARE), start + 1
 
@@ -77,10 +78,10 @@ def slash(read: Words, at: int) -> tuple[Amount | None, int]:
     """`3/4`, `2 1/2`."""
     whole = Fraction(0)
     place = at
-    if read.word(at).isdigit() and read.word(at + 1).isdigit() and read.word(at + 2) == "/":
+    if read.digits(at) and read.digits(at + 1) and read.word(at + 2) == "/":
         whole, place = Fraction(int(read.word(at))), at + 1
     part, of = read.word(place), read.word(place + 2)
-    if read.word(place + 1) != "/" or not (part.isdigit() and of.isdigit() and int(of)):
+    if read.word(place + 1) != "/" or not (read.digits(place) and read.digits(place + 2) and int(of)):
         return None, at
     end = place + 3
     if read.word(end) == "/" or len(part) > 3 or len(of) > 3 or read.word(at - 1) == "/":
@@ -111,4 +112,8 @@ def share(read: Words, at: int) -> tuple[Amount | None, int]:
         and following not in ("of", "as", "more", "less", "and", "to")
     ):
         return None, at
-    return amount_at(read, at, end + 1, count / PARTS[part], _SHARE), end + 1
+    unit, after = _SHARE, end + 1
+    if following == "of" and read.word(end + 2) in ("a", "an"):
+        measure, last = unit_at(read, end + 3, digits=False)
+        unit, after = (measure, last) if measure.kind in _MEASURES else (unit, after)
+    return amount_at(read, at, after, count / PARTS[part], unit), after

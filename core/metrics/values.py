@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -142,14 +142,17 @@ def _family(value: Value) -> str:
 
 
 def _without_overlap(
-    found: Iterable[Moment | Amount], blocked: list[tuple[int, int]]
+    found: Sequence[Moment | Amount], blocked: list[tuple[int, int]]
 ) -> list[Moment | Amount]:
     """The longest readings, none over another or over an idiom; of two as long the first, in order."""
-    taken = list(blocked)
+    ends = [end for _, end in blocked] + [one.end for one in found]
+    taken = bytearray(max(ends, default=0))
+    for start, end in blocked:
+        taken[start:end] = b"x" * (end - start)
     kept: list[Moment | Amount] = []
     for one in sorted(found, key=lambda one: one.start - one.end):
-        if all(one.end <= start or end <= one.start for start, end in taken):
-            taken.append((one.start, one.end))
+        if not any(taken[one.start : one.end]):
+            taken[one.start : one.end] = b"x" * (one.end - one.start)
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
 

@@ -24,6 +24,11 @@ class Words:
         """Whether the word at a place follows the one before it without a blank."""
         return 0 < at < len(self.words) and self.spans[at - 1][1] == self.spans[at][0]
 
+    def digits(self, at: int) -> bool:
+        """Whether the word at a place is a whole number of at most nine digits."""
+        word = self.word(at)
+        return word.isascii() and word.isdigit() and len(word) <= 9
+
     def word(self, at: int) -> str:
         """The word at a place, empty beyond the ends."""
         return self.words[at] if 0 <= at < len(self.words) else ""

@@ -80,6 +80,7 @@ def test_the_metric_gives_the_same_numbers_and_flags_what_it_could_not_read(repl
         ("I give 85 out of 100.", 85, None), ("85 or 90", None, None), ("nice", None, None), ("85%", 85, 85),
         ("**85**", 85, 85), ("0", 0, 0), ("100/100", 100, 100), ("80-90", None, None), ("1.2.3", None, None),
         ("On a scale from 0 to 100: 70", 70, None), ("85.", 85, 85), ("八十五", None, None),
+        ("9" * 5000, None, None),
     ],
 )  # fmt: skip
 def test_a_number_is_read_in_both_readings(reply, strict, compatible):

@@ -173,3 +173,23 @@ def test_a_date_that_is_said_in_part_counts_in_part():
 
 def test_swapped_numbers_with_units_do_not_agree():
     assert agreement("2 hours and 30 km", "30 hours and 2 km") == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "一" * 5000,
+        "1" * 5000,
+        "1," * 3000,
+        "twenty-" * 2000,
+        "thousand " * 2000,
+        "፩/፪ ²/³",
+        "1" * 5000 + "/3",
+    ],
+)
+def test_a_text_of_nothing_but_digits_is_read_without_an_error(text):
+    check(text, "")
+
+
+def test_a_number_too_long_to_be_one_is_no_value():
+    assert agreement("1" * 5000, "1") is None
