@@ -7,14 +7,15 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from core.backends import Progress, silent
 from core.backends.judge_settings import JudgeSettings
 from core.backends.replies import read_reply
-from core.errors import UnavailableError
+from core.errors import UnavailableError, YomikurabeError
 from core.judging import FAILED, OK, SPENT, Call, CallStore, Estimate, Reply
 
 SEED = 7
@@ -94,10 +95,10 @@ class OpenAIJudge:
                     for future in done:
                         found[waiting.pop(future)] = future.result()
                         progress(len(found), len(by_key))
-            except BaseException:
-                spending.stop()
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+            finally:
+                if waiting:  # stopped, or the endpoint is gone: nothing more is spent
+                    spending.stop()
+                    pool.shutdown(wait=True, cancel_futures=True)
         return [found[self._key(call)] for call in calls]
 
     def _once(self, key: str, call: Call, spending: _Spending) -> Reply:
@@ -108,7 +109,9 @@ class OpenAIJudge:
                 mine: Future[Reply] = Future()
                 self._running[key] = mine
         if other is not None:
-            return replace(other.result(), cached=True)
+            with suppress(CancelledError):
+                return replace(other.result(), cached=True)
+            return self._once(key, call, spending)  # the other run was stopped
         try:
             kept = self._store.find([key]).get(key)  # another run may have finished just now
             reply = self._spend(call, spending) if kept is None else replace(kept, cached=True)
@@ -116,10 +119,11 @@ class OpenAIJudge:
                 self._store.keep(key, self.name, request_of(call), reply)
             mine.set_result(reply)
             return reply
-        except BaseException as error:
+        except YomikurabeError as error:
             mine.set_exception(error)
             raise
         finally:
+            mine.cancel()  # does nothing once it has a result
             with self._lock:
                 del self._running[key]
 
