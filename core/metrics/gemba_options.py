@@ -15,7 +15,7 @@ from core.types import TextPair
 
 MOST_SAMPLES = 20
 OPTIONS = (
-    Option(name="judge", default="default", summary="which configured language model answers"),
+    Option(name="model", default="default", summary="the language model; default: the one that is set up"),
     Option(
         name="parse",
         default="strict",
@@ -40,7 +40,7 @@ def _prepare(
     spec = GEMBA_MQM if scheme == "mqm" else GEMBA_DA
     chosen = spec.settle(settings)
     samples = _samples(chosen["samples"])
-    judge = backends.judge(chosen["judge"])
+    judge = backends.judge(chosen["model"])
     about = {
         "judge": judge.signature(),
         "prompt": prompt(scheme).digest,

@@ -25,19 +25,23 @@ class Span:
 
 
 def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
-    """The span of (m, d) unit vectors, by the eigenvectors of their Gram matrix in float64.
+    """The span of (m, d) unit vectors, by eigenvectors in float64 of the smaller of their two Gram matrices.
 
     Below energy 1 only the leading directions that hold that share of the variance, the sum of squared
     singular values.
     """
     if not len(units):
         return Span(np.zeros((0, 0)), np.zeros(0), 0)
-    values, vectors = np.linalg.eigh(units @ units.T)
+    wide = len(units) <= units.shape[1]
+    values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
     singular = np.sqrt(np.maximum(values[::-1], 0))
     rank = int((singular > RANK_TOLERANCE * singular[0]).sum())
     held = np.cumsum(singular[:rank] ** 2)
     kept = rank if energy >= 1 else min(int(np.searchsorted(held / held[-1], energy - 1e-12)) + 1, rank)
-    return Span(vectors[:, ::-1][:, :kept] / singular[:kept], singular[:kept], rank)
+    leading = vectors[:, ::-1][:, :kept]
+    if not wide:  # these are the directions themselves: V = units.T U / s, so U = units V / s
+        leading = units @ leading / singular[:kept]
+    return Span(leading / singular[:kept], singular[:kept], rank)
 
 
 def coordinates(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:

@@ -132,6 +132,10 @@ def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown])
     found = [flag for one in encoded for flag in one.flags] + [flag for one in parses for flag in one.flags]
     if any(one.capped for one in grown):
         found.append("paths-capped")
+    if any(
+        not len(one.subtrees) and not text.special.all() for one, text in zip(grown, encoded, strict=True)
+    ):
+        found.append("nothing-parsed")
     return tuple(dict.fromkeys(found))
 
 

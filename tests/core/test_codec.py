@@ -38,7 +38,7 @@ def test_every_score_can_be_computed_again_from_its_stored_trace(name, pair, bac
     again = decode_trace(json.loads(stored))
     assert type(again) is spec.trace
     assert again.parts() == dict(result.parts)
-    assert again.parts()[spec.headline] == result.score
+    assert again.parts().get(spec.headline) == result.score
     assert json.dumps(encode_trace(again), ensure_ascii=False) == stored
 
 
@@ -57,7 +57,7 @@ def test_every_score_lies_in_the_range_that_its_metric_names(backends_by_hand):
         spec = METRICS[name]
         for pair in PAIRS:
             score = spec.prepare(SETTINGS.get(name, {}), backends_by_hand, [pair]).score(pair).score
-            assert spec.low <= score <= spec.high + 1e-9, name
+            assert score is None or spec.low <= score <= spec.high + 1e-9, name
 
 
 @pytest.mark.parametrize(
