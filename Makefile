@@ -14,7 +14,7 @@ run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for anot
 	$(BIN)/python tools/serve.py $(PORT)
 
 test: $(VENV)/.dev browser lint    ## everything CI runs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-fast: $(VENV)/.dev    ## without the browser and without the oracle
 	$(BIN)/python -m pytest -m "not browser and not oracle"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from core.backends import Backends
 from core.metrics import METRICS
 from core.types import TextPair
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # two workers on two cores: one thread each, set before torch comes
+    os.environ["OMP_NUM_THREADS"] = "1"
 
 WITHOUT_JUDGE = [name for name, spec in METRICS.items() if "judge" not in spec.needs]
 """Metrics that ask no language model: they score any two texts. The others have tests of their own."""
