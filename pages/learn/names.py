@@ -39,15 +39,7 @@ SETTINGS = ({"criterion": "ner"}, {"threshold": THRESHOLD}, {"threshold": THRESH
 @st.fragment
 def try_it() -> None:
     """One pair, the reader's change, the numbers, and the picture."""
-    chosen = st.segmented_control(
-        t("learn.example"),
-        range(len(EXAMPLES)),
-        default=0,
-        required=True,
-        key="lesson-names",
-        format_func=lambda place: t(f"learn.names.example.{place}"),
-        persist_state="session",
-    )
+    chosen = lesson.choose("names", len(EXAMPLES))
     line(t(f"learn.names.meaning.{chosen}"), tone="quiet")
     with errors_shown():
         captions = (t("pair.reference"), t("pair.translation"))

@@ -36,15 +36,7 @@ EXAMPLES = (
 @st.fragment
 def try_it() -> None:
     """One pair, the reader's change, three numbers, and every question."""
-    chosen = st.segmented_control(
-        t("learn.example"),
-        range(len(EXAMPLES)),
-        default=0,
-        required=True,
-        key="lesson-questions",
-        format_func=lambda place: t(f"learn.questions.example.{place}"),
-        persist_state="session",
-    )
+    chosen = lesson.choose("questions", len(EXAMPLES))
     with errors_shown():
         pair = lesson.fields(
             "questions", chosen, EXAMPLES[chosen], (t("pair.reference"), t("pair.translation"))

@@ -44,15 +44,7 @@ def beside(pair: TextPair) -> None:
 @st.fragment
 def try_it() -> None:
     """One pair, the reader's change, the three numbers, and the two trees."""
-    chosen = st.segmented_control(
-        t("learn.example"),
-        range(len(EXAMPLES)),
-        default=0,
-        required=True,
-        key="lesson-structure",
-        format_func=lambda place: t(f"learn.structure.example.{place}"),
-        persist_state="session",
-    )
+    chosen = lesson.choose("structure", len(EXAMPLES))
     line(t(f"learn.structure.meaning.{chosen}"), tone="quiet")
     with errors_shown():
         captions = (t("pair.reference"), t("pair.translation"))

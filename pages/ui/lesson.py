@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import streamlit as st
 
@@ -27,6 +28,20 @@ class Example:
     def changed(self, text: str) -> str:
         """The text with the change made, once."""
         return text.replace(self.before, self.after) if self.before else text + self.after
+
+
+def choose(page: str, count: int) -> int:
+    """Which of a lesson's examples to look at; each has a name of its own among the words."""
+    chosen = st.segmented_control(
+        t("learn.example"),
+        range(count),
+        default=0,
+        required=True,
+        key=f"lesson-{page}",
+        format_func=lambda place: t(f"learn.{page}.example.{place}"),
+        persist_state="session",
+    )
+    return cast(int, chosen)
 
 
 def fields(page: str, number: int, example: Example, captions: tuple[str, str]) -> TextPair:
