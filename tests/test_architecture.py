@@ -133,16 +133,22 @@ def test_nobody_prints():
 
 
 def test_tags_reach_the_screen_in_one_place():
-    assert [name for name, path in python(*CODE, "app.py") if "st.html" in calls(path)] == [
-        "pages/ui/text.py"
-    ]
-    raw = [
-        name
-        for name, path in python(*CODE, "app.py")
+    doors = {"html", "iframe"}  # of st, of a column, or imported by name
+    files = list(python(*CODE, "app.py"))
+    assert "app.py" in dict(files)
+    through = {name for name, path in files for call in calls(path) if call.split(".")[-1] in doors}
+    assert through == {"pages/ui/text.py"}
+    assert [name for name, path in files if "unsafe_allow_html" in path.read_text("utf-8")] == []
+
+
+def test_markdown_shows_the_apps_own_guides_and_nothing_else():
+    shown = {
+        ast.unparse(node.args[0]).split("(")[0]
+        for _, path in python(*CODE, "app.py")
         for node in nodes(path)
-        if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_html"
-    ]
-    assert raw == []
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".markdown")
+    }
+    assert shown == {"guide"}
 
 
 def test_the_core_reads_the_environment_only_to_find_the_language_model():
