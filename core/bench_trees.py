@@ -8,8 +8,8 @@ from typing import Any
 
 from core.backends import Backends
 from core.backends.loaded import load_backends
-from core.metrics.inclusion import sentence_starts
 from core.pipeline import Request, score_pairs
+from core.text import sentence_starts
 from core.types import TextPair
 
 LENGTHS = (10, 25, 50, 100, 200, 400)

@@ -17,6 +17,7 @@ from core.backends.judge_settings import JudgeSettings
 from core.backends.replies import read_reply
 from core.errors import UnavailableError, YomikurabeError
 from core.judging import FAILED, OK, SPENT, Call, CallStore, Estimate, Reply
+from core.text import well_formed
 
 SEED = 7
 AT_ONCE = 4
@@ -184,7 +185,7 @@ class OpenAIJudge:
         wanted = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": True}}
         return {
             "model": self.name,
-            "messages": [{"role": one.role, "content": one.content} for one in call.messages],
+            "messages": [{"role": one.role, "content": well_formed(one.content)} for one in call.messages],
             "temperature": call.temperature,
             "max_tokens": call.max_tokens,
             "seed": SEED + call.sample,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.matching import NO_PARTNER
+from core.metrics.matching import NO_PARTNER, unit_rows
 from core.metrics.roles import Role
 
 BLOCK_ROWS = 512
@@ -40,7 +40,7 @@ def align(
         return Alignment(partner, similarity, partner != NO_PARTNER, best, highest)
     kinds = {name: number for number, name in enumerate(dict.fromkeys([*features, *others]))}
     own_kind, other_kind = (np.array([kinds[name] for name in names]) for names in (features, others))
-    units, towards = _units(own), _units(other).T
+    units, towards = unit_rows(own), unit_rows(other).T
     for start in range(0, count, BLOCK_ROWS):
         rows = slice(start, start + BLOCK_ROWS)
         cosine = np.clip(units[rows] @ towards, -1, 1)
@@ -68,7 +68,7 @@ def align_roles(
     """
     if not (len(own) and len(other)):
         return align(own, other, [], [])
-    cosine = np.clip(_units(own) @ _units(other).T, -1, 1)
+    cosine = np.clip(unit_rows(own) @ unit_rows(other).T, -1, 1)
     best, back = cosine.argmax(axis=1), cosine.argmax(axis=0)
     highest = cosine[np.arange(len(own)), best]
     mean = cosine.mean(axis=1)
@@ -89,8 +89,3 @@ def _governors_meet(one: Role, other: Role, best: NDArray[np.int64], back: NDArr
     if NO_PARTNER in (one.governor, other.governor):
         return one.governor == other.governor
     return bool(best[one.governor] == other.governor or back[other.governor] == one.governor)
-
-
-def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), np.float32)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.metrics.matching import unit_rows
 from core.metrics.questions import NAME, VALUE, Span
 from core.metrics.subtrees import word_vectors
 from core.trees import Parse
@@ -50,7 +51,7 @@ def side(spans: Sequence[Span], parse: Parse, tokens: TokenVectors) -> Side:
         for first, last in (span.words for span in spans)
     ]
     vectors = np.array(rows, np.float32).reshape(len(rows), words.shape[1])
-    return Side(tuple(spans), _units(vectors), _units(words))
+    return Side(tuple(spans), unit_rows(vectors), unit_rows(words))
 
 
 def answers(reference: Side, hypothesis: Side) -> list[Answer]:
@@ -94,8 +95,3 @@ def _same_kind(one: Span, other: Span) -> float:
     if VALUE in (one.kind, other.kind):
         return 0.0
     return 0.7 if NAME in (one.kind, other.kind) else 0.5
-
-
-def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), np.float32)

@@ -6,13 +6,12 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from string import Template
 
 from core.judging import Call, Message
+from core.metrics.prompts import PROMPTS, conversation, fence
 from core.text import base_lang, guess_lang
 
-PROMPTS = Path(__file__).parents[2] / "assets" / "prompts"
 SHOTS = 3
 LANGUAGES = {
     "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
@@ -60,25 +59,15 @@ def prompt(scheme: str) -> Prompt:
     )
 
 
-def fence(*texts: str) -> str:
-    """A marker that is made from the texts and occurs in none of them: the same texts have the same."""
-    written = json.dumps(texts).encode("utf-8")
-    for turn in range(2**16):
-        marker = f"=={hashlib.sha256(written + bytes([turn % 256, turn // 256])).hexdigest()[:20]}=="
-        if not any(marker in text for text in texts):
-            return marker
-    raise AssertionError("65,536 hashes of a text all stand in it")
-
-
 def messages(scheme: str, source: str, translation: str, lang: str) -> tuple[Message, ...]:
     """The whole conversation that asks for a reply: the rules, the worked examples, the pair itself."""
     words, target = prompt(scheme), base_lang(lang)
-    turns = [Message("system", words.system)]
-    for one in words.shots(target):
-        asked = _task(words.task, one.source, one.translation, one.source_language, one.target_language)
-        turns += [Message("user", asked), Message("assistant", one.answer)]
-    turns.append(Message("user", _task(words.task, source, translation, guess_lang([source]), target)))
-    return tuple(turns)
+    shots = [
+        (_task(words.task, one.source, one.translation, one.source_language, one.target_language), one.answer)
+        for one in words.shots(target)
+    ]
+    asked = _task(words.task, source, translation, guess_lang([source]), target)
+    return conversation(words.system, shots, asked)
 
 
 def fingerprint(call: Call) -> str:

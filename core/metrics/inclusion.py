@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.span import Span, coordinates, lengths, span_of
+from core.text import sentence_starts
 from core.types import TokenVectors
 
 WINDOWS = ("text", "sentence")
-SENTENCE = re.compile("[。．！？!?…]+[」』）)\"'’”]*|[.](?=\\s|$)[)\"'’”]*|\n+")
 NEAREST = 3
 """So many tokens name a direction."""
 COVERING = 5
@@ -104,12 +103,6 @@ def inclusion(tokens: TokenVectors, other: Spans) -> Inclusion:
         top = np.argsort(-share, kind="stable")[:COVERING]
         directions[place, : len(top)], covered[place, : len(top)] = top, share[top]
     return Inclusion(inside[best, np.arange(len(units))], best.astype(np.int64), directions, covered)
-
-
-def sentence_starts(text: str) -> list[int]:
-    """Where each sentence of a text begins, by its marks: the first is 0. No model is asked."""
-    ends = [found.end() for found in SENTENCE.finditer(text)]
-    return [0, *(end for end in ends if text[end:].strip())]
 
 
 def _whole(encoded: TokenVectors) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from core.metrics.inclusion import sentence_starts
+from core.text import sentence_starts
 
 TABLE = Path(__file__).parents[2] / "assets" / "instructions.tsv"
 

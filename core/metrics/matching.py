@@ -59,6 +59,12 @@ def cosines(
     return np.clip(products / scale, -1, 1, out=products)
 
 
+def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, d) vectors of length 1; a vector of length 0 stays 0."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), np.float32)
+
+
 def _best(similarity: NDArray[np.float32], allowed: NDArray[np.bool_]) -> Best:
     if not allowed.any():
         rows = len(similarity)

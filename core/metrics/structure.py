@@ -109,13 +109,10 @@ def score(
         for parse, tokens in zip(parses, encoded, strict=True)
     ]
     trace = _trace(parses, grown, trees, agreeing, subtree_weight)
+    parts = trace.parts()
+    flags += _flags(parses, encoded, grown)
     return Result(
-        metric=METRIC[trees],
-        score=trace.parts()["f1"],
-        parts=trace.parts(),
-        signature=signed,
-        flags=flags + _flags(parses, encoded, grown),
-        trace=trace,
+        metric=METRIC[trees], score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
     )
 
 

@@ -85,9 +85,8 @@ def summary(result: Result[StructureTrace]) -> None:
         for part in ("precision", "recall"):
             st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
         lost = [
-            f"{round(result.parts[f'unmatched_{side}'] * len(getattr(trace, side).subtrees))} / "
-            f"{len(getattr(trace, side).subtrees)}"
-            for side in SIDES
+            f"{int((~own.aligned.agrees).sum())} / {len(own.subtrees)}"
+            for own in (trace.reference, trace.hypothesis)
         ]
         st.metric(
             t("structure.unmatched"), " · ".join(lost), help=t("structure.unmatched.help"), width="content"

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from core.metrics.gemba import calls
 from core.metrics.gemba_parse import placed, strict_faults
-from core.metrics.gemba_prompts import SHOTS, fence, messages, prompt
+from core.metrics.gemba_prompts import SHOTS, messages, prompt
+from core.metrics.prompts import fence
 
 
 @given(st.text(max_size=30), st.text(max_size=30))

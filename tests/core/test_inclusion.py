@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.backends.fake import FakeEncoder
-from core.metrics.inclusion import inclusion, sentence_starts, spans_of
+from core.metrics.inclusion import inclusion, spans_of
+from core.text import sentence_starts
 
 HALF = 0.5**0.5
 VECTORS = {

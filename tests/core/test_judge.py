@@ -225,3 +225,10 @@ def test_settings_may_stand_in_the_secrets_file(monkeypatch, tmp_path):
     monkeypatch.setattr("core.backends.judge_settings.SECRETS", (path,))
     assert judge_settings({}).model == "from-file"
     assert judge_settings({"YOMIKURABE_MODEL": "mine"}).model == "mine"
+
+
+def test_a_lone_surrogate_in_a_text_is_sent_as_something_that_can_be_read(server):
+    there = server("fine")
+    (reply,) = judge(there).ask([call("a\ud842b")])
+    assert reply.state == "ok"
+    assert there.requests[0]["messages"][0]["content"] == "a\N{REPLACEMENT CHARACTER}b"
