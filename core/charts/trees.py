@@ -152,7 +152,7 @@ def _band(
 
 def _axes(figure: go.Figure, rows: int) -> None:
     hidden = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
-    edge = GAP + WORDS + TREE + 3
+    edge = GAP + WORDS + TREE + 8  # room for the name of what stands farthest out
     figure.update_xaxes(range=[-edge, edge], **hidden)
     figure.update_yaxes(range=[rows - 0.3, -1.2], **hidden)
     figure.update_layout(
