@@ -13,13 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
-from core.backends.loaded import load_backends, missing_packages
-from core.cli import check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
+from core.backends.loaded import load_backends, why_not
+from core.cli import agree, check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.codec import encode_result
 from core.errors import FileError, OptionError
 from core.idf_cli import idf_app
 from core.metrics import METRICS, find_metric
-from core.pipeline import Request, score_pairs
+from core.pipeline import score_prepared
 from core.text import guess_lang
 from core.textfile import read_text, split_lines
 from core.types import Result, TextPair
@@ -37,6 +37,7 @@ _LANG = re.compile("[a-z]{2,3}")
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Ask a language model without asking you first.")]
 Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
 ]
@@ -64,16 +65,19 @@ def score(
     assignments: Assignments = None,
     trace: Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+    yes: Yes = False,
 ) -> None:
     """Score two files line by line; JSON lines out, a summary on standard error."""
     metrics = parse_metrics(metric)
     settings = parse_settings(assignments or [], metrics)
     pairs = read_pairs(ref, hyp, src, lang)
-    requests = [Request(name, settings[name]) for name in metrics]
+    backends = load_backends(say=_whisper)
+    prepared = [find_metric(name).prepare(settings[name], backends, pairs) for name in metrics]
+    agree(prepared, pairs, yes=yes)
     started = time.perf_counter()
     lines_on_terminal = out is None and sys.stdout.isatty()
     with progress_bar("scoring", shown=not lines_on_terminal) as progress:
-        rows = score_pairs(pairs, requests, load_backends(say=_whisper), progress=progress)
+        rows = score_prepared(pairs, prepared, progress=progress)
         totals: dict[str, list[float | None]] = {name: [] for name in metrics}
         with output(out) as file:
             for segment, results in enumerate(rows):
@@ -159,7 +163,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> str:
 
 def _describe(name: str) -> dict[str, Any]:
     spec = METRICS[name]
-    missing = missing_packages(spec.needs)
+    lacking = why_not(spec.needs)
     return {
         "name": name,
         "summary": spec.summary,
@@ -168,8 +172,8 @@ def _describe(name: str) -> dict[str, Any]:
         "high": spec.high,
         "higher_is_better": spec.higher_is_better,
         "paper": spec.paper,
-        "available": not missing,
-        "why_not": f"install {' '.join(missing)}" if missing else None,
+        "available": lacking is None,
+        "why_not": lacking,
         "options": [
             {"name": one.name, "default": one.default, "choices": list(one.choices), "summary": one.summary}
             for one in spec.options

@@ -9,11 +9,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ParamSpec, TextIO, TypeVar
+from typing import Any, ParamSpec, TextIO, TypeVar
 
+from core.asking import dollars, estimate
 from core.backends import Progress, silent
 from core.errors import FileError, InputError, OptionError, YomikurabeError
 from core.metrics import METRICS, find_metric
+from core.metrics.spec import Prepared
+from core.types import TextPair
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -73,9 +76,17 @@ def progress_bar(what: str, *, shown: bool = True) -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:  # stdout is for data
-        task = bar.add_task(what)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    bar = Bar(*columns, console=console, transient=True, redirect_stdout=False)  # stdout is for data
+    task = bar.add_task(what)
+
+    def show(done: int, total: int) -> None:
+        bar.start()  # only now: a question may have to be answered first
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        bar.stop()
 
 
 def check_text(text: str, option: str) -> None:
@@ -107,3 +118,25 @@ def parse_settings(assignments: Sequence[str], metrics: Sequence[str]) -> dict[s
             )
         settings[metric][option] = value
     return settings
+
+
+def agree(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
+    """Say what asking language models would cost at most; on a terminal also ask whether to go on.
+
+    Raises InputError where the answer is no.
+    """
+    for asking in filter(None, (metric.asking for metric in metrics)):
+        cost = estimate(asking, pairs)
+        if not cost.new:
+            continue
+        money = dollars(asking.judge, cost.prompt_tokens, cost.completion_tokens)
+        price = "" if money is None else f", ${money:.2f}"
+        say(
+            f"{asking.judge.name} is asked {cost.new:,} times at most ({cost.calls - cost.new:,} more cost "
+            f"nothing); tokens at most: {cost.prompt_tokens + cost.completion_tokens:,}{price}."
+        )
+        if not yes and sys.stdin.isatty() and sys.stderr.isatty():
+            sys.stderr.write("Go on? [y/N] ")
+            sys.stderr.flush()
+            if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+                raise InputError("Nothing was asked.")

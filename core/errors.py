@@ -58,3 +58,8 @@ class UnavailableError(YomikurabeError):
     """Something that this machine lacks; the message says what and how to get it."""
 
     code = "unavailable"
+
+    def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
+        super().__init__(message, **details)
+        if code is not None:
+            self.code = code

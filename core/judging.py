@@ -54,6 +54,44 @@ class Reply:
     cached: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A reply as a trace keeps it. step: what was asked for, such as `questions` or `mqm`."""
+
+    step: str
+    text: str
+    state: str
+    problem: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached: bool = False
+
+
+def said(step: str, reply: Reply) -> Said:
+    """A reply as a trace keeps it."""
+    return Said(
+        step=step,
+        text=reply.text,
+        state=reply.state,
+        problem=reply.problem,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        cached=reply.cached,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a score still has to ask.
+
+    now: calls that can be made at once. later: stand-ins for calls that depend on a reply, at most so many
+    and so long; they are for an estimate and are never made.
+    """
+
+    now: tuple[Call, ...] = ()
+    later: tuple[Call, ...] = ()
+
+
 class CallStore(Protocol):
     """Where calls are kept for good, so that a re-run costs nothing and can be replayed offline."""
 

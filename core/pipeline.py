@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.asking import ask_ahead
 from core.backends import Backends, Progress, silent
 from core.errors import UnavailableError
 from core.metrics import find_metric
@@ -71,7 +72,7 @@ def _chunks(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
 
 
 def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
-    """Have every text of the chunk encoded and parsed in one call each; the caches keep them."""
+    """Have every text of the chunk encoded and parsed in one call each, and every question asked at once."""
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
     readings = {
         (id(one.reading.encoder), one.reading.layer, one.reading.long): one.reading
@@ -85,6 +86,10 @@ def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) ->
     }
     for parsing in parsings.values():
         _parse_ahead(chunk, parsing)
+    for one in prepared:
+        if one.asking:
+            with suppress(UnavailableError):  # the metric will say so
+                ask_ahead(one.asking, chunk)
 
 
 def _parse_ahead(chunk: Sequence[TextPair], parsing: Parsing) -> None:

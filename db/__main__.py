@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from sqlalchemy import Engine
 
-from core.cli import honest_exit, parse_metrics, parse_settings, progress_bar
+from core.cli import agree, honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, OptionError, YomikurabeError
 from db.backup import backup as copy_database
 from db.engine import database_url, make_engine, migrate
@@ -116,6 +117,9 @@ def score_command(
         list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
     ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Store the evidence with each score.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Ask a language model without asking you first.")
+    ] = False,
 ) -> None:
     """Score a campaign's translations and store the scores; those that are there already are kept."""
     from core.backends.loaded import load_backends
@@ -126,7 +130,15 @@ def score_command(
     found = find_campaign(engine, campaign)
     backends = load_backends(calls=DatabaseCalls(engine))
     with progress_bar("scoring") as progress:
-        done = score_campaign(engine, found.id, settings, backends, with_trace=trace, progress=progress)
+        done = score_campaign(
+            engine,
+            found.id,
+            settings,
+            backends,
+            with_trace=trace,
+            progress=progress,
+            before=partial(agree, yes=yes),
+        )
     say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,13 @@ from db.records import ScoreRow, TranslationRecord
 
 BATCH = 200
 """How many scores one transaction holds: what a power cut can cost."""
+
+
+Before = Callable[[Sequence[Prepared[Any]], Sequence[TextPair]], None]
+
+
+def go_on(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair]) -> None:
+    """A `Before` that asks nothing of anyone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +57,15 @@ def score_campaign(
     *,
     with_trace: bool = False,
     progress: Progress = silent,
+    before: Before = go_on,
 ) -> ScoringReport:
     """Score every system's translations with the metrics of `settings`; rated references are left out.
 
     A score of the same translation, metric and signature is not computed again, unless its trace is wanted
     and was not stored. Stopping (an exception out of `progress`, Ctrl-C) keeps what is done. Raises
     InputError for an unknown campaign and OptionError for a wrong option, before anything is computed.
+
+    before: called with the metrics and the pairs that they will score, before anything is spent; may raise.
     """
     lang = base_lang(get_campaign(engine, campaign_id).target_lang)
     translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
@@ -66,11 +76,19 @@ def score_campaign(
     prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
     work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
     total = sum(len(part.translations) * len(part.metrics) for part in work)
+    for part in work:
+        before(part.metrics, [_pair(one, lang) for one in part.translations])
+    done, missing = _store(engine, _rows(work, lang, with_trace=with_trace), total, progress)
+    return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
+
+
+def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progress) -> tuple[int, int]:
+    """Store the scores as they come, many in a transaction; returns how many there were and had none."""
     batch: list[ScoreRow] = []
     done = missing = 0
     progress(0, total)
     try:
-        for row in _rows(work, lang, with_trace=with_trace):
+        for row in rows:
             batch.append(row)
             done += 1
             missing += row.score is None
@@ -80,7 +98,7 @@ def score_campaign(
             progress(done, total)
     finally:
         store_scores(engine, batch)
-    return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
+    return done, missing
 
 
 def _pair(one: TranslationRecord, lang: str) -> TextPair:

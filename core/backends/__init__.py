@@ -153,8 +153,17 @@ class Judge(Protocol):
         """What answers, in one word for a metric's signature: the model, never an address or a key."""
         ...
 
+    @property
+    def prices(self) -> tuple[float, float] | None:
+        """Dollars for a million tokens of prompts and of replies; None where nobody has said."""
+        ...
+
+    def for_run(self) -> Judge:
+        """The same model for one run: with a cap of its own, and what failed once is not asked again."""
+        ...
+
     def estimate(self, calls: Sequence[Call]) -> Estimate:
-        """What these calls would cost, without asking anything."""
+        """What these calls would cost at most, without asking anything."""
         ...
 
     def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:

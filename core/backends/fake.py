@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Backends, Progress, Word, silent
+from core.backends import Backends, Judge, Progress, Word, silent
 from core.judging import OK, Call, Estimate, Reply
 from core.trees import ROOT, Constituent, Parse, ParsedWord
 from core.types import Token, TokenVectors
@@ -137,10 +137,11 @@ def _right_branching(text: str, constituents: bool) -> Parse:
 class FakeJudge:
     """Gives the written replies in order, the last one again and again; a plain text is an `ok` reply.
 
-    Every call is remembered in `calls`.
+    A call that was made before gets its reply again. `calls` holds every call that was made, once.
     """
 
     name = "fake"
+    prices = None
 
     def __init__(self, replies: Sequence[str | Reply]) -> None:
         self.replies = [Reply(text=one, state=OK) if isinstance(one, str) else one for one in replies]
@@ -150,18 +151,22 @@ class FakeJudge:
         """Always `fake`."""
         return "fake"
 
+    def for_run(self) -> Judge:
+        """Itself: it has no cap."""
+        return self
+
     def estimate(self, calls: Sequence[Call]) -> Estimate:
-        """As if nothing were stored, a token per character."""
-        said = sum(len(turn.content) for call in calls for turn in call.messages)
-        most = sum(call.max_tokens for call in calls)
-        return Estimate(calls=len(calls), new=len(calls), prompt_tokens=said, completion_tokens=most)
+        """A token per character of the calls that were not made yet."""
+        new = [call for call in calls if call not in self.calls]
+        said = sum(len(turn.content) for call in new for turn in call.messages)
+        most = sum(call.max_tokens for call in new)
+        return Estimate(calls=len(calls), new=len(new), prompt_tokens=said, completion_tokens=most)
 
     def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
         """The next replies."""
-        first = len(self.calls)
-        self.calls += calls
+        self.calls += [call for place, call in enumerate(calls) if call not in (*self.calls, *calls[:place])]
         last = len(self.replies) - 1
-        return [self.replies[min(place, last)] for place in range(first, len(self.calls))]
+        return [self.replies[min(self.calls.index(call), last)] for call in calls]
 
 
 def fake_backends(

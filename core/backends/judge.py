@@ -7,12 +7,13 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from core.backends import Progress, silent
+from core.backends.judge_run import CAP, Cap, JudgeRun, Spending, prompt_tokens
 from core.backends.judge_settings import JudgeSettings
 from core.backends.replies import read_reply
 from core.errors import UnavailableError, YomikurabeError
@@ -23,17 +24,8 @@ SEED = 7
 AT_ONCE = 4
 TIMEOUT = 60.0  # seconds for one reply
 RETRIES = 4  # of the library's own, with back-off, on 429, 5xx and broken connections
-LETTERS_A_TOKEN = 4
 KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
 """What is kept for good: what the model said. A failed call is asked again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cap:
-    """The most that one run may spend: calls that are made, and tokens of prompts and replies together."""
-
-    calls: int = 2000
-    tokens: int = 2_000_000
 
 
 class OpenAIJudge:
@@ -47,7 +39,7 @@ class OpenAIJudge:
         settings: JudgeSettings,
         store: CallStore,
         *,
-        cap: Cap = Cap(),
+        cap: Cap = CAP,
         timeout: float = TIMEOUT,
         retries: int = RETRIES,
         at_once: int = AT_ONCE,
@@ -55,12 +47,13 @@ class OpenAIJudge:
         from openai import OpenAI
 
         self.name = settings.model
+        self.prices = settings.prices
         self._client: Any = OpenAI(
             api_key=settings.key, base_url=settings.base_url, timeout=timeout, max_retries=retries
         )
         self._store = store
         self._cap = cap
-        self._at_once = at_once
+        self.at_once = at_once
         self._schemas = True  # until the server says that it takes none
         self._lock = threading.Lock()
         self._running: dict[str, Future[Reply]] = {}
@@ -69,40 +62,23 @@ class OpenAIJudge:
         """`gpt-x-seed7`: the model, and the seed that is sent with each call."""
         return f"{self.name}-seed{SEED}"
 
+    def for_run(self) -> JudgeRun:
+        """The same model, client and store, with a cap of its own."""
+        return JudgeRun(self, self._cap)
+
     def estimate(self, calls: Sequence[Call]) -> Estimate:
         """See `Judge.estimate`."""
-        by_key = {self._key(call): call for call in calls}
-        kept = self._store.find(list(by_key))
-        new = [call for key, call in by_key.items() if key not in kept]
-        return Estimate(
-            calls=len(calls),
-            new=len(new),
-            prompt_tokens=sum(prompt_tokens(call) for call in new),
-            completion_tokens=sum(call.max_tokens for call in new),
-        )
+        return self.for_run().estimate(calls)
 
     def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
         """See `Judge.ask`. An exception out of `progress` stops the run; what was answered is kept."""
-        by_key = {self._key(call): call for call in calls}
-        found = {key: replace(reply, cached=True) for key, reply in self._store.find(list(by_key)).items()}
-        wanted = {key: call for key, call in by_key.items() if key not in found}
-        progress(len(found), len(by_key))
-        spending = _Spending(self._cap)
-        with ThreadPoolExecutor(self._at_once) as pool:
-            waiting = {pool.submit(self._once, key, call, spending): key for key, call in wanted.items()}
-            try:
-                while waiting:
-                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        found[waiting.pop(future)] = future.result()
-                        progress(len(found), len(by_key))
-            finally:
-                if waiting:  # stopped, or the endpoint is gone: nothing more is spent
-                    spending.stop()
-                    pool.shutdown(wait=True, cancel_futures=True)
-        return [found[self._key(call)] for call in calls]
+        return self.for_run().ask(calls, progress=progress)
 
-    def _once(self, key: str, call: Call, spending: _Spending) -> Reply:
+    def find(self, calls: Sequence[Call]) -> dict[str, Reply]:
+        """The stored replies by the keys of their calls."""
+        return self._store.find(list({self.key(call): None for call in calls}))
+
+    def once(self, key: str, call: Call, spending: Spending) -> Reply:
         """Make a call, or wait for the one that another run is making."""
         with self._lock:
             other = self._running.get(key)
@@ -112,7 +88,7 @@ class OpenAIJudge:
         if other is not None:
             with suppress(CancelledError):
                 return replace(other.result(), cached=True)
-            return self._once(key, call, spending)  # the other run was stopped
+            return self.once(key, call, spending)  # the other run was stopped
         try:
             kept = self._store.find([key]).get(key)  # another run may have finished just now
             reply = self._spend(call, spending) if kept is None else replace(kept, cached=True)
@@ -128,7 +104,7 @@ class OpenAIJudge:
             with self._lock:
                 del self._running[key]
 
-    def _spend(self, call: Call, spending: _Spending) -> Reply:
+    def _spend(self, call: Call, spending: Spending) -> Reply:
         if not spending.allows(prompt_tokens(call)):
             return Reply(text="", state=SPENT, problem="The run's cap of calls or tokens was reached.")
         started = time.perf_counter()
@@ -142,13 +118,17 @@ class OpenAIJudge:
         try:
             answer = self._complete(call)
         except openai.AuthenticationError as error:
-            raise UnavailableError("The language model's endpoint refused the key.") from error
+            raise UnavailableError(
+                "The language model's endpoint refused the key.", code="judge-key"
+            ) from error
         except openai.NotFoundError as error:
-            raise UnavailableError(f"The endpoint knows no model {self.name}.") from error
+            raise UnavailableError(f"The endpoint knows no model {self.name}.", code="judge-model") from error
         except openai.APITimeoutError:
             return Reply(text="", state=FAILED, problem="The language model did not answer in time.")
         except openai.APIConnectionError as error:
-            raise UnavailableError("The language model's endpoint cannot be reached.") from error
+            raise UnavailableError(
+                "The language model's endpoint cannot be reached.", code="judge-down"
+            ) from error
         except openai.APIError as error:
             code = getattr(error, "status_code", None)
             return Reply(text="", state=FAILED, problem=f"The endpoint failed ({code or 'broken reply'}).")
@@ -192,36 +172,10 @@ class OpenAIJudge:
             **({} if schema is None else {"response_format": wanted}),
         }
 
-    def _key(self, call: Call) -> str:
+    def key(self, call: Call) -> str:
+        """What makes a call one and the same: model, seed and everything that is sent."""
         content = json.dumps([self.name, SEED, request_of(call)], ensure_ascii=False, sort_keys=True)
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-class _Spending:
-    """What a run has spent so far, against its cap."""
-
-    def __init__(self, cap: Cap) -> None:
-        self._cap = cap
-        self._lock = threading.Lock()
-        self._calls = self._tokens = 0
-        self._stopped = False
-
-    def allows(self, tokens: int) -> bool:
-        """Whether one more call with so long a prompt stays below the cap; if so it counts as made."""
-        with self._lock:
-            if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._cap.tokens:
-                return False
-            self._calls += 1
-            return True
-
-    def add(self, tokens: int) -> None:
-        """Tokens that the server counted."""
-        with self._lock:
-            self._tokens += tokens
-
-    def stop(self) -> None:
-        """Nothing more may be spent."""
-        self._stopped = True
 
 
 def request_of(call: Call) -> dict[str, Any]:
@@ -233,10 +187,3 @@ def request_of(call: Call) -> dict[str, Any]:
         "temperature": call.temperature,
         "sample": call.sample,
     }
-
-
-def prompt_tokens(call: Call) -> int:
-    """Tokens of the prompt, roughly: one for four letters, one for each character of another script."""
-    text = "".join(one.content for one in call.messages)
-    wide = sum(ord(char) > 0x2E7F for char in text)
-    return wide + (len(text) - wide) // LETTERS_A_TOKEN + 4 * len(call.messages)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.backends import Backends, Encoder, Judge, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.dependencies import Pipelines
+from core.backends.judge_settings import judge_settings
 from core.errors import UnavailableError
 from core.judging import CallStore
 
@@ -85,13 +86,13 @@ class _Process:
         """A language model: `default`, the one that the settings name, or another of that endpoint."""
         from core.backends.call_file import FileCalls, calls_path
         from core.backends.judge import OpenAIJudge
-        from core.backends.judge_settings import judge_settings
 
         settings = judge_settings()
         if settings is None:
             raise UnavailableError(
                 "No language model is set up: set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL; "
-                "everything else works without one."
+                "everything else works without one.",
+                code="judge-none",
             )
         chosen = settings if name == "default" else replace(settings, model=name)
         calls = self._calls or FileCalls(calls_path())
@@ -106,7 +107,12 @@ class _Process:
             return made
 
 
-def missing_packages(needs: tuple[str, ...]) -> list[str]:
-    """Python packages that a metric with these needs would miss here."""
+def why_not(needs: tuple[str, ...]) -> str | None:
+    """What is lacking here for a metric with these needs, as something to do; None where it can run."""
     packages = [package for need in needs for package in PACKAGES.get(need, ())]
-    return [package for package in packages if importlib.util.find_spec(package) is None]
+    missing = [package for package in packages if importlib.util.find_spec(package) is None]
+    if missing:
+        return f"install {' '.join(missing)}"
+    if "judge" in needs and judge_settings() is None:
+        return "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
+    return None

@@ -14,7 +14,7 @@ from typing import Literal
 
 from core.backends import Judge
 from core.errors import UnavailableError
-from core.judging import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply
+from core.judging import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Said, said
 from core.metrics.gemba_parse import (
     SEVERITIES,
     Fault,
@@ -41,14 +41,12 @@ TOKENS = {"mqm": 1024, "da": 64}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One reply as it came, and what was read in it. state, problem: the reply's own (core/judging.py).
+    """One reply as it came, and what was read in it.
 
     readable: whether it counts. faults: the errors it lists (`mqm`). number: what it gives (`da`).
     """
 
-    reply: str
-    state: str
-    problem: str | None
+    said: Said
     readable: bool
     faults: tuple[Fault, ...] = ()
     number: float | None = None
@@ -95,8 +93,9 @@ class GembaTrace:
         """`mqm` or `da`, the mean over readable replies, with `low` and `high`, the band they lie in.
 
         `samples`, `readable`: how many replies there are and count. `critical`, `major`, `minor`: errors of
-        each kind, means over readable replies. `as_given`: the score with the suspicious sentences. Where no
-        reply is readable there is no score in it.
+        each kind, means over readable replies. `as_given`: the score with the suspicious sentences.
+        `prompt_tokens`, `completion_tokens`: what all replies cost. Where no reply is readable there is no
+        score in it.
         """
         numbers = self.numbers(self.counted)
         readable = [sample for sample in self.counted.samples if sample.readable]
@@ -108,6 +107,9 @@ class GembaTrace:
                 parts[severity] = fmean(
                     sum(one.severity == severity for one in sample.faults) for sample in readable
                 )
+        every = [one.said for text in (self.given, self.cleaned) if text for one in text.samples]
+        for name in ("prompt_tokens", "completion_tokens"):
+            parts[name] = float(sum(getattr(one, name) for one in every))
         before = self.numbers(self.given) if self.cleaned is not None else []
         return parts | ({"as_given": fmean(before)} if before else {})
 
@@ -189,9 +191,7 @@ def _sample(scheme: Scheme, parse: str, text: str, reply: Reply) -> Sample:
     elif usable:
         number = strict_number(reply.text) if strict else compatible_number(reply.text)
     return Sample(
-        reply=reply.text,
-        state=reply.state,
-        problem=reply.problem,
+        said=said(scheme, reply),
         readable=faults is not None or number is not None,
         faults=placed(faults or (), text),
         number=number,
@@ -202,11 +202,11 @@ def _result(metric: str, trace: GembaTrace, flags: tuple[str, ...], signed: str)
     parts = trace.parts()
     number = parts.get(trace.scheme)
     unread = [one for one in trace.counted.samples if not one.readable]
-    if any(one.state in (OK, UNPARSED, REFUSED, CUT, EMPTY) for one in unread):
+    if any(one.said.state in (OK, UNPARSED, REFUSED, CUT, EMPTY) for one in unread):
         flags += (UNPARSED_REPLY,)
     missing = None
     if number is None:
-        problem = next((one.problem for one in unread if one.problem), None)
+        problem = next((one.said.problem for one in unread if one.said.problem), None)
         missing = problem or "The judge's reply could not be read as a list of errors or a number."
     return Result(
         metric=metric,

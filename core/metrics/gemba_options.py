@@ -9,7 +9,7 @@ from core.backends import Backends
 from core.errors import OptionError
 from core.metrics.gemba import HIGHEST, LOWEST, GembaTrace, Scheme, score
 from core.metrics.gemba_prompts import prompt
-from core.metrics.spec import Option, Prepared, Settings, Spec
+from core.metrics.spec import Asking, Option, Prepared, Settings, Spec
 from core.signature import signature
 from core.types import TextPair
 
@@ -40,7 +40,7 @@ def _prepare(
     spec = GEMBA_MQM if scheme == "mqm" else GEMBA_DA
     chosen = spec.settle(settings)
     samples = _samples(chosen["samples"])
-    judge = backends.judge(chosen["model"])
+    judge = backends.judge(chosen["model"]).for_run()
     about = {
         "judge": judge.signature(),
         "prompt": prompt(scheme).digest,
@@ -51,14 +51,17 @@ def _prepare(
     signed = signature(spec.name, about)
     scored = partial(
         score,
-        judge=judge,
         scheme=scheme,
         parse=chosen["parse"],
         samples=samples,
         guard=chosen["guard"],
         signed=signed,
     )
-    return Prepared(score=scored, signature=signed)
+    return Prepared(
+        score=partial(scored, judge=judge),
+        signature=signed,
+        asking=Asking(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
+    )
 
 
 def _samples(value: str) -> int:

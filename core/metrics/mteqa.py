@@ -13,8 +13,8 @@ from statistics import fmean
 
 from core.backends import Encoder, Judge, Parser, Reader
 from core.errors import UnavailableError
+from core.judging import Said
 from core.metrics.comparing import Verdict
-from core.metrics.mteqa_judge import Said
 from core.metrics.mteqa_steps import (
     LLM,
     Given,

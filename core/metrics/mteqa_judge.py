@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.backends import Judge
 from core.judging import OK, Call, Reply
 from core.metrics.prompts import conversation, fenced, prompts
+from core.types import TextPair
 
+LETTERS_A_TOKEN = 4
 MOST = 8
 """Questions that the model is asked to write at most."""
 TOKENS = {"questions": 700, "answers": 120, "marks": 120}
@@ -44,19 +46,6 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
         "additionalProperties": False,
     },
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """A reply of the model as it came. step: `questions`, `answers` or `marks`."""
-
-    step: str
-    text: str
-    state: str
-    problem: str | None = None
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +122,22 @@ def read_mark(reply: Reply) -> tuple[float, str] | None:
     return WORTH[reply.parsed["verdict"]], str(reply.parsed["reason"])
 
 
-def said(step: str, reply: Reply) -> Said:
-    """A reply as the trace keeps it."""
-    return Said(
-        step=step,
-        text=reply.text,
-        state=reply.state,
-        problem=reply.problem,
-        prompt_tokens=reply.prompt_tokens,
-        completion_tokens=reply.completion_tokens,
-        cached=reply.cached,
-    )
+def later_calls(
+    pair: TextPair, made: Sequence[Call], *, answers: bool, marks: bool, lang: str
+) -> Iterator[Call]:
+    """Stand-ins for the calls that may follow from these: of each step that a language model takes.
+
+    They are as many and as long as they can become: `MOST` questions that fill the reply, answers as long as
+    the text that they are copied from.
+    """
+    steps = [step for step, schema in SCHEMAS.items() if any(call.schema is schema for call in made)]
+    asked = MOST if "questions" in steps else len(made) if "answers" in steps else 0
+    for number in range(asked):
+        question = f"{number}" + "?" * (LETTERS_A_TOKEN * TOKENS["questions"] // MOST)
+        if answers and "questions" in steps and pair.hypothesis.strip():
+            yield answer_call(question, pair.hypothesis, lang)
+        if marks:
+            yield mark_call(question, pair.reference, pair.hypothesis, lang)
 
 
 def ask(judge: Judge, calls: Sequence[Call]) -> list[Reply]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.backends import Backends, Parser, Reader
+from core.backends import Backends, Judge, Parser, Reader
 from core.errors import UnavailableError
+from core.judging import Call
 from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
 from core.metrics.comparing import COMPARISONS
 from core.metrics.mteqa import MteqaTrace, Steps, score
+from core.metrics.mteqa_judge import later_calls
 from core.metrics.mteqa_steps import LLM
 from core.metrics.prompts import prompt_fingerprint
-from core.metrics.spec import Option, Parsing, Prepared, Reading, Settings, Spec
+from core.metrics.spec import Asking, Option, Parsing, Prepared, Reading, Settings, Spec
 from core.signature import signature
+from core.text import base_lang
 from core.types import TextPair
 
 RULES = "rules-1"  # raise the number when a rule of questions, answers or values changes
@@ -27,7 +30,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     layer = read_layer(chosen["layer"], encoder)
     steps = Steps(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
     asking = LLM in (steps.questions, steps.answers, steps.compare)
-    judge = backends.judge(chosen["model"]) if asking else None
+    judge = backends.judge(chosen["model"]).for_run() if asking else None
     about = {
         "questions": LLM if steps.questions == LLM else RULES,
         "answers": steps.answers,
@@ -46,16 +49,26 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         reader=reader,
         layer=layer,
         steps=steps,
-        judge=judge,
         signed=signed,
     )
     rules = steps.questions != LLM or steps.answers != LLM
     return Prepared(
-        score=scored,
+        score=partial(scored, judge=judge),
         signature=signed,
         reading=Reading(encoder=encoder, layer=layer) if rules else None,
         parsing=Parsing(parser=parser, constituents=False) if rules else None,
+        asking=_asking(judge, scored, steps),
     )
+
+
+def _asking(judge: Judge | None, scored: Callable[..., object], steps: Steps) -> Asking | None:
+    def later(pair: TextPair, calls: Sequence[Call]) -> list[Call]:
+        taken = {"answers": steps.answers == LLM, "marks": steps.compare == LLM}
+        return list(later_calls(pair, calls, lang=base_lang(pair.lang), **taken))
+
+    if judge is None:
+        return None
+    return Asking(judge=judge, score=lambda pair, judge: scored(pair, judge=judge), later=later)
 
 
 def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:

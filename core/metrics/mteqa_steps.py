@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.backends import Judge, Word
-from core.judging import OK
+from core.judging import OK, Said, said
 from core.metrics import mteqa_judge as by_judge
 from core.metrics.answers import answers, side
 from core.metrics.comparing import Verdict, decide, verdicts
-from core.metrics.mteqa_judge import Said, said
 from core.metrics.questions import Question, Span, questions, span_at, spans
 from core.trees import Parse
 from core.types import TokenVectors

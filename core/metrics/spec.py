@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.backends import Backends, Encoder, Parser
+from core.backends import Backends, Encoder, Judge, Parser
 from core.errors import OptionError
+from core.judging import Call
 from core.types import Result, TextPair, Trace
 
 T = TypeVar("T", bound=Trace)
@@ -41,6 +42,24 @@ class Parsing:
     constituents: bool
 
 
+def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
+    """For a metric whose calls are all known before any of them is made."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What a language model will be asked, so that a run can say the cost first and ask for many at once.
+
+    score: the metric's own `score`, given the judge as well. later: stand-ins for the calls that may follow
+    from the replies to these, at most so many and so long.
+    """
+
+    judge: Judge
+    score: Callable[[TextPair, Judge], object]
+    later: Callable[[TextPair, Sequence[Call]], Sequence[Call]] = nothing_follows
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared(Generic[T]):
     """A metric with its options settled: `score` takes a pair and nothing else."""
@@ -49,6 +68,7 @@ class Prepared(Generic[T]):
     signature: str
     reading: Reading | None = None
     parsing: Parsing | None = None
+    asking: Asking | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

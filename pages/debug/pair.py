@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import (
     evidence,
+    evidence_judge,
     evidence_names,
     evidence_questions,
     evidence_structure,
@@ -16,7 +17,7 @@ from pages.ui import (
 )
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("tokens", "names", "subspace", "structure", "questions", "words", "characters")
+TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "words", "characters")
 
 
 @st.fragment
@@ -55,6 +56,8 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
                         evidence_structure.structure(chosen, settings)
                     elif name == "questions":
                         evidence_questions.questions(chosen, settings)
+                    elif name == "judge":
+                        evidence_judge.judge(chosen)
                     else:
                         evidence.ngrams(results["bleu" if name == "words" else "chrf"])
 

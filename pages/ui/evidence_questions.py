@@ -7,41 +7,65 @@ from typing import Any, cast
 import streamlit as st
 
 from core.html import Tint
+from core.judging import OK
 from core.metrics.mteqa import Asked, MteqaTrace
+from core.metrics.mteqa_steps import LLM
 from core.metrics.spec import Settings
 from core.types import Result, TextPair
-from pages.ui import models, state
+from pages.ui import asking, state
 from pages.ui.evidence_structure import plain_missing
 from pages.ui.pairs import Chosen
 from pages.ui.text import label, line, number, plain, t, tinted
 
 METRIC = "mteqa"
 COMPARE = ("value", "f1", "em", "bleu", "chrf")
+STEPS = {"questions": ("rules", LLM), "answers": ("match", LLM), "compare": (*COMPARE, LLM)}
+"""Who takes each step, the usual one first."""
 _ROWS = "question-rows"
 
 
 def questions(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
-    compare = st.segmented_control(
-        t("questions.compare"),
-        COMPARE,
-        default=COMPARE[0],
-        required=True,
-        key="questions-compare",
-        format_func=lambda name: t(f"questions.compare.{name}"),
-        help=t("questions.compare.help"),
-        persist_state="session",
-    )
-    given = {"layer": shared["layer"], "compare": cast(str, compare)}
-    result = models.score(METRIC, chosen.pair, settings=given)
-    if result.trace is None:
-        line(plain_missing(result))
+    given = {"layer": shared["layer"], **_settings()}
+    result = asking.scored(METRIC, chosen.pair, given, key="questions", embedded=by_rules)
+    if result is None:
         return
+    if result.trace is None or (result.missing and "no-questions" not in result.flags):
+        line(plain_missing(result))
     if "no-questions" in result.flags:
         line(t("flag.no-questions"))
-        return
-    summary(result)
-    shown(chosen.pair, result.trace)
+    if result.trace is not None and "mteqa" in result.parts:
+        summary(result)
+        shown(chosen.pair, result.trace)
+    said = () if result.trace is None else result.trace.said
+    if said:
+        asking.heard(said, [one.state == OK for one in said], result.parts)
+
+
+def by_rules() -> None:
+    """A callback: back to what works without a language model."""
+    st.session_state.update({f"questions-{name}": usual for name, (usual, *_) in STEPS.items()})
+
+
+def _settings() -> dict[str, str]:
+    """Who asks, who answers, and how answers are compared."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        return {
+            name: cast(
+                str,
+                st.segmented_control(
+                    t(f"questions.{name}"),
+                    choices,
+                    default=choices[0],
+                    required=True,
+                    key=f"questions-{name}",
+                    format_func=lambda value, name=name: t(f"questions.{name}.{value}"),
+                    help=t(f"questions.{name}.help"),
+                    persist_state="session",
+                ),
+            )
+            for name, choices in STEPS.items()
+        }
 
 
 def summary(result: Result[MteqaTrace]) -> None:
@@ -75,7 +99,7 @@ def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS) -> None:
     _table(trace, key)
     if chosen is not None:
         one = trace.asked[chosen]
-        line(t(f"questions.reason.{one.reason}", expected=one.expected, given=one.given or "–"))
+        line(_reason(one))
 
 
 def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None) -> list[Tint]:
@@ -101,6 +125,13 @@ def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None)
     return found
 
 
+def _reason(one: Asked) -> str:
+    """Why the verdict is what it is: our sentence, or the language model's own words."""
+    if one.decided == LLM:
+        return t("questions.reason.llm", words=one.reason or "–")
+    return t(f"questions.reason.{one.reason}", expected=one.expected, given=one.given or "–")
+
+
 def _table(trace: MteqaTrace, key: str) -> None:
     head = {
         name: t(f"questions.column.{name}") for name in ("question", "expected", "given", "verdict", "fit")
@@ -109,7 +140,7 @@ def _table(trace: MteqaTrace, key: str) -> None:
         head["question"]: [one.question for one in trace.asked],
         head["expected"]: [one.expected for one in trace.asked],
         head["given"]: [one.given or "–" for one in trace.asked],
-        head["verdict"]: [one.verdict for one in trace.asked],
+        head["verdict"]: [one.verdict if one.usable else None for one in trace.asked],
     }
     for place, name in enumerate(COMPARE):
         columns[t(f"questions.compare.{name}")] = [one.verdicts[place].value for one in trace.asked]

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.judge_server import ChatServer
+
 ROOT = Path(__file__).parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARGUMENTS = [
@@ -39,10 +41,17 @@ def pytest_collection_modifyitems(items):
 
 @dataclass(frozen=True)
 class Server:
-    """A running app and its database."""
+    """A running app, its database, and the language model that it may ask."""
 
     address: str
     database: str
+    model: ChatServer
+
+
+def thinks(request):
+    """A language model that needs three seconds to find nothing."""
+    time.sleep(3)
+    return "Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error"
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +62,9 @@ def server(tmp_path_factory):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {**os.environ, "YOMIKURABE_DB": database}
+    model = ChatServer(thinks)
+    judge = {"OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
+    environment = {**os.environ, "YOMIKURABE_DB": database, **judge}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
@@ -62,8 +73,9 @@ def server(tmp_path_factory):
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(f"{address}/_stcore/script-health-check", process)
-        yield Server(address, database)
+        yield Server(address, database, model)
     finally:
+        model.__exit__()
         process.terminate()
         process.wait(20)
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from cli_files import HYPOTHESES, REFERENCES, run, write
 
+from core.backends.loaded import PACKAGES
 from core.codec import decode_trace
 from core.metrics import METRICS
+from tests.core.judge_server import ChatServer
 
 
 @pytest.fixture
@@ -141,8 +143,35 @@ def test_list_names_every_metric_with_what_it_needs_and_its_options():
 
 
 def test_list_says_what_is_missing_for_a_metric_that_cannot_run_here(monkeypatch):
-    monkeypatch.setattr("core.__main__.missing_packages", lambda needs: ["torch"] if needs else [])
-    rows = json.loads(run("list", "--json")[1])
-    assert {row["name"]: row["why_not"] for row in rows if not row["why_not"]} == {"bleu": None, "chrf": None}
-    assert {row["why_not"] for row in rows if row["needs"]} == {"install torch"}
-    assert "(not available: install torch)" in run("list")[1]
+    monkeypatch.setitem(PACKAGES, "encoder", ("a-package-that-nobody-has",))
+    rows = {row["name"]: row["why_not"] for row in json.loads(run("list", "--json")[1])}
+    assert (rows["bleu"], rows["bertscore"]) == (None, "install a-package-that-nobody-has")
+    assert "(not available: install a-package-that-nobody-has)" in run("list")[1]
+
+
+def test_list_says_how_a_language_model_is_set_up_where_none_is(monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("core.backends.judge_settings.SECRETS", ())
+    rows = {row["name"]: row["why_not"] for row in json.loads(run("list", "--json")[1])}
+    assert rows["gemba-mqm"] == "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
+    assert rows["mteqa"] is None  # its rules need no model
+    monkeypatch.setenv("YOMIKURABE_MODEL", "small")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert all(row["available"] for row in json.loads(run("list", "--json")[1]))
+
+
+def test_a_run_says_what_a_language_model_would_cost_before_its_lines(monkeypatch, tmp_path):
+    monkeypatch.setattr("core.backends.call_file.calls_path", lambda: tmp_path / "calls.jsonl")
+    file = write(tmp_path / "all.txt", ["猫がいる。", "犬がいる。", "猫がいる。"])
+    with ChatServer("Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error") as server:
+        settings = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
+        for name, value in {**settings, "YOMIKURABE_PRICES": "0/10000"}.items():
+            monkeypatch.setenv(name, value)
+        command = ("score", "--metric", "gemba-mqm", "--ref", file, "--hyp", file, "--src", file)
+        status, out, err = run(*command)
+        assert (status, [row["score"] for row in parse(out)]) == (0, [0, 0, 0])
+        assert err.startswith("small is asked 2 times at most (1 more cost nothing); tokens at most: ")
+        assert ", $20.48.\n" in err  # two replies of at most 1,024 tokens, ten dollars a thousand
+        assert "is asked" not in run(*command)[2]
+    assert len(server.requests) == 2

@@ -106,7 +106,7 @@ def test_a_fault_has_its_severity_category_words_and_place():
     assert (fault.severity, fault.category, fault.span) == ("major", "accuracy/mistranslation", "猫")
     assert (fault.start, fault.end) == (0, 1)
     assert result.parts == {"samples": 1, "readable": 1, "mqm": -5, "low": -5, "high": -5, "critical": 0,
-                            "major": 1, "minor": 0}  # fmt: skip
+                            "major": 1, "minor": 0, "prompt_tokens": 0, "completion_tokens": 0}  # fmt: skip
 
 
 def test_words_that_are_quoted_twice_have_two_places_and_width_and_case_do_not_matter():

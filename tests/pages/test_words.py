@@ -71,6 +71,10 @@ def test_no_key_is_unused():
     assert {key for key in WORDS["en"] if key not in exact and not key.startswith(prefixes)} == set()
 
 
+TO_TYPE = {"picker.none", "error.judge-key", "error.judge-model"}
+"""Words that hold a command or the name of a setting."""
+
+
 def test_japanese_words_hold_no_english_but_names():
     names = {"BERTScore", "BLEU", "chrF", "GEMBA", "MQM", "DA", "MTEQA", "idf", "gram", "CSV", "Enter"}
     for key, words in WORDS["ja"].items():
