@@ -5,6 +5,7 @@ Nothing is spent before the reader has said so; replies that are there already a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -94,7 +95,8 @@ def _money(judge: Judge | None, prompts: float, replies: float) -> list[str]:
     amount = None if judge is None else dollars(judge, prompts, replies)
     if amount is None:
         return []
-    return [t("asking.money", amount=number(amount, 2 if amount >= 1 else 4))]
+    shown = math.ceil(amount * 1e4) / 1e4
+    return [t("asking.money", amount=number(shown, 2 if shown >= 1 else 4))]
 
 
 def _default_judge() -> Judge | None:

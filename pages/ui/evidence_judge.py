@@ -150,7 +150,10 @@ def tints(faults: tuple[Fault, ...]) -> list[Tint]:
 
 
 def _where(fault: Fault) -> str:
-    return t("judge.nowhere") if fault.start < 0 else f"{fault.start + 1}–{fault.end}"
+    if fault.start < 0:
+        return t("judge.nowhere")
+    first, last = fault.start + 1, fault.end
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def _to_the_questions() -> None:
