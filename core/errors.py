@@ -5,6 +5,7 @@
     │   ├── FileError       a file: names the path and, where there is one, the line
     │   ├── OptionError     an option of a metric or a command
     │   └── RatingError     a rating that cannot be stored
+    ├── AccessError         something that this visitor may not see or do
     └── UnavailableError    something this machine lacks: a package, a model, a newer database
 
 `code` names the kind of error for translation; `details` hold the values that its sentence is filled with.
@@ -52,6 +53,12 @@ class RatingError(InputError):
     """A rating outside 0–100, for somebody else's item, or otherwise not storable."""
 
     code = "rating"
+
+
+class AccessError(YomikurabeError):
+    """Something that this visitor may not see or do; the message says how one may, and tells nothing else."""
+
+    code = "access"
 
 
 class UnavailableError(YomikurabeError):

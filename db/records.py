@@ -171,3 +171,40 @@ class ScoreRow:
     flags: tuple[str, ...] = ()
     missing: str | None = None
     trace: Any | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """Who has come in. rater_id and name are None for a class's link, before a name is given."""
+
+    role: str
+    campaign_id: int | None
+    rater_id: int | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRecord:
+    """A link in a list; its token is not stored anywhere."""
+
+    id: int
+    role: str
+    campaign_id: int | None
+    rater_id: int | None
+    name: str | None
+    part: str
+    note: str
+    created_at: datetime
+    used_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileRecord:
+    """What a person says of themselves. consented_at: None without consent."""
+
+    rater_id: int
+    name: str
+    native_language: str
+    level: str
+    consented_at: datetime | None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import InputError, UnavailableError
@@ -18,18 +18,22 @@ from db.models import Base
 from db.queries import ensure_items, enter_rater, history, items_of, save_rating
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL"
 
 
-def schema(engine: Engine) -> dict[str, list[str]]:
-    """Each table's and index's definition as sorted lines: the order of constraints says nothing."""
-    with engine.connect() as connection:
-        rows = connection.execute(text(SCHEMA)).all()
-    lines = {name: sql.replace("(\n", "\n").replace("\n)", "\n").splitlines() for name, sql in rows}
-    lines.pop("alembic_version", None)
+def schema(engine: Engine) -> dict[str, dict[str, object]]:
+    """Each table's columns, keys, constraints and indexes."""
+    found = inspect(engine)
     return {
-        name: sorted(line.strip().rstrip(",") for line in part if line.strip())
-        for name, part in lines.items()
+        table: {
+            "columns": {one["name"]: (str(one["type"]), one["nullable"]) for one in found.get_columns(table)},
+            "key": found.get_pk_constraint(table),
+            "pointers": sorted(map(str, found.get_foreign_keys(table))),
+            "unique": sorted(map(str, found.get_unique_constraints(table))),
+            "checks": sorted(map(str, found.get_check_constraints(table))),
+            "indexes": sorted(map(str, found.get_indexes(table))),
+        }
+        for table in found.get_table_names()
+        if table != "alembic_version"
     }
 
 
@@ -158,4 +162,4 @@ def test_four_processes_that_start_at_once_make_one_database(tmp_path):
     ]
     assert [(process.communicate()[1], process.returncode) for process in processes] == [("", 0)] * 4
     with make_engine(url).connect() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").all() == [("0002",)]
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").all() == [("0003",)]

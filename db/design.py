@@ -1,0 +1,77 @@
+"""How a campaign is rated: what raters see, how many rate an item, in which order, with which checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from core.errors import InputError
+from core.human.protocols import PROTOCOLS
+
+SPREAD, DOCUMENTS = "spread", "documents"
+NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
+MOST_CONTEXT = 20
+MOST_CHECKS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """The organiser's choices. The defaults are the paper's: every rater judges everything, shuffled.
+
+    source: whether it is shown (`never`, `on-demand`, `always`). reference: whether it is. before, after:
+    segments of the same document shown around. raters_per_item: None when everybody rates everything; then
+    `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `documents`
+    keeps whole documents together. vertical: Japanese from top to bottom. five_errors: MQM counts five.
+    repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
+    and its repeat at least.
+    """
+
+    source: str = ON_DEMAND
+    reference: bool = True
+    before: int = 0
+    after: int = 0
+    raters_per_item: int | None = None
+    raters: int = 3
+    order: str = SPREAD
+    vertical: bool = False
+    five_errors: bool = False
+    repeats: float = 0.0
+    references: float = 0.0
+    degraded: float = 0.0
+    distance: int = 10
+
+    @property
+    def checks(self) -> bool:
+        """Whether there are check items at all."""
+        return self.repeats + self.references + self.degraded > 0
+
+
+def to_json(design: Design) -> dict[str, Any]:
+    """Ready for the database."""
+    return asdict(design)
+
+
+def from_json(stored: Mapping[str, Any]) -> Design:
+    """A stored design; what it does not say has its default, what is not known any more is passed over."""
+    known = {field.name for field in fields(Design)}
+    return Design(**{name: value for name, value in stored.items() if name in known})
+
+
+def check(design: Design, protocol: str) -> None:
+    """Raise InputError, in one sentence, for choices that make no sense."""
+    if protocol not in PROTOCOLS:
+        raise InputError(f"There is no protocol “{protocol:.40}”; choose one of {', '.join(PROTOCOLS)}.")
+    if not (0 <= design.before <= MOST_CONTEXT and 0 <= design.after <= MOST_CONTEXT):
+        raise InputError(f"Between 0 and {MOST_CONTEXT} segments can be shown before and after.")
+    if design.raters < 1 or (design.raters_per_item or 1) < 1:
+        raise InputError("At least one rater is needed for each item.")
+    if design.raters_per_item is not None and design.raters_per_item > design.raters:
+        raise InputError("More raters are wanted for each item than there are raters; plan more people.")
+    shares = (design.repeats, design.references, design.degraded)
+    if min(shares) < 0 or sum(shares) > MOST_CHECKS:
+        raise InputError("Check items can be at most half of what a rater sees; take fewer.")
+    if design.distance < 1:
+        raise InputError("At least one other item stands between an item and its repeat.")
+    if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
+        raise InputError("The source or the order is set to something that is not known.")
