@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from core.errors import FileError
+from db.access import OPERATOR
 from db.formats.bundle import Bundle, Meta, OutputRow, RatingRow, SegmentRow, SystemRow
 from db.queries import get_campaign, list_segments, list_systems, list_translations, rating_table
 from db.records import RatedRow
@@ -33,7 +34,7 @@ def read_bundle(engine: Engine, campaign_id: int) -> Bundle:
             OutputRow((row.document, row.position), row.system, row.text)
             for row in list_translations(engine, campaign_id)
         ),
-        ratings=tuple(_rating(row) for row in rating_table(engine, campaign_id)),
+        ratings=tuple(_rating(row) for row in rating_table(engine, OPERATOR, campaign_id)),
         meta=Meta(**{name: getattr(campaign, name) for name in Meta.__slots__}),
     )
 

@@ -27,6 +27,10 @@ class CampaignRecord:
     seed: int
     demo: bool
     created_at: datetime
+    state: str
+    design: Mapping[str, Any]
+    deadline: datetime | None
+    released_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,7 @@ class CampaignSummary:
     source_lang: str
     target_lang: str
     demo: bool
+    state: str
     n_segments: int
     n_systems: int
     n_raters: int
@@ -141,7 +146,10 @@ class RatingRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedRow:
-    """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`)."""
+    """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`).
+
+    kind: of the item, `target` or a check (`repeat`, `reference`, `degraded`).
+    """
 
     rater: str
     rater_id: int
@@ -154,6 +162,7 @@ class RatedRow:
     is_reference: bool
     score: float
     comment: str
+    kind: str
     mark: str
     seconds: float | None
     created_at: datetime

@@ -41,13 +41,14 @@ class Judged:
 
 def from_campaign(name: str) -> list[Judged]:
     """Every official rating of a system's translation in the campaign."""
+    from db.access import OPERATOR
     from db.engine import database_url, make_engine
     from db.queries import find_campaign, list_translations, rating_table
 
     engine = make_engine(database_url())
     campaign = find_campaign(engine, name)
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
-    rows = [row for row in rating_table(engine, campaign.id) if row.mark in (None, "", "ok")]
+    rows = [row for row in rating_table(engine, OPERATOR, campaign.id) if row.mark in (None, "", "ok")]
     by_rater = defaultdict(list)
     for row in rows:
         by_rater[row.rater].append(row.score)

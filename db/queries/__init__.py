@@ -1,5 +1,6 @@
 """Everything the pages ask of the database. Each call is its own transaction and gives records."""
 
+from db.queries.accounts import add_account, known_by, known_person, log_in
 from db.queries.calls import DatabaseCalls, count_calls
 from db.queries.campaigns import (
     find_campaign,
@@ -11,28 +12,48 @@ from db.queries.campaigns import (
     list_translations,
 )
 from db.queries.items import ensure_items, items_of, progress
+from db.queries.links import first_link, is_open, join, list_links, look, new_link, open_link, revoke_link
+from db.queries.people import add_member, campaigns_of, may_rate, profile, save_profile, withdraw
 from db.queries.raters import enter_rater
 from db.queries.rating import history, rating_table, ratings_of_translation, save_rating
 from db.queries.scores import scores_of_translation, store_scores
 
 __all__ = [
     "DatabaseCalls",
+    "add_account",
+    "add_member",
+    "campaigns_of",
     "count_calls",
     "ensure_items",
     "enter_rater",
     "find_campaign",
+    "first_link",
     "get_campaign",
     "get_translation",
     "history",
+    "is_open",
     "items_of",
+    "join",
+    "known_by",
+    "known_person",
     "list_campaigns",
+    "list_links",
     "list_segments",
     "list_systems",
     "list_translations",
+    "log_in",
+    "look",
+    "may_rate",
+    "new_link",
+    "open_link",
+    "profile",
     "progress",
     "rating_table",
     "ratings_of_translation",
+    "revoke_link",
+    "save_profile",
     "save_rating",
     "scores_of_translation",
     "store_scores",
+    "withdraw",
 ]

@@ -96,6 +96,15 @@ def known_by(engine: Engine, login: str) -> Visit:
         return Visit(role=rater.role, campaign_id=None, rater_id=rater.id, name=rater.name)
 
 
+def known_person(engine: Engine, rater_id: int) -> Visit:
+    """The person of an earlier login. Raises AccessError when they have withdrawn or lost their account."""
+    with reading(engine) as session:
+        rater = session.get(Rater, rater_id)
+        if rater is None or rater.withdrawn_at is not None or session.get(Account, rater_id) is None:
+            raise AccessError("This account is gone; ask the organiser.")
+        return Visit(role=rater.role, campaign_id=None, rater_id=rater.id, name=rater.name)
+
+
 def _matches(hashed: str, password: str) -> bool:
     try:
         return _hasher().verify(hashed, password[:LONGEST])

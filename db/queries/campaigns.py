@@ -31,6 +31,7 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         Campaign.source_lang,
         Campaign.target_lang,
         Campaign.demo,
+        Campaign.state,
         segments.correlate(Campaign).scalar_subquery().label("n_segments"),
         systems.correlate(Campaign).scalar_subquery().label("n_systems"),
         raters.correlate(Campaign).scalar_subquery().label("n_raters"),

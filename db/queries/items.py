@@ -11,10 +11,8 @@ from db.engine import reading, writing
 from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation
 from db.ordering import GAP, shuffled
 from db.queries.latest import is_latest
+from db.queries.rating import TARGET
 from db.records import ItemRecord, Progress
-
-TARGET = "target"
-"""The kind of item that asks for a first judgement of a system's translation."""
 
 
 def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:

@@ -78,6 +78,12 @@ def open_link(engine: Engine, token: str) -> Visit:
         return _visit(session, link)
 
 
+def look(engine: Engine, token: str) -> Visit:
+    """As `open_link`, without leaving a mark: whether the link still holds, and whose it is."""
+    with reading(engine) as session:
+        return _visit(session, _find(session, token))
+
+
 def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
     """A new person joins by a class's link; gives the visit and the token of a link of their own."""
     shown = check_rater_name(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Engine, Select, select
@@ -11,13 +12,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError, UnavailableError
+from db.access import Viewer
 from db.engine import reading, writing
-from db.models import Item, Rater, Rating, Segment, System, Translation
+from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation, now
 from db.queries.latest import is_latest
 from db.records import RatedRow, RatingRecord
 
 COMMENT_LIMIT = 10_000
 """Characters in a comment or in the reason of a skip."""
+
+TARGET = "target"
+"""The kind of item that asks for a first judgement of a system's translation; all others are checks."""
 
 _ATTEMPTS = 5
 
@@ -58,25 +63,33 @@ def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
         return [RatingRecord(**row) for row in session.execute(query).mappings()]
 
 
-def rating_table(engine: Engine, campaign_id: int) -> list[RatedRow]:
-    """Every score of the campaign that holds, rater by rater, items in their order; skips are left out."""
-    query = _rated().where(Item.campaign_id == campaign_id).order_by(Rater.id, Item.place)
+def rating_table(
+    engine: Engine, viewer: Viewer, campaign_id: int, *, kinds: Sequence[str] = (TARGET,)
+) -> list[RatedRow]:
+    """Every score of the campaign that holds, rater by rater, items in their order; skips are left out.
+
+    kinds: of the items; check items are left out unless they are asked for, so that none enters a mean.
+    Raises AccessError for a viewer who may not see scores.
+    """
+    viewer.must_see_scores()
+    query = _rated().where(Item.campaign_id == campaign_id, Item.kind.in_(kinds))
+    query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
         return [RatedRow(**row) for row in session.execute(query).mappings()]
 
 
-def ratings_of_translation(engine: Engine, translation_id: int) -> list[RatedRow]:
-    """Every score of one translation that holds, in the order of the raters."""
-    query = _rated().where(Item.translation_id == translation_id).order_by(Rater.id, Item.place)
+def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[RatedRow]:
+    """Every score of one translation that holds, in the order of the raters; as `rating_table`."""
+    viewer.must_see_scores()
+    query = _rated().where(Item.translation_id == translation_id, Item.kind == TARGET)
+    query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
         return [RatedRow(**row) for row in session.execute(query).mappings()]
 
 
 def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any]) -> RatingRecord:
     with writing(engine) as session:
-        owner = session.scalar(select(Item.rater_id).where(Item.id == item_id))
-        if owner != rater_id:
-            raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
+        _check_item(session, item_id, rater_id)
         latest = _latest(session, item_id)
         if latest and all(
             getattr(latest, name) == values[name] for name in ("score", "comment", "skipped_reason")
@@ -86,6 +99,15 @@ def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any])
         session.add(rating)
         session.flush()
         return RatingRecord(**{name: getattr(rating, name) for name in RatingRecord.__slots__})
+
+
+def _check_item(session: Session, item_id: int, rater_id: int) -> None:
+    query = select(Item.rater_id, Campaign.state, Campaign.deadline).join(Campaign).where(Item.id == item_id)
+    found = session.execute(query).one_or_none()
+    if found is None or found.rater_id != rater_id:
+        raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
+    if found.state != "open" or (found.deadline is not None and found.deadline < now()):
+        raise RatingError("The campaign is closed, so the rating was not stored; ask the organiser.")
 
 
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
@@ -120,6 +142,7 @@ def _rated() -> Select[*tuple[Any, ...]]:
             System.is_reference,
             Rating.score,
             Rating.comment,
+            Item.kind,
             Item.mark,
             Rating.seconds,
             Rating.created_at,

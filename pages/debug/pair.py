@@ -14,6 +14,7 @@ from pages.ui import (
     lens,
     models,
     pairs,
+    visitor,
 )
 from pages.ui.text import errors_shown, line, t
 
@@ -62,6 +63,7 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
                         evidence.ngrams(results["bleu" if name == "words" else "chrf"])
 
 
+visitor.guard("scores")
 st.header(t("page.pair"), anchor=False)
 selected = pairs.choose()
 if selected is not None:

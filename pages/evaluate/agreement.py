@@ -10,7 +10,7 @@ from core.human.agreement import report
 from core.human.normalise import METHODS
 from db.queries import rating_table
 from db.records import CampaignSummary, RatedRow
-from pages.ui import consensus, picker, resources
+from pages.ui import consensus, picker, resources, visitor
 from pages.ui.text import column, errors_shown, line, t
 
 
@@ -46,6 +46,7 @@ def findings(campaign: CampaignSummary, rows: Sequence[RatedRow]) -> None:
         consensus.gold(found, by_item, f"yomikurabe-{campaign.id}-{method}.csv")
 
 
+visitor.guard("scores")
 st.header(t("page.agreement"), anchor=False)
 with column():
     chosen = picker.campaign("agreement")
@@ -54,7 +55,7 @@ with column():
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
 if chosen is not None:
-    scores = rating_table(resources.engine(), chosen.id)
+    scores = rating_table(resources.engine(), visitor.viewer(), chosen.id)
     if scores:
         findings(chosen, scores)
     else:

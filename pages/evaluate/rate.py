@@ -4,54 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import RatingError, YomikurabeError
-from db.names import RATER_NAME_LIMIT
-from db.queries import ensure_items, enter_rater, get_campaign, progress
+from db.queries import get_campaign, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
-from pages.ui import picker, resources, sheet, state, walk
-from pages.ui.text import column, line, show_error, t
-
-ENTERED, NAME, PROBLEM = "rating-campaign", "rater-name", "name-problem"
-
-
-def enter(campaign_id: int) -> None:
-    """Callback: the name becomes a rater with items. What goes wrong is kept for the page to say."""
-    try:
-        rater = enter_rater(resources.engine(), st.session_state[NAME] or "")
-        ensure_items(resources.engine(), campaign_id, rater.id)
-    except YomikurabeError as error:
-        st.session_state[PROBLEM] = error
-        return
-    state.set_rater(rater)
-    walk.set_saved_at(None)
-    st.session_state[ENTERED] = campaign_id
-
-
-def leave() -> None:
-    """Callback: back to the first screen."""
-    state.set_rater(None)
-    st.session_state.pop(ENTERED, None)
-
-
-def entrance() -> None:
-    """Which campaign, and who."""
-    st.header(t("rate.title"), anchor=False)
-    line(t("rate.intro"))
-    chosen = picker.campaign("rate")
-    if chosen is None:
-        return
-    line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
-    with st.expander(t("rate.about")):
-        picker.about(chosen.id)
-    with st.form("entrance", border=False):
-        st.text_input(t("rate.name"), key=NAME, max_chars=RATER_NAME_LIMIT, autocomplete="off")
-        line(t("rate.name_note"), tone="quiet")
-        st.form_submit_button(t("rate.start"), key="start", type="primary", on_click=enter, args=(chosen.id,))
-    problem = st.session_state.pop(PROBLEM, None)
-    if isinstance(problem, RatingError):
-        st.error(t("rate.name_bad"), icon=":material/error:")
-    elif problem is not None:
-        show_error(problem)
+from pages.ui import door, entrance, profile, resources, sheet, state, visitor
+from pages.ui.text import column, line, t
 
 
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
@@ -67,12 +23,50 @@ def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
             st.rerun()
     else:
         sheet.desk(campaign, rater)
-    st.button(t("rate.leave"), key="leave", type="tertiary", icon=":material/logout:", on_click=leave)
 
 
-who, entered = state.rater(), st.session_state.get(ENTERED)
-if who is None or entered is None:
+def ways_out(rater: RaterRecord, *, known: bool) -> None:
+    """Another campaign, what is known of me, and out."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        other = t("rate.other_campaign") if known else t("rate.leave")
+        st.button(other, key="leave", type="tertiary", icon=":material/logout:", on_click=entrance.leave)
+        if known:
+            with st.popover(t("profile.title"), icon=":material/person:", type="tertiary"):
+                profile.form(rater.id)
+                profile.way_out(rater.id)
+            st.button(
+                t("door.out"), key="out", type="tertiary", icon=":material/logout:", on_click=entrance.out
+            )
+
+
+def person() -> RaterRecord | None:
+    """Who rates: in the open demo whoever was named, else who came in."""
+    visit = visitor.visit()
+    if visit is None or visit.rater_id is None or visit.name is None:
+        return None
+    return RaterRecord(id=visit.rater_id, name=visit.name, imported=False)
+
+
+who = visitor.viewer()
+rater = state.rater() if who.open else person()
+entered = entrance.campaign_id()
+if not who.rates or (rater is None and not who.open):
     with column():
-        entrance()
+        door.entrance()
+elif rater is None:
+    with column():
+        entrance.by_name()
+elif not who.open and not profile.known(rater.id):
+    with column():
+        st.header(t("profile.title"), anchor=False)
+        line(t("profile.intro"))
+        profile.form(rater.id)
+elif entered is None:
+    with column():
+        entrance.by_name() if who.open else entrance.as_person(rater)
+elif not may_rate(resources.engine(), who, entered, rater.id):
+    entrance.leave()
+    st.rerun()
 else:
-    rate(get_campaign(resources.engine(), entered), who)
+    rate(get_campaign(resources.engine(), entered), rater)
+    ways_out(rater, known=not who.open)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
+from db.access import Viewer
 from pages.ui import state
 from pages.ui.text import ASSETS, t
 
-ROOT = Path(__file__).parents[2]
 LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 
-# section, page, icon; the first is the default. A page that is not there is left out of the menu.
+# section, page, icon, what a visitor needs to have it in the menu; the first is the default.
 PAGES = (
-    ("evaluate", "rate", ":material/edit_note:"),
-    ("evaluate", "agreement", ":material/groups:"),
-    ("debug", "pair", ":material/search:"),
-    ("learn", "names", ":material/record_voice_over:"),
-    ("learn", "subspace", ":material/scatter_plot:"),
-    ("learn", "structure", ":material/account_tree:"),
-    ("learn", "questions", ":material/quiz:"),
+    ("evaluate", "rate", ":material/edit_note:", "nothing"),
+    ("evaluate", "agreement", ":material/groups:", "scores"),
+    ("debug", "pair", ":material/search:", "scores"),
+    ("learn", "names", ":material/record_voice_over:", "nothing"),
+    ("learn", "subspace", ":material/scatter_plot:", "nothing"),
+    ("learn", "structure", ":material/account_tree:", "nothing"),
+    ("learn", "questions", ":material/quiz:", "nothing"),
 )
 
 
@@ -41,19 +39,23 @@ def language_switch() -> None:
     state.language_into_address()
 
 
-def pages() -> dict[str, list[st.Page]]:
-    """The menu: sections with their pages, named in the reader's language."""
+def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
+    """The menu: sections with their pages, named in the reader's language.
+
+    A page that this visitor may not see is hidden, and guards itself as well.
+    """
+    allowed = {"nothing": True, "scores": viewer.sees_scores, "manages": viewer.manages}
     menu: dict[str, list[st.Page]] = {}
-    for section, name, icon in PAGES:
-        if (ROOT / "pages" / section / f"{name}.py").exists():
-            page = st.Page(
-                f"pages/{section}/{name}.py",
-                title=t(f"page.{name}"),
-                icon=icon,
-                url_path=name,
-                default=not menu,
-            )
-            menu.setdefault(t(f"section.{section}"), []).append(page)
+    for section, name, icon, needs in PAGES:
+        page = st.Page(
+            f"pages/{section}/{name}.py",
+            title=t(f"page.{name}"),
+            icon=icon,
+            url_path=name,
+            default=not menu,
+            visibility="visible" if allowed[needs] else "hidden",
+        )
+        menu.setdefault(t(f"section.{section}"), []).append(page)
     return menu
 
 

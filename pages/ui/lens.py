@@ -16,7 +16,7 @@ from core.metrics.bertscore import BertScoreTrace, Side
 from core.metrics.weights import shipped
 from core.types import Result
 from db.queries import ratings_of_translation
-from pages.ui import models, resources, state
+from pages.ui import models, resources, state, visitor
 from pages.ui.pairs import Chosen
 from pages.ui.text import label, line, novel, number, plain, t, tinted
 
@@ -116,7 +116,7 @@ def _people(chosen: Chosen) -> None:
     rows = (
         []
         if chosen.translation_id is None
-        else ratings_of_translation(resources.engine(), chosen.translation_id)
+        else ratings_of_translation(resources.engine(), visitor.viewer(), chosen.translation_id)
     )
     if rows:
         scores = ", ".join(f"{plain(row.rater)} {row.score:g}" for row in rows[:12])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from db.queries import get_campaign, list_campaigns
@@ -19,6 +21,11 @@ def campaign(page: str) -> CampaignSummary | None:
     if not campaigns:
         st.info(t("picker.none"), icon=":material/library_books:")
         return None
+    return choose(page, campaigns)
+
+
+def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
+    """The box with these campaigns, of which there is at least one."""
     names = {one.id: display_name(one) for one in campaigns}
     key = f"campaign-{page}"
     st.session_state.setdefault(key, state.campaign_id() if state.campaign_id() in names else campaigns[0].id)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
-from pages.ui import picker, rating, resources, walk
+from pages.ui import picker, rating, resources, visitor, walk
 from pages.ui.text import either, errors_shown, guide, label, line, moment, novel, score, t, table
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
@@ -138,7 +138,10 @@ def _end(campaign: CampaignRecord, items: Sequence[ItemRecord]) -> None:
         line(t("rate.thanks"), tone="title")
         line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
         line(t("rate.what_next"))
-        st.page_link("pages/evaluate/agreement.py", label=t("rate.see_agreement"), icon=":material/groups:")
+        if visitor.viewer().sees_scores:
+            st.page_link(
+                "pages/evaluate/agreement.py", label=t("rate.see_agreement"), icon=":material/groups:"
+            )
     st.button(
         t("rate.look_back"), key="look-back", on_click=walk.step, args=(-1,), icon=":material/arrow_back:"
     )

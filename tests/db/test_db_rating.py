@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import event, text
 
 from core.errors import RatingError
+from db.access import OPERATOR
 from db.engine import make_engine, migrate, reading
 from db.queries import (
     ensure_items,
@@ -61,7 +62,7 @@ def test_score_zero_is_a_score_and_not_a_missing_one(engine, campaign, rater, it
     assert first.score is not None
     assert second.score is None
     assert progress(engine, campaign, rater.id).done == 1
-    assert [row.score for row in rating_table(engine, campaign)] == [0.0]
+    assert [row.score for row in rating_table(engine, OPERATOR, campaign)] == [0.0]
 
 
 NOT_A_NUMBER = ["abc", "50", "", True, False, math.nan, [50], 5j]
@@ -89,7 +90,7 @@ def test_a_changed_mind_is_a_further_revision_and_the_last_one_holds(engine, cam
     for score in (10, 20, 15):
         save_rating(engine, item_id=item.id, rater_id=rater.id, score=score)
     assert [(r.revision, r.score) for r in history(engine, item.id, rater.id)] == [(1, 10), (2, 20), (3, 15)]
-    assert [row.score for row in rating_table(engine, campaign)] == [15]
+    assert [row.score for row in rating_table(engine, OPERATOR, campaign)] == [15]
 
 
 def test_saying_the_same_again_adds_nothing(engine, rater, item):
@@ -121,7 +122,7 @@ def test_a_skip_needs_a_reason_and_is_not_a_score(engine, campaign, rater, item)
     now = progress(engine, campaign, rater.id)
     assert (now.done, now.skipped, now.total) == (0, 1, 36)
     assert items_of(engine, campaign, rater.id)[0].skipped == "unsure"
-    assert rating_table(engine, campaign) == []
+    assert rating_table(engine, OPERATOR, campaign) == []
 
 
 def test_scoring_a_skipped_item_ends_the_skip(engine, campaign, rater, item):
@@ -212,7 +213,7 @@ def test_four_processes_saving_fifty_ratings_each_lose_none(engine, url, campaig
 
 def test_the_table_tells_who_gave_what_to_which_translation(engine, campaign, rater, item):
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=61, comment="ok", seconds=3)
-    (row,) = rating_table(engine, campaign)
+    (row,) = rating_table(engine, OPERATOR, campaign)
     assert (row.rater, row.rater_id, row.segment_id, row.document) == (
         "Aki",
         rater.id,
@@ -228,5 +229,5 @@ def test_the_table_tells_who_gave_what_to_which_translation(engine, campaign, ra
     )
     assert item.translation in (f"{row.system} says {row.position * 2 + int(row.document[-1])}", "")
     assert (row.is_reference, row.seconds) == (False, 3)
-    assert ratings_of_translation(engine, row.translation_id) == [row]
-    assert ratings_of_translation(engine, row.translation_id + 1) == []
+    assert ratings_of_translation(engine, OPERATOR, row.translation_id) == [row]
+    assert ratings_of_translation(engine, OPERATOR, row.translation_id + 1) == []

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from core.errors import InputError, RatingError
+from db.access import OPERATOR
 from db.engine import reading
 from db.export import read_bundle
 from db.formats import FORMATS
@@ -85,7 +86,7 @@ def test_the_campaign_says_what_its_file_says(engine, imported):
 
 
 def test_ratings_keep_score_mark_duration_and_time(engine, imported):
-    rows = {(row.rater, row.system, row.position): row for row in rating_table(engine, imported)}
+    rows = {(row.rater, row.system, row.position): row for row in rating_table(engine, OPERATOR, imported)}
     reference = rows["judge-1", "refA", 0]
     assert (reference.score, reference.seconds, reference.is_reference) == (97, 10.25, True)
     assert reference.created_at == datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC)
@@ -96,7 +97,7 @@ def test_ratings_keep_score_mark_duration_and_time(engine, imported):
 
 
 def revisions(engine, campaign: int, rater: str, system: str) -> list[float]:
-    row = next(r for r in rating_table(engine, campaign) if (r.rater, r.system) == (rater, system))
+    row = next(r for r in rating_table(engine, OPERATOR, campaign) if (r.rater, r.system) == (rater, system))
     with reading(engine) as session:
         item = session.scalar(
             text("SELECT id FROM item WHERE rater_id = :r AND translation_id = :t"),
@@ -111,7 +112,9 @@ def test_a_second_rating_of_the_same_cell_is_a_further_revision(engine, imported
 
 def test_of_several_ratings_of_one_cell_the_official_one_holds(engine, imported):
     assert revisions(engine, imported, "judge-1", "Alder") == [60, 80]
-    row = next(r for r in rating_table(engine, imported) if (r.rater, r.system) == ("judge-1", "Alder"))
+    row = next(
+        r for r in rating_table(engine, OPERATOR, imported) if (r.rater, r.system) == ("judge-1", "Alder")
+    )
     assert (row.score, row.mark) == (80, "ok")
 
 
@@ -130,7 +133,7 @@ def test_ratings_imported_under_the_name_of_a_person_here_go_to_that_person(engi
     person = enter_rater(engine, "Judge-1")
     report = load_bundle(engine, read(tables, ReadOptions()), "Harbour")
     assert any("“Judge-1” rates here already" in note for note in report.notes)
-    assert {row.rater for row in rating_table(engine, report.campaign_id)} == {"Judge-1", "judge-2"}
+    assert {row.rater for row in rating_table(engine, OPERATOR, report.campaign_id)} == {"Judge-1", "judge-2"}
     assert enter_rater(engine, "judge-1") == person
 
 

@@ -18,6 +18,12 @@ def no_caches():
     st.cache_data.clear()
 
 
+@pytest.fixture(autouse=True)
+def at_this_machine(monkeypatch):
+    """AppTest has no browser, so it cannot say where one is."""
+    monkeypatch.setattr("pages.ui.visitor.address", lambda: None)
+
+
 @pytest.fixture
 def database(tmp_path, monkeypatch):
     """The address of a database that is not there yet; the app makes and fills it."""

@@ -23,7 +23,8 @@ WITHDRAWN = (
 
 def upgrade() -> None:
     _campaigns_and_raters()
-    _people()
+    _ways_in()
+    _members_and_events()
     _checks_and_drafts()
     _ratings()
     _keep_ratings()
@@ -56,7 +57,7 @@ def _campaigns_and_raters() -> None:
             op.add_column(table, column)
 
 
-def _people() -> None:
+def _ways_in() -> None:
     op.create_table(
         "link",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -85,6 +86,9 @@ def _people() -> None:
         sa.UniqueConstraint("login", name="uq_account_login"),
         sa.ForeignKeyConstraint(["rater_id"], ["rater.id"], name="fk_account_rater_id_rater"),
     )
+
+
+def _members_and_events() -> None:
     op.create_table(
         "member",
         sa.Column("id", sa.Integer(), nullable=False),
