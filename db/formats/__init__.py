@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import OptionError
-from db.formats import lines, long_csv, long_jsonl, long_tsv, tables
+from db.formats import lines, long_csv, long_jsonl, long_tsv, tables, wmt_jsonl, wmt_xml
 from db.formats.bundle import Format
 
 FORMATS: dict[str, Format] = {
@@ -13,7 +13,17 @@ FORMATS: dict[str, Format] = {
     "tsv": Format("one row per judged translation, tab-separated, no quoting", long_tsv.read, long_tsv.write),
     "csv": Format("one row per judged translation, quoted as in RFC 4180", long_csv.read, long_csv.write),
     "jsonl": Format("one JSON object per judged translation", long_jsonl.read, long_jsonl.write),
-    "lines": Format("a reference file and one file per system, one segment a line", lines.read),
+    "lines": Format(
+        "a reference file and one file per system, one segment a line",
+        lines.read,
+        companions=frozenset({"hypotheses", "source_file"}),
+    ),
+    "wmt-jsonl": Format(
+        "a WMT test set from 2025 on, one document a line, with the systems' files, or a folder of both",
+        wmt_jsonl.read,
+        companions=frozenset({"hypotheses"}),
+    ),
+    "wmt-xml": Format("a WMT test set in XML, with its systems", wmt_xml.read),
 }
 
 

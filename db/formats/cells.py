@@ -1,4 +1,4 @@
-"""What a cell may say: numbers, times and names. Every error is a FileError with the line."""
+"""What a cell may say: numbers, times, names and languages. Every error is a FileError with the line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from core.errors import FileError, InputError
+from db.formats.langs import iso_code
 from db.names import check_label, check_rater_name
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+class Where(Protocol):
+    """Something in a file that an error can be about."""
+
+    def error(self, problem: str) -> FileError:
+        """An error about it, which names the file and the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,7 @@ class Place:
         return FileError(self.path, problem, line=self.line)
 
 
-def read_score(cell: str, place: Place) -> float:
+def read_score(cell: str, place: Where) -> float:
     """A score from 0 to 100."""
     score = float(cell) if _NUMBER.fullmatch(cell) else -1.0
     if not 0 <= score <= 100:
@@ -33,7 +42,7 @@ def read_score(cell: str, place: Place) -> float:
     return score + 0.0  # -0.0 is 0
 
 
-def read_seconds(cell: str, place: Place) -> float | None:
+def read_seconds(cell: str, place: Where) -> float | None:
     """A duration or an instant in seconds; None for an empty cell."""
     if cell == "":
         return None
@@ -43,14 +52,14 @@ def read_seconds(cell: str, place: Place) -> float | None:
     return seconds
 
 
-def read_position(cell: str, place: Place) -> int:
+def read_position(cell: str, place: Where) -> int:
     """A position within a document, from 0."""
     if not (cell.isascii() and cell.isdigit() and len(cell) <= 9):
         raise place.error(f"the position “{cell:.40}” is not a whole number from 0 upwards.")
     return int(cell)
 
 
-def read_instant(cell: str, place: Place) -> datetime | None:
+def read_instant(cell: str, place: Where) -> datetime | None:
     """An ISO 8601 instant with its offset, in UTC; None for an empty cell."""
     if cell == "":
         return None
@@ -63,7 +72,7 @@ def read_instant(cell: str, place: Place) -> datetime | None:
     raise place.error(f"“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.")
 
 
-def read_label(cell: str, what: str, place: Place) -> str:
+def read_label(cell: str, what: str, place: Where) -> str:
     """The name of a document or system."""
     try:
         return check_label(cell, what)
@@ -71,7 +80,15 @@ def read_label(cell: str, what: str, place: Place) -> str:
         raise place.error(_as_part(error)) from error
 
 
-def read_rater(cell: str, place: Place) -> str:
+def read_lang(cell: str, place: Where) -> str:
+    """A language as its ISO 639 code."""
+    try:
+        return iso_code(cell)
+    except InputError as error:
+        raise place.error(_as_part(error)) from error
+
+
+def read_rater(cell: str, place: Where) -> str:
     """The name of a rater, trimmed."""
     try:
         return check_rater_name(cell)
