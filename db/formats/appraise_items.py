@@ -34,7 +34,7 @@ class Item:
 
 
 def read_item(node: Node, left_out: Counter[str]) -> Item | None:
-    """Read an item; None, counted in `left_out`, for what is no translation of a segment. Raises FileError."""
+    """Read an item; None, counted in `left_out`, if it is no translation of a segment. Raises FileError."""
     if node.get("targets") is not None:
         raise node.error("is a pairwise item; only direct, document, ESA and MQM items can be read.")
     kind_node = node.need("itemType")
