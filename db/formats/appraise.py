@@ -7,6 +7,7 @@ marked `#bad`, `#dup` or `#incomplete` are copies of documents.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +21,8 @@ from db.formats.json_node import Node, read_json
 from db.formats.langs import iso_code
 from db.formats.pairs import Pair, choose_pair
 
-REFERENCE = "refA"
-"""The name that makes a system the reference where no item has the type REF."""
+_REFERENCE = re.compile(r"ref[A-Z]?")
+"""The names that make a system the reference where no item has the type REF."""
 
 Identity = tuple[str, str, int | str]
 """A segment: document, source text, which of its occurrences; without documents: sourceID, "", itemID."""
@@ -93,8 +94,10 @@ class _Reader:
         return self._draft
 
     def _reference(self) -> str:
-        """The system of the first REF item; a further one is a system like others."""
-        return next((item.systems[0] for _, item in self._items if item.kind == "REF"), REFERENCE)
+        """The system of the first REF item, else the first one named like refA; others are systems."""
+        typed = [item.systems[0] for _, item in self._items if item.kind == "REF"]
+        named = {name for _, item in self._items for name in item.systems if _REFERENCE.fullmatch(name)}
+        return next(iter([*typed, *sorted(named)]), "")
 
     def _add_segments(self, reference: str) -> dict[Identity, Key]:
         """One segment for each identity, ordered by itemID where that says something, else as they come."""

@@ -30,6 +30,16 @@ def read_json_lines(path: Path, limit_bytes: int) -> list[Node]:
     return [JsonText(path, line, number).root() for number, line in enumerate(lines, start=1) if line.strip()]
 
 
+def read_json_values(path: Path, limit_bytes: int) -> list[Node]:
+    """The JSON value of a file, or those of a file with one a line. Raises FileError."""
+    text = _read(path, limit_bytes)
+    try:
+        _DECODER.raw_decode(split_lines(text.lstrip())[0])
+    except (ValueError, RecursionError):
+        return [JsonText(path, text).root()]
+    return read_json_lines(path, limit_bytes)
+
+
 def _read(path: Path, limit_bytes: int) -> str:
     text = read_text(path, limit_bytes=limit_bytes)
     if not text.strip():

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from db.formats.bundle import SEVERITIES, SpanRow
 from db.formats.json_node import Node
 
 MISSING = "missing"
 
 
-def read_spans(node: Node | None, text: str | None = None) -> tuple[tuple[SpanRow, ...], int]:
+def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[tuple[SpanRow, ...], int]:
     """The spans of a list, half-open, and how many were left out for want of a known severity.
 
-    `text` is what they mark, if it is known: a span beyond its end is a FileError.
+    `places`: the offset in the stored text of each character that the tool counted; the token for omissions
+    is counted behind them. Without it, every character of the text was. Raises FileError.
     """
     if node is None:
         return (), 0
-    found = [_read_span(one, text) for one in node.as_list()]
+    found = [_read_span(one, places) for one in node.as_list()]
     kept = tuple(span for span in found if span is not None)
     return kept, len(found) - len(kept)
+
+
+def browser_places(text: str) -> list[int]:
+    """The offset of each UTF-16 unit but line feeds: a page that makes each unit an element counts so."""
+    return [n for n, char in enumerate(text) if char != "\n" for _ in range(1 + (char > "\uffff"))]
 
 
 def spans_note(left_out: int) -> tuple[str, ...]:
@@ -27,19 +35,22 @@ def spans_note(left_out: int) -> tuple[str, ...]:
     return (f"{left_out} error spans without a known severity ({', '.join(SEVERITIES)}) were left out.",)
 
 
-def _read_span(node: Node, text: str | None) -> SpanRow | None:
+def _read_span(node: Node, places: Sequence[int] | None) -> SpanRow | None:
+    severity = (node.text("severity", "")).lower()
+    category = node.text("category", "") or node.text("error_type", "")
     start, end = node.need("start_i"), node.need("end_i")
-    severity = node.text("severity", "").lower()
-    category = node.text("category", node.text("error_type", ""))
     missing = MISSING in (start.value, end.value)
-    places = (0, 0) if missing else (_offset(start), _offset(end) + 1)
-    if places[1] < places[0]:
+    first, last = (0, -1) if missing else (_offset(start), _offset(end))
+    if not missing and last < first:
         raise end.error("lies before start_i.")
-    if text is not None and places[1] > len(text):
-        raise end.error(f"is {places[1] - 1}, but the text has {len(text)} characters.")
+    if places is not None and not missing:
+        missing = first >= len(places)
+        if last >= len(places) and not missing:
+            raise end.error(f"is {last}, but the text has {len(places)} characters.")
+        first, last = (0, -1) if missing else (places[first], places[last])
     if severity not in SEVERITIES:
         return None
-    return SpanRow(*places, severity, category, missing=missing, note=node.text("note", ""))
+    return SpanRow(first, last + 1, severity, category, missing=missing, note=node.text("note", ""))
 
 
 def _offset(node: Node) -> int:

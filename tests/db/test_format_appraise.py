@@ -201,3 +201,8 @@ def test_a_fault_of_a_batch_is_said_with_line_and_field(tmp_path, batches, messa
     with pytest.raises(FileError) as raised:
         read(path, ReadOptions())
     assert message in str(raised.value)
+
+
+def test_segments_of_a_direct_batch_are_in_the_order_of_their_numbers(tmp_path):
+    bundle = read_batches(tmp_path, batch(item(10, "ash", "十"), item(9, "ash", "九")))
+    assert [(row.position, row.external_id) for row in bundle.segments] == [(0, "9"), (1, "10")]
