@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from core.errors import OptionError
-from db.formats import appraise, lines, long_csv, long_jsonl, long_tsv, pearmut, tables, wmt_jsonl, wmt_xml
+from db.formats import (
+    appraise,
+    lines,
+    long_csv,
+    long_jsonl,
+    long_tsv,
+    mtme,
+    pearmut,
+    tables,
+    wmt_jsonl,
+    wmt_xml,
+)
 from db.formats.bundle import Format
 
 FORMATS: dict[str, Format] = {
@@ -25,6 +36,7 @@ FORMATS: dict[str, Format] = {
     ),
     "wmt-xml": Format("a WMT test set in XML, with its systems", wmt_xml.read),
     "appraise": Format("batches.json of Appraise: what is rated, not the ratings", appraise.read),
+    "mtme": Format("a folder of mt-metrics-eval: one language pair of it", mtme.read),
     "pearmut": Format(
         "a campaign of Pearmut, with its annotations in a folder or a second file",
         pearmut.read,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,6 +33,14 @@ class Place:
     def error(self, problem: str) -> FileError:
         """An error about this line."""
         return FileError(self.path, problem, line=self.line)
+
+
+def read_number(cell: str, place: Where) -> float:
+    """A finite number."""
+    number = float(cell) if _NUMBER.fullmatch(cell) else math.inf
+    if math.isinf(number):
+        raise place.error(f"“{cell:.40}” is not a number.")
+    return number + 0.0  # -0.0 is 0
 
 
 def read_score(cell: str, place: Where) -> float:
