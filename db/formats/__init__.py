@@ -12,8 +12,10 @@ from db.formats import (
     mtme,
     pearmut,
     tables,
+    tmx,
     wmt_jsonl,
     wmt_xml,
+    xliff,
 )
 from db.formats.bundle import Format
 
@@ -37,6 +39,16 @@ FORMATS: dict[str, Format] = {
     "wmt-xml": Format("a WMT test set in XML, with its systems", wmt_xml.read),
     "appraise": Format("batches.json of Appraise: what is rated, not the ratings", appraise.read),
     "mtme": Format("a folder of mt-metrics-eval: one language pair of it", mtme.read),
+    "xliff": Format(
+        "XLIFF 1.2 or 2; its translation is the reference, and the system refA",
+        xliff.read,
+        companions=frozenset({"hypotheses"}),
+    ),
+    "tmx": Format(
+        "a translation memory; its translation is the reference, and the system refA",
+        tmx.read,
+        companions=frozenset({"hypotheses"}),
+    ),
     "pearmut": Format(
         "a campaign of Pearmut, with its annotations in a folder or a second file",
         pearmut.read,
