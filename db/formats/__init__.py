@@ -21,7 +21,9 @@ from db.formats.bundle import Format
 
 FORMATS: dict[str, Format] = {
     "tables": Format(
-        "a folder with segments.tsv, outputs.tsv and perhaps ratings.tsv, campaign.json", tables.read
+        "a folder with segments.tsv, outputs.tsv and perhaps ratings.tsv, campaign.json",
+        tables.read,
+        folder=True,
     ),
     "tsv": Format("one row per judged translation, tab-separated, no quoting", long_tsv.read, long_tsv.write),
     "csv": Format("one row per judged translation, quoted as in RFC 4180", long_csv.read, long_csv.write),
@@ -35,10 +37,17 @@ FORMATS: dict[str, Format] = {
         "a WMT test set from 2025 on, one document a line, with the systems' files, or a folder of both",
         wmt_jsonl.read,
         companions=frozenset({"hypotheses"}),
+        folder=True,
     ),
     "wmt-xml": Format("a WMT test set in XML, with its systems", wmt_xml.read),
     "appraise": Format("batches.json of Appraise: what is rated, not the ratings", appraise.read),
-    "mtme": Format("a folder of mt-metrics-eval: one language pair of it", mtme.read),
+    "pearmut": Format(
+        "a campaign of Pearmut, with its annotations in a folder or a second file",
+        pearmut.read,
+        companions=frozenset({"ratings_file"}),
+        folder=True,
+    ),
+    "mtme": Format("a folder of mt-metrics-eval: one language pair of it", mtme.read, folder=True),
     "xliff": Format(
         "XLIFF 1.2 or 2; its translation is the reference, and the system refA",
         xliff.read,
@@ -48,11 +57,6 @@ FORMATS: dict[str, Format] = {
         "a translation memory; its translation is the reference, and the system refA",
         tmx.read,
         companions=frozenset({"hypotheses"}),
-    ),
-    "pearmut": Format(
-        "a campaign of Pearmut, with its annotations in a folder or a second file",
-        pearmut.read,
-        companions=frozenset({"ratings_file"}),
     ),
 }
 

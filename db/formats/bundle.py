@@ -157,10 +157,12 @@ class Format:
     """How a file format is read and, if at all, written. Both raise FileError.
 
     `write` fills a text file opened with newline=""; its path only names the file in errors. `companions`:
-    which of ReadOptions' `hypotheses`, `source_file` and `ratings_file` the reader makes use of.
+    which of ReadOptions' `hypotheses`, `source_file` and `ratings_file` the reader makes use of. `folder`:
+    whether it reads a folder, too or only; an uploaded zip file may hold one (`archive.py`).
     """
 
     about: str
     read: Callable[[Path, ReadOptions], Bundle]
     write: Callable[[Bundle, TextIO, Path], None] | None = None
     companions: frozenset[str] = frozenset()
+    folder: bool = False

@@ -7,49 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pearmut_files import CHECK, ONE, TWO, answer, campaign, entry, item, read_all, write
 
 from core.errors import FileError
 from db.export import read_bundle
-from db.formats.bundle import Bundle, CheckRow, RatingRow, ReadOptions, SegmentRow, SpanRow, SystemRow
+from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SpanRow, SystemRow
 from db.formats.json_node import JsonText
 from db.formats.pearmut import read
 from db.formats.spans import browser_places, read_spans
 from db.load import load_bundle
-
-
-def item(number: int, **texts: str) -> dict[str, object]:
-    return {"item_id": f"novel_#_{number}", "src": f"source {number}", "tgt": texts}
-
-
-ONE, TWO = item(0, ash="一𠮷", elm="壱"), item(1, ash="二")
-CHECK = {**item(0, ash="一X", elm="壱"), "item_id": "check", "validation": {"ash": {"score": [0, 20]}}}
-
-
-def campaign(*data: object, **more: object) -> dict[str, object]:
-    return {"campaign_id": "c", "info": {"assignment": "single-stream"}, "data": list(data), **more}
-
-
-def answer(score: object, **more: object) -> dict[str, object]:
-    return {"score": score, "error_spans": [], "textfield": None, **more}
-
-
-def entry(
-    user: str, item_i: object, items: list[object], answers: object, **more: object
-) -> dict[str, object]:
-    return {"user_id": user, "item_i": item_i, "item": items, "annotation": answers, **more}
-
-
-def write(path: Path, *values: object) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in values), encoding="utf-8")
-    return path
-
-
-def read_all(tmp_path: Path, data: dict[str, object], *entries: object) -> Bundle:
-    given = write(tmp_path / "c.jsonl", *entries) if entries else None
-    return read(
-        write(tmp_path / "c.json", data),
-        ReadOptions(source_lang="en", target_lang="ja", ratings_file=given),
-    )
 
 
 def test_documents_of_items_are_segments_and_models_are_systems(tmp_path):
@@ -228,71 +194,3 @@ def test_a_folder_and_a_download_are_read_too(tmp_path):
     write(tmp_path / "task2.json", campaign([TWO]))
     with pytest.raises(FileError, match="must hold one campaign, an object with “data”, but holds 2"):
         read(tmp_path, ReadOptions())
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (entry("Aki", 0, [TWO], [{"ash": answer(101)}]), "“ash.score”: is not a number from 0 to 100"),
-        (entry("Aki", 0, [TWO], [{"ash": answer("5")}]), "“ash.score”: is not a number"),
-        (entry("Aki", 0, [TWO], [{"elm": answer(5)}]), "field “tgt”: has no field “elm”"),
-        (entry("Aki", 0, [TWO], []), "field “annotation”: has 0 answers to 1 items"),
-        (entry("Aki", 0, [item(1, ash="x")], [{"ash": answer(5)}]), "“ash”: judges a text that the campaign"),
-        (entry("Aki", 0, [item(7, ash="x")], [{"ash": answer(5)}]), "“ash”: judges a text that the campaign"),
-        (entry(" ", 0, [TWO], [{"ash": answer(5)}]), "field “user_id”: the name is blank"),
-        (
-            {"user_id": "A", "item_i": 5, "annotation": [{"ash": answer(5)}]},
-            "field “item_i”: “5” is no document of the campaign",
-        ),
-        (
-            entry(
-                "A",
-                0,
-                [TWO],
-                [{"ash": answer(5, error_spans=[{"start_i": 0, "end_i": 9, "severity": "minor"}])}],
-            ),
-            "field “end_i”: is 9, but the text has 1 characters",
-        ),
-        (
-            entry("A", 0, [TWO], [{"ash": answer(5, error_spans=[{"start_i": 1.5, "end_i": 2}])}]),
-            "field “start_i”: is not a whole number",
-        ),
-        (
-            entry("A", 0, [TWO], [{"ash": answer(5)}], actions=[{"time": -1}]),
-            "field “time”: is not a number of seconds",
-        ),
-        ({"other": []}, "holds no annotations of the campaign “c”"),
-        ("text", "is not a JSON object"),
-    ],
-    ids=range(13),
-)
-def test_a_fault_of_an_annotation_is_said_with_its_line(tmp_path, given, message):
-    good = entry("Bo", 0, [TWO], [{"ash": answer(5)}])
-    with pytest.raises(FileError) as raised:
-        read_all(tmp_path, campaign([TWO]), good, given)
-    assert "c.jsonl, line 2: " in str(raised.value)
-    assert message in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (campaign([{**ONE, "tgt": {"ash": 5}}]), "field “tgt.ash”: is not a text"),
-        (campaign([{**ONE, "tgt": {"ash": "\0"}}]), "field “tgt.ash”: holds a character"),
-        (campaign([{**ONE, "tgt": {" ": "x"}}]), "field “tgt. ”: the system is blank"),
-        (campaign([{"src": "x"}]), "has no field “tgt”"),
-        (campaign([ONE, {**TWO, "item_id": "novel_#_0"}]), "“novel_#_0” is the item_id of another item"),
-        (campaign([ONE], [{**ONE, "tgt": {"ash": "other"}}]), "the system “ash” had another text"),
-        (campaign(ONE), "is not a list"),
-        (campaign(), "has no segments"),
-        (campaign() | {"data": "x"}, "field “data”: is not a list"),
-        ({"info": {}}, "must hold one campaign, an object with “data”, but holds 0"),
-        ([], "must hold one campaign"),
-    ],
-    ids=range(11),
-)
-def test_a_fault_of_a_campaign_is_said_with_its_field(tmp_path, data, message):
-    with pytest.raises(FileError) as raised:
-        read_all(tmp_path, data)
-    assert message in str(raised.value)
-    assert "\n" not in str(raised.value)
