@@ -131,7 +131,7 @@ class _Reader:
                     f"differs from the text of “{system}” that it repeats."
                 )
             if system not in self._draft.systems:
-                left_out[f"checks of “{system}”, of which there is no text"] += 1
+                left_out[f"checks of “{system}”, of which there is no text,"] += 1
                 continue
             kind = REPEAT if item.kind == "CHK" or item.target == original else DEGRADED
             self._draft.checks[CheckRow(key, system, kind, item.target)] = None

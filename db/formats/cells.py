@@ -16,6 +16,14 @@ from db.names import check_label, check_rater_name
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
+_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(sentence: str) -> str:
+    """A sentence that quotes a file, with what would break the line or turn it around as U+FFFD."""
+    return _UNSHOWN.sub("\ufffd", sentence)
+
+
 class Where(Protocol):
     """Something in a file that an error can be about."""
 
@@ -32,7 +40,7 @@ class Place:
 
     def error(self, problem: str) -> FileError:
         """An error about this line."""
-        return FileError(self.path, problem, line=self.line)
+        return FileError(self.path, one_line(problem), line=self.line)
 
 
 def read_number(cell: str, place: Where) -> float:

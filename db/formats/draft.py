@@ -15,8 +15,9 @@ from db.formats.bundle import (
     SegmentRow,
     SystemRow,
 )
-from db.formats.cells import Where, read_label
+from db.formats.cells import Where, one_line, read_label
 from db.formats.langs import resolve_langs
+from db.names import rater_key
 
 NO_REFERENCE = "There are no references: metrics that compare with one cannot be computed."
 
@@ -63,6 +64,7 @@ class Draft:
             raise FileError(self.path, "has no segments; is it the right file?")
         if not any(text.strip() for text in self.outputs.values()):
             raise FileError(self.path, "has no translation of any system.")
+        self._tell_raters_apart()
         found, guesses = resolve_langs(
             options.source_lang or langs[0],
             options.target_lang or langs[1],
@@ -79,8 +81,17 @@ class Draft:
             outputs=tuple(OutputRow(key, system, text) for (key, system), text in self.outputs.items()),
             ratings=tuple(self.ratings),
             checks=tuple(self.checks),
-            notes=(*guesses, *self.notes),
+            notes=tuple(one_line(note) for note in (*guesses, *self.notes)),
         )
+
+    def _tell_raters_apart(self) -> None:
+        """Names that are one person in this program must not be two in the file."""
+        names: dict[str, str] = {}
+        for rating in self.ratings:
+            known = names.setdefault(rater_key(rating.rater), rating.rater)
+            if known != rating.rater:
+                problem = f"the raters “{known}” and “{rating.rater}” would be one person here; rename one."
+                raise FileError(self.path, problem)
 
 
 def campaign_name(path: Path) -> str:

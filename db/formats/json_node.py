@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import FileError
 from core.textfile import read_text, split_lines
+from db.formats.cells import one_line
 
 Trail = tuple[str | int, ...]
 """The way from the outermost value to an inner one: keys and 0-based places."""
@@ -113,7 +114,8 @@ class Node:
         place = max((n for n, step in enumerate(self.trail) if isinstance(step, int)), default=-1)
         field = ".".join(str(step) for step in self.trail[place + 1 :])
         where = f"field “{field:.200}”: " if field else ""
-        return FileError(self.document.path, where + problem, line=self.document.line_of(self.trail))
+        line = self.document.line_of(self.trail)
+        return FileError(self.document.path, one_line(where + problem), line=line)
 
     def get(self, key: str) -> Node | None:
         """The value of a key; None where the key is absent or null."""

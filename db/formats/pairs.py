@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.errors import FileError, OptionError
 from db.formats.bundle import ReadOptions
+from db.formats.cells import one_line
 from db.formats.langs import iso_code
 
 Pair = tuple[str, str]
@@ -24,7 +25,7 @@ def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair
         raise FileError(path, "holds no language pair.")
     fitting = [pair for pair in known if _fits(pair[0], options.source_lang)]
     fitting = [pair for pair in fitting if _fits(pair[1], options.target_lang)]
-    names = ", ".join("-".join(pair) for pair in (fitting or known)[:20])
+    names = one_line(", ".join("-".join(pair)[:40] for pair in (fitting or known)[:20]))
     if not fitting:
         raise OptionError(f"{path}: there is no such language pair; there are {names}.")
     if len(fitting) > 1:

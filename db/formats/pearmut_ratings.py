@@ -32,14 +32,14 @@ class RatingReader:
 
     def _valid(self, entries: Sequence[Node]) -> Iterable[Node]:
         """The entries that no later reset by the same rater voids."""
-        reset: set[tuple[str, object]] = set()
+        reset: set[tuple[str, str]] = set()
         kept: list[Node] = []
         for entry in reversed(entries):
-            user, item_i = entry.need("user_id").as_label(), entry.as_map().get("item_i")
-            place = user, None if item_i is None else item_i.value
+            user, item_i = entry.need("user_id").as_label(), entry.get("item_i")
+            place = user, item_i.as_label() if item_i else ""
             if entry.need("annotation").value == RESET:
                 reset.add(place)
-            elif place in reset or (user, None) in reset:
+            elif place in reset or (user, "") in reset:
                 self._left_out["submissions that were reset"] += 1
             else:
                 kept.append(entry)

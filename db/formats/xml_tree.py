@@ -13,6 +13,7 @@ from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from core.errors import FileError
 from core.textfile import read_text
+from db.formats.cells import one_line
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -60,7 +61,7 @@ class XmlNode:
 
     def error(self, problem: str) -> FileError:
         """An error about this element, with its line."""
-        return FileError(self.path, f"<{self.name}>: {problem}", line=self.element.line)
+        return FileError(self.path, one_line(f"<{self.name}>: {problem}"), line=self.element.line)
 
     def attribute(self, name: str, default: str | None = None) -> str:
         """An attribute; it must be there unless there is a default. Raises FileError."""

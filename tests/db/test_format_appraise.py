@@ -128,7 +128,7 @@ def test_what_is_no_translation_of_a_segment_is_left_out_with_a_note(tmp_path):
         "1 items of the tutorial were left out.",
         "1 items of type SRC were left out.",
         "1 items that show a whole document were left out.",
-        "1 checks of “elm”, of which there is no text were left out.",
+        "1 checks of “elm”, of which there is no text, were left out.",
         "There are no references: metrics that compare with one cannot be computed.",
     )
 

@@ -72,3 +72,9 @@ def test_a_fault_of_a_campaign_is_said_with_its_field(tmp_path, data, message):
         read_all(tmp_path, data)
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_two_raters_whose_names_are_one_here_are_not_mixed_up(tmp_path):
+    given = (entry(user, 0, [TWO], [{"ash": answer(5)}]) for user in ("aki", "AKI"))
+    with pytest.raises(FileError, match="the raters “aki” and “AKI” would be one person here; rename one"):
+        read_all(tmp_path, campaign([TWO]), *given)
