@@ -21,8 +21,9 @@ from db.backup import backup as copy_database
 from db.engine import database_url, make_engine, migrate
 from db.export import new_file, read_bundle
 from db.formats import FORMATS, get_format
-from db.formats.bundle import ReadOptions
+from db.formats.bundle import Format, ReadOptions
 from db.load import ImportReport, load_bundle
+from db.preview import Preview, preview
 from db.queries import DatabaseCalls, find_campaign
 from db.seed import seed_demo
 
@@ -56,13 +57,15 @@ def migrate_command(
 
 @app.command("import")
 def import_command(
-    file: Annotated[Path, typer.Argument(help="A file, or a folder for the format tables.")],
+    file: Annotated[Path, typer.Argument(help="A file, or a folder where the format has one.")],
     format_name: FormatName,
     campaign: CampaignName,
     source_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like en.")] = None,
     target_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like ja.")] = None,
-    hyp: Annotated[list[str] | None, typer.Option(help="For lines: NAME=FILE, once per system.")] = None,
-    src: Annotated[Path | None, typer.Option(help="For lines: the source text.")] = None,
+    hyp: Annotated[list[str] | None, typer.Option(help="A system's file: NAME=FILE, once for each.")] = None,
+    src: Annotated[Path | None, typer.Option(help="The source text, for lines.")] = None,
+    ratings: Annotated[Path | None, typer.Option(help="The annotations, for pearmut.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")] = False,
 ) -> None:
     """Read a file into a new campaign: all of it or, when anything is wrong, nothing."""
     file_format = get_format(format_name)
@@ -73,13 +76,17 @@ def import_command(
         source_lang=source_lang,
         target_lang=target_lang,
         source_file=src,
+        ratings_file=ratings,
         hypotheses=tuple(_named_file(pair) for pair in hyp or ()),
     )
-    if format_name != "lines" and (hyp or src):
-        raise OptionError("--hyp and --src belong to the format “lines”; leave them out.")
+    _refuse_unused(format_name, file_format, options)
     say(f"Reading {file} …")
     bundle = file_format.read(file, options)
-    report(load_bundle(ready_engine(), bundle, campaign))
+    if dry_run:
+        report(preview(bundle))
+        say("Nothing was stored.")
+    else:
+        report(load_bundle(ready_engine(), bundle, campaign))
 
 
 @app.command("export")
@@ -154,8 +161,8 @@ def say(sentence: str) -> None:
     typer.echo(sentence, err=True)
 
 
-def report(done: ImportReport) -> None:
-    """What an import brought."""
+def report(done: ImportReport | Preview) -> None:
+    """What an import brought, or would bring."""
     for name in ("segments", "systems", "translations", "ratings", "raters", "empty_outputs"):
         say(f"{name.replace('_', ' '):>14}: {getattr(done, name)}")
     for note in done.notes:
@@ -169,6 +176,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except YomikurabeError as error:
         say(error.message)
         sys.exit(2 if isinstance(error, InputError) else 1)
+
+
+def _refuse_unused(name: str, file_format: Format, options: ReadOptions) -> None:
+    """Raises OptionError for a further file that the format has no use for."""
+    flags = {"hypotheses": "--hyp", "source_file": "--src", "ratings_file": "--ratings"}
+    for companion, flag in flags.items():
+        if getattr(options, companion) and companion not in file_format.companions:
+            raise OptionError(f"The format “{name}” does not take {flag}; leave it out.")
 
 
 def _named_file(pair: str) -> tuple[str, Path]:

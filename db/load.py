@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, insert, select
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from db.engine import writing
-from db.formats.bundle import Bundle, Key, RatingRow
+from db.formats.bundle import TARGET, Bundle, Key, RatingRow
 from db.models import Base, Campaign, Item, Rater, Rating, Segment, System, Translation, now
 from db.names import check_label, rater_key
 
@@ -58,6 +58,7 @@ def _own_seed(bundle: Bundle, name: str) -> int:
 
 
 def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool) -> ImportReport:
+    bundle = _without_checks_and_spans(bundle)
     meta = {**asdict(bundle.meta), "seed": seed}
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
@@ -82,6 +83,19 @@ def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool)
         empty_outputs=sum(not output.text.strip() for output in bundle.outputs),
         notes=(*bundle.notes, *notes),
     )
+
+
+def _without_checks_and_spans(bundle: Bundle) -> Bundle:
+    """What there is a place for in the database; a note tells how much had none."""
+    kept = tuple(replace(row, spans=()) for row in bundle.ratings if row.kind == TARGET)
+    spans = sum(len(row.spans) for row in bundle.ratings)
+    notes = (
+        (len(bundle.checks), "check items (repeats and degraded texts)"),
+        (len(bundle.ratings) - len(kept), "ratings of check items"),
+        (spans, "error spans"),
+    )
+    told = tuple(f"{n} {what} were not stored: there is no place for them yet." for n, what in notes if n)
+    return replace(bundle, ratings=kept, checks=(), notes=(*bundle.notes, *told))
 
 
 def _add_texts(session: Session, bundle: Bundle, campaign_id: int) -> dict[tuple[Key, str], int]:

@@ -53,9 +53,47 @@ class OutputRow:
     text: str
 
 
+TARGET, REPEAT, REFERENCE_ITEM, DEGRADED = "target", "repeat", "reference", "degraded"
+"""Kinds of item: a system's text, the same text again, a reference among the systems, a spoilt text."""
+
+SEVERITIES = ("neutral", "minor", "major", "critical")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """A text that checks the rater and is no system's translation: a repeat, or a degraded text.
+
+    `system` is the system whose text was repeated or degraded; `kind` is `repeat` or `degraded`.
+    """
+
+    key: Key
+    system: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRow:
+    """An error that a rater marked: half-open code-point offsets into the stored text of its side.
+
+    `side` is `target` or `source`; `missing` marks an omission, which has no place (both offsets are 0).
+    """
+
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    side: str = "target"
+    missing: bool = False
+    note: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A score from 0 to 100. Several of one rater for one output are revisions, the last one holds."""
+    """A score from 0 to 100. Several of one rater for one output are revisions, the last one holds.
+
+    A rating whose `kind` is `repeat` or `degraded` judges the check of that key, system and kind.
+    """
 
     key: Key
     system: str
@@ -65,6 +103,8 @@ class RatingRow:
     mark: str = OFFICIAL
     seconds: float | None = None
     rated_at: datetime | None = None
+    spans: tuple[SpanRow, ...] = ()
+    kind: str = TARGET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +132,7 @@ class Bundle:
     segments: tuple[SegmentRow, ...]
     outputs: tuple[OutputRow, ...]
     ratings: tuple[RatingRow, ...] = ()
+    checks: tuple[CheckRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[str, ...] = ()
 
@@ -100,12 +141,13 @@ class Bundle:
 class ReadOptions:
     """What a reader may be told. Languages that are None are taken from the file or guessed by its script.
 
-    `source_file` and `hypotheses` (system name, file) are for formats of several files.
+    `source_file`, `ratings_file` and `hypotheses` (system name, file) are for formats of several files.
     """
 
     source_lang: str | None = None
     target_lang: str | None = None
     source_file: Path | None = None
+    ratings_file: Path | None = None
     hypotheses: tuple[tuple[str, Path], ...] = ()
     limit_bytes: int = LIMIT_BYTES
 
@@ -114,9 +156,13 @@ class ReadOptions:
 class Format:
     """How a file format is read and, if at all, written. Both raise FileError.
 
-    `write` fills a text file opened with newline=""; its path only names the file in errors.
+    `write` fills a text file opened with newline=""; its path only names the file in errors. `companions`:
+    which of ReadOptions' `hypotheses`, `source_file` and `ratings_file` the reader makes use of. `folder`:
+    whether it reads a folder, too or only; an uploaded zip file may hold one (`archive.py`).
     """
 
     about: str
     read: Callable[[Path, ReadOptions], Bundle]
     write: Callable[[Bundle, TextIO, Path], None] | None = None
+    companions: frozenset[str] = frozenset()
+    folder: bool = False

@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
+import langcodes
+
+from core.errors import InputError
+
 UNKNOWN = "und"
 """ISO 639's word for "undetermined"."""
 
@@ -26,6 +30,21 @@ def guess_lang(texts: Iterable[str]) -> str:
     if kana + han > latin / 4:
         return "ja" if kana > han / 10 else "zh"
     return "en"
+
+
+def iso_code(tag: str) -> str:
+    """The ISO 639 code of a language tag, of two letters where there is one: `jpn` and `ja_JP` are `ja`.
+
+    Raises InputError for what is no language.
+    """
+    try:
+        language = langcodes.get(langcodes.standardize_tag(tag, macro=True))
+    except ValueError:
+        language = langcodes.get(UNKNOWN)
+    code = language.language or UNKNOWN
+    if code == UNKNOWN or not langcodes.tag_is_valid(code):
+        raise InputError(f"“{tag:.40}” is no language code; write it like ja, jpn or ja-JP.")
+    return code
 
 
 def _count(chars: Counter[str], first: str, last: str) -> int:

@@ -11,7 +11,17 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from core.errors import FileError
-from db.formats.bundle import OFFICIAL, Bundle, Key, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.bundle import (
+    OFFICIAL,
+    TARGET,
+    Bundle,
+    Key,
+    OutputRow,
+    RatingRow,
+    ReadOptions,
+    SegmentRow,
+    SystemRow,
+)
 from db.formats.cells import (
     Place,
     number_text,
@@ -84,11 +94,14 @@ def collect(
 
 
 def flatten(bundle: Bundle) -> Iterator[dict[str, str]]:
-    """A campaign to rows, every cell as text; the inverse of `collect`. Only the last revision is written."""
+    """A campaign to rows, every cell as text; the inverse of `collect`. Only the last revision is written.
+
+    Checks, their ratings and error spans have no place in these formats.
+    """
     segments = {segment.key: segment for segment in bundle.segments}
     systems = {system.name: system for system in bundle.systems}
     ratings: dict[tuple[Key, str], dict[str, RatingRow]] = {}
-    for rating in bundle.ratings:
+    for rating in (rating for rating in bundle.ratings if rating.kind == TARGET):
         ratings.setdefault((rating.key, rating.system), {})[rater_key(rating.rater)] = rating
     for output in bundle.outputs:
         segment = segments[output.key]

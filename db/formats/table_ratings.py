@@ -7,14 +7,15 @@ judgements of the text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow
+from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow, SpanRow
 from db.formats.cells import Place, read_rater, read_score, read_seconds
+from db.formats.json_node import JsonText
 from db.formats.sheet import read_tsv
+from db.formats.spans import read_spans, spans_note
 from db.names import rater_key
 
 _TARGET = "TGT"
@@ -28,26 +29,29 @@ def read_ratings(
     required = ("annotator", "system", "seg_id", "score")
     sheet = read_tsv(path, required=required, limit_bytes=limit_bytes, what="ratings")
     ratings: list[RatingRow] = []
-    other_items = span_rows = 0
+    other_items = spans_left_out = 0
     for place, record in sheet.records():
-        rating = _rating(record, segments, systems, place)
+        spans, unknown = _spans(record.get("error_spans_json", ""), place)
+        rating = _rating(record, segments, systems, spans, place)
         if record.get("item_type", _TARGET) not in ("", _TARGET):
             other_items += 1
             continue
-        span_rows += _has_spans(record.get("error_spans_json", ""), place)
+        spans_left_out += unknown
         ratings.append(rating)
     notes = []
     if other_items:
         notes.append(
             f"{other_items} ratings of control items (item_type other than {_TARGET}) were left out."
         )
-    if span_rows:
-        notes.append(f"The error spans of {span_rows} ratings were left out: there is no place for them yet.")
-    return _in_order(ratings), tuple(notes)
+    return _in_order(ratings), (*notes, *spans_note(spans_left_out))
 
 
 def _rating(
-    record: Mapping[str, str], segments: Mapping[str, SegmentRow], systems: Collection[str], place: Place
+    record: Mapping[str, str],
+    segments: Mapping[str, SegmentRow],
+    systems: Collection[str],
+    spans: tuple[SpanRow, ...],
+    place: Place,
 ) -> RatingRow:
     segment = segments.get(record["seg_id"])
     if segment is None:
@@ -67,16 +71,14 @@ def _rating(
         mark=record.get("kind", "") or OFFICIAL,
         seconds=took,
         rated_at=None if end is None else datetime.fromtimestamp(end, UTC),
+        spans=spans,
     )
 
 
-def _has_spans(cell: str, place: Place) -> bool:
+def _spans(cell: str, place: Place) -> tuple[tuple[SpanRow, ...], int]:
     if cell == "":
-        return False
-    try:
-        return bool(json.loads(cell))
-    except (ValueError, RecursionError) as error:
-        raise place.error("the error_spans_json is not JSON.") from error
+        return (), 0
+    return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
 
 
 def _in_order(ratings: list[RatingRow]) -> tuple[RatingRow, ...]:

@@ -107,7 +107,7 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
         ),
         (
             ("import", "x", "--format", "tsv", "--campaign", "C", "--hyp", "a=b"),
-            "belong to the format “lines”",
+            "The format “tsv” does not take --hyp",
         ),
         (
             ("import", "x", "--format", "tsv", "--campaign", "C", "--target-lang", "日本語"),
@@ -203,3 +203,22 @@ def test_the_demos_of_the_program_load_and_can_be_rated(engine):
     for campaign in list_campaigns(engine):
         assert campaign.demo
         assert ensure_items(engine, campaign.id, rater.id) == campaign.n_segments * campaign.n_systems
+
+
+def test_a_dry_run_reports_and_stores_nothing(db, tables, tmp_path):
+    status, said = db("import", tables, "--format", "tables", "--campaign", "Harbour", "--dry-run")
+    assert (status, said.strip().splitlines()[-1]) == (0, "Nothing was stored.")
+    for line in ("segments: 4", "translations: 12", "ratings: 7", "raters: 2", "empty outputs: 1"):
+        assert line in said
+    assert "1 ratings of control items" in said
+    assert not (tmp_path / "test.sqlite").exists()
+
+
+def test_a_second_file_of_annotations_is_read_with_its_campaign(db, url, tmp_path):
+    (tmp_path / "c.json").write_text('{"data": [[{"src": "a", "tgt": {"ash": "b"}}]]}', encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(
+        '{"user_id": "Aki", "item_i": 0, "annotation": [{"ash": {"score": 5}}]}\n', encoding="utf-8"
+    )
+    arguments = ("import", tmp_path / "c.json", "--format", "pearmut", "--campaign", "P")
+    assert "ratings: 1" in db(*arguments, "--ratings", tmp_path / "a.jsonl")[1]
+    assert db(*arguments, "--src", tmp_path / "a.jsonl")[1].endswith("does not take --src; leave it out.\n")

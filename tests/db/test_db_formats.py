@@ -197,7 +197,7 @@ def test_lines_need_systems_of_different_names(tmp_path):
 
 
 def test_an_unknown_format_is_answered_with_those_there_are():
-    with pytest.raises(OptionError, match="tables, tsv, csv, jsonl, lines"):
+    with pytest.raises(OptionError, match="tables, tsv, csv, jsonl, lines, wmt-jsonl"):
         get_format("xlsx")
 
 

@@ -116,3 +116,10 @@ def test_jsonl_holds_one_object_a_line_with_numbers_as_numbers(tmp_path):
     assert rows[0]["position"] == 0
     assert rows[0]["score"] == 0
     assert "score" not in rows[1]
+
+
+def test_the_rating_of_a_check_is_not_written_as_one_of_the_translation(tmp_path):
+    bundle = bundle_of(["text"], ["good"])
+    spoilt = replace(bundle.ratings[0], score=1, comment="bad", kind="degraded")
+    path = write("csv", replace(bundle, ratings=(*bundle.ratings, spoilt)), tmp_path / "x.csv")
+    assert [row.comment for row in FORMATS["csv"].read(path, options()).ratings] == ["good"]

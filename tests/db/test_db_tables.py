@@ -10,7 +10,7 @@ from db.access import OPERATOR
 from db.engine import reading
 from db.export import read_bundle
 from db.formats import FORMATS
-from db.formats.bundle import ReadOptions
+from db.formats.bundle import ReadOptions, SpanRow
 from db.load import load_bundle
 from db.queries import (
     ensure_items,
@@ -40,7 +40,7 @@ def test_the_report_counts_what_came(engine, tables):
     assert (report.ratings, report.raters, report.empty_outputs) == (7, 2, 1)
     assert report.notes == (
         "1 ratings of control items (item_type other than TGT) were left out.",
-        "The error spans of 1 ratings were left out: there is no place for them yet.",
+        "1 error spans were not stored: there is no place for them yet.",
     )
 
 
@@ -176,3 +176,9 @@ def test_tables_survive_export_and_import_in_the_long_formats(engine, imported, 
     assert [(row.name, row.is_reference) for row in after.systems] == [
         (row.name, row.is_reference) for row in before.systems
     ]
+
+
+def test_error_spans_of_the_ratings_are_half_open(tables):
+    (rating,) = (row for row in read(tables, ReadOptions()).ratings if row.spans)
+    assert (rating.system, rating.rater, rating.score) == ("Birch", "judge-2", 40)
+    assert rating.spans == (SpanRow(0, 3, "minor"),)

@@ -92,6 +92,7 @@ def spoil(folder: Path, name: str, old: str, new: str) -> None:
             "ratings.tsv, line 2: “yesterday” is not a number of seconds",
         ),
         ("ratings.tsv", "[]", "[", "ratings.tsv, line 2: the error_spans_json is not JSON"),
+        ("ratings.tsv", '"end_i":2', '"end_i":-2', "line 6: field “end_i”: is not a whole number"),
         ("campaign.json", "{", "", "campaign.json, line 2: is not JSON"),
         ("campaign.json", '"adequacy"', "5", "campaign.json: “protocol” is not a text"),
     ],

@@ -1,0 +1,145 @@
+"""Batches of Appraise (`batches.json`): direct, document and error span (ESA, MQM) items.
+
+A batch says what is rated, not what raters said. Items of type TGT are systems' texts, REF references, BAD
+degraded texts, CHK repeats. A `+` in a targetID: several systems share the text. Documents whose name is
+marked `#bad`, `#dup` or `#incomplete` are copies of documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import FileError
+from db.formats.appraise_items import Item, read_item
+from db.formats.bundle import DEGRADED, REPEAT, Bundle, CheckRow, Key, ReadOptions, SegmentRow
+from db.formats.cells import read_lang
+from db.formats.draft import Draft, campaign_name
+from db.formats.json_node import Node, read_json
+from db.formats.langs import iso_code
+from db.formats.pairs import Pair, choose_pair
+
+_REFERENCE = re.compile(r"ref[A-Z]?")
+"""The names that make a system the reference where no item has the type REF."""
+
+Identity = tuple[str, str, int | str]
+"""A segment: document, source text, which of its occurrences; without documents: sourceID, "", itemID."""
+
+
+def read(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    batches = read_json(path, options.limit_bytes).as_list()
+    if not batches:
+        raise FileError(path, "has no batches.")
+    pairs = [_languages(batch.need("task")) for batch in batches]
+    pair = choose_pair(pairs, options, path)
+    left_out: Counter[str] = Counter()
+    reader = _Reader(Draft(path))
+    for batch, found in zip(batches, pairs, strict=True):
+        if found == pair:
+            reader.add_batch(batch.need("items").as_list(), left_out)
+        else:
+            left_out["batches of another language pair"] += 1
+    draft = reader.finish(left_out)
+    return draft.bundle(campaign_name(path), options, (iso_code(pair[0]), iso_code(pair[1])))
+
+
+def _languages(task: Node) -> Pair:
+    """The languages as they are written, which both are ones that we know."""
+    source, target = task.need("sourceLanguage"), task.need("targetLanguage")
+    read_lang(source.as_text(), source)
+    read_lang(target.as_text(), target)
+    return source.as_text(), target.as_text()
+
+
+class _Reader:
+    """The items so far. Outputs can only be told from copies of them once every item is known."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._items: list[tuple[Identity, Item]] = []
+
+    def add_batch(self, nodes: list[Node], left_out: Counter[str]) -> None:
+        """Add the items of a batch; `left_out` counts what there is no place for."""
+        run: tuple[str, ...] = ()
+        seen: Counter[str] = Counter()
+        for node in nodes:
+            item = read_item(node, left_out)
+            if item is None:
+                continue
+            if item.run != run:
+                run, seen = item.run, Counter()
+            if item.has_document:
+                identity: Identity = item.document, item.source, seen[item.source]
+            else:
+                identity = item.document, "", item.item_id
+            seen[item.source] += 1
+            self._items.append((identity, item))
+
+    def finish(self, left_out: Counter[str]) -> Draft:
+        """The campaign of all items."""
+        reference = self._reference()
+        keys = self._add_segments(reference)
+        for identity, item in self._items:
+            if item.kind in ("TGT", "REF") and not item.bad_copy:
+                for system in item.systems:
+                    self._draft.add_system(system, item.node, is_reference=system == reference)
+                    self._draft.add_output(keys[identity], system, item.target, item.node.need("targetText"))
+        for identity, item in self._items:
+            if item.kind in ("BAD", "CHK") or item.bad_copy:
+                self._add_check(keys[identity], item, left_out)
+        self._draft.notes += [f"{n} {what} were left out." for what, n in left_out.items()]
+        return self._draft
+
+    def _reference(self) -> str:
+        """The system of the first REF item, else the first one named like refA; others are systems."""
+        typed = [item.systems[0] for _, item in self._items if item.kind == "REF"]
+        named = {name for _, item in self._items for name in item.systems if _REFERENCE.fullmatch(name)}
+        return next(iter([*typed, *sorted(named)]), "")
+
+    def _add_segments(self, reference: str) -> dict[Identity, Key]:
+        """One segment for each identity, ordered by itemID where that says something, else as they come."""
+        first: dict[str, dict[Identity, Item]] = {}
+        references: dict[Identity, str] = {}
+        for identity, item in self._items:
+            known = first.setdefault(item.document, {}).setdefault(identity, item)
+            if known.source != item.source:
+                raise item.node.need("sourceText").error("is another one than this itemID had before.")
+            if reference in item.systems and item.kind in ("TGT", "REF") and not item.bad_copy:
+                references.setdefault(identity, item.target)
+        keys: dict[Identity, Key] = {}
+        for document, found in first.items():
+            for position, (identity, item) in enumerate(_in_order(found)):
+                row = SegmentRow(
+                    document,
+                    position,
+                    references.get(identity, ""),
+                    item.source or None,
+                    external_id=item.item_id,
+                )
+                self._draft.add_segment(row, item.node)
+                keys[identity] = row.key
+        return keys
+
+    def _add_check(self, key: Key, item: Item, left_out: Counter[str]) -> None:
+        for system in item.systems:
+            original = self._draft.outputs.get((key, system))
+            if item.kind == "CHK" and original not in (None, item.target):
+                raise item.node.need("targetText").error(
+                    f"differs from the text of “{system}” that it repeats."
+                )
+            if system not in self._draft.systems:
+                left_out[f"checks of “{system}”, of which there is no text,"] += 1
+                continue
+            kind = REPEAT if item.kind == "CHK" or item.target == original else DEGRADED
+            self._draft.checks[CheckRow(key, system, kind, item.target)] = None
+
+
+def _in_order(found: dict[Identity, Item]) -> Iterator[tuple[Identity, Item]]:
+    ids = [item.item_id for item in found.values()]
+    if len(set(ids)) == len(ids) and all(one.isascii() and one.isdigit() for one in ids):
+        yield from sorted(found.items(), key=lambda pair: int(pair[1].item_id))
+    else:
+        yield from found.items()

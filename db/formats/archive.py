@@ -1,0 +1,112 @@
+"""A zip file that somebody uploads, unpacked into a temporary folder. Nothing in it is trusted."""
+
+from __future__ import annotations
+
+import lzma
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from core.errors import FileError
+from core.textfile import LIMIT_BYTES
+
+LIMIT_MEMBERS = 10_000
+LIMIT_DEPTH = 8
+"""How many folders deep a file may lie."""
+
+_CHUNK = 1 << 16
+_ENCRYPTED = 0x1
+_BYPRODUCTS = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$)")
+_UNFIT = re.compile(r"^[A-Za-z]:|[\x00-\x1f\x7f\ud800-\udfff]")
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,  # a method of compression that Python does not know
+    RuntimeError,
+    ValueError,
+)
+
+
+def is_zip(path: Path) -> bool:
+    """Whether a file begins like a zip file; of an unreadable one, False."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+    except OSError:
+        return False
+
+
+@contextmanager
+def unpacked(
+    path: Path, *, limit_bytes: int = LIMIT_BYTES, limit_members: int = LIMIT_MEMBERS
+) -> Iterator[Path]:
+    """The folder that a zip file holds: its one folder, or all of it; gone when the block ends.
+
+    `limit_bytes` holds for the zip file and for what it really unpacks to, whatever it says of itself.
+    Raises FileError for names that lead elsewhere, links, encryption, damage, and too much of anything.
+    """
+    with TemporaryDirectory(prefix="yomikurabe-") as name:
+        folder = Path(name)
+        try:
+            if path.stat().st_size > limit_bytes:
+                raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+            with zipfile.ZipFile(path) as archive:
+                _unpack(archive, path, folder, limit_bytes, limit_members)
+        except _DAMAGE as error:
+            raise FileError(path, "is not a zip file that can be read; make it again.") from error
+        except OSError as error:
+            raise FileError(path, f"cannot be unpacked ({error.strerror or error}).") from error
+        inside = list(folder.iterdir())
+        yield inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
+
+
+def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int, limit_members: int) -> None:
+    members = archive.infolist()
+    if len(members) > limit_members:
+        raise FileError(path, f"holds {len(members):,} files and {limit_members:,} are allowed; split it.")
+    left = limit_bytes
+    for member in members:
+        name = member.filename.replace("\\", "/")
+        if _BYPRODUCTS.search(name):
+            continue
+        target = folder.joinpath(*_checked_parts(member, name, path))
+        if member.is_dir() or name.endswith("/"):
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            raise FileError(path, f"holds “{name:.200}” twice.")
+        with archive.open(member) as packed, target.open("xb") as file:
+            while chunk := packed.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    problem = f"unpacks to more than the limit of {limit_bytes:,} bytes; split it."
+                    raise FileError(path, problem)
+                file.write(chunk)
+    if not any(folder.iterdir()):
+        raise FileError(path, "holds no files.")
+
+
+def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str, ...]:
+    """The folders and the name of a member that may be unpacked."""
+    shown = f"“{name:.200}”" if name.isprintable() else "a file with unprintable characters in its name"
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or ".." in parts or not parts or _UNFIT.search(member.orig_filename):
+        raise FileError(path, f"holds {shown}, which leads out of the folder; make the zip file again.")
+    if len(parts) - 1 > LIMIT_DEPTH:
+        raise FileError(path, f"holds {shown}, more than {LIMIT_DEPTH} folders deep; flatten it.")
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise FileError(path, f"holds {shown}, a link or device; put the file itself into the zip file.")
+    if member.flag_bits & _ENCRYPTED:
+        raise FileError(path, f"holds {shown}, which is encrypted; make the zip file without a password.")
+    return parts

@@ -1,0 +1,60 @@
+"""Error spans as annotation tools write them: `start_i` and `end_i`, both inclusive, or both “missing”."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db.formats.bundle import SEVERITIES, SpanRow
+from db.formats.json_node import Node
+
+MISSING = "missing"
+
+
+def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[tuple[SpanRow, ...], int]:
+    """The spans of a list, half-open, and how many were left out for want of a known severity.
+
+    `places`: the offset in the stored text of each character that the tool counted; the token for omissions
+    is counted behind them. Without it, every character of the text was. Raises FileError.
+    """
+    if node is None:
+        return (), 0
+    found = [_read_span(one, places) for one in node.as_list()]
+    kept = tuple(span for span in found if span is not None)
+    return kept, len(found) - len(kept)
+
+
+def browser_places(text: str) -> list[int]:
+    """The offset of each UTF-16 unit but line feeds: a page that makes each unit an element counts so."""
+    return [n for n, char in enumerate(text) if char != "\n" for _ in range(1 + (char > "\uffff"))]
+
+
+def spans_note(left_out: int) -> tuple[str, ...]:
+    """A sentence about the spans that were left out; none where none was."""
+    if not left_out:
+        return ()
+    return (f"{left_out} error spans without a known severity ({', '.join(SEVERITIES)}) were left out.",)
+
+
+def _read_span(node: Node, places: Sequence[int] | None) -> SpanRow | None:
+    severity = (node.text("severity", "")).lower()
+    category = node.text("category", "") or node.text("error_type", "")
+    start, end = node.need("start_i"), node.need("end_i")
+    missing = MISSING in (start.value, end.value)
+    first, last = (0, -1) if missing else (_offset(start), _offset(end))
+    if not missing and last < first:
+        raise end.error("lies before start_i.")
+    if places is not None and not missing:
+        missing = first >= len(places)
+        if last >= len(places) and not missing:
+            raise end.error(f"is {last}, but the text has {len(places)} characters.")
+        first, last = (0, -1) if missing else (places[first], places[last])
+    if severity not in SEVERITIES:
+        return None
+    return SpanRow(first, last + 1, severity, category, missing=missing, note=node.text("note", ""))
+
+
+def _offset(node: Node) -> int:
+    number = node.as_number()
+    if number < 0 or not number.is_integer():
+        raise node.error("is not a whole number from 0 upwards.")
+    return int(number)
