@@ -68,4 +68,5 @@ def _rating(row: RatedRow) -> RatingRow:
         mark=row.mark,
         seconds=row.seconds,
         rated_at=row.created_at,
+        spans=row.spans,
     )

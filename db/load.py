@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
+from core.human.protocols import spans_to_json
 from db.engine import writing
-from db.formats.bundle import TARGET, Bundle, Key, RatingRow
-from db.models import Base, Campaign, Item, Rater, Rating, Segment, System, Translation, now
+from db.formats.bundle import DEGRADED, Bundle, CheckRow, Key, RatingRow
+from db.models import (
+    Base,
+    Campaign,
+    CheckText,
+    Item,
+    ItemCheck,
+    Rater,
+    Rating,
+    Segment,
+    System,
+    Translation,
+    now,
+)
 from db.names import check_label, rater_key
+
+IMPORTED = "imported"
+"""The rule of a damaged text that came with a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +75,6 @@ def _own_seed(bundle: Bundle, name: str) -> int:
 
 
 def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool) -> ImportReport:
-    bundle = _without_checks_and_spans(bundle)
     meta = {**asdict(bundle.meta), "seed": seed}
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
@@ -72,7 +88,8 @@ def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool)
     session.flush()
     translations = _add_texts(session, bundle, campaign.id)
     raters, notes = _add_raters(session, bundle.ratings)
-    _add_ratings(session, bundle.ratings, campaign.id, translations, raters)
+    checks = _add_checks(session, bundle.checks, translations)
+    _add_ratings(session, bundle.ratings, campaign.id, translations, raters, checks)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -83,19 +100,6 @@ def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool)
         empty_outputs=sum(not output.text.strip() for output in bundle.outputs),
         notes=(*bundle.notes, *notes),
     )
-
-
-def _without_checks_and_spans(bundle: Bundle) -> Bundle:
-    """What there is a place for in the database; a note tells how much had none."""
-    kept = tuple(replace(row, spans=()) for row in bundle.ratings if row.kind == TARGET)
-    spans = sum(len(row.spans) for row in bundle.ratings)
-    notes = (
-        (len(bundle.checks), "check items (repeats and degraded texts)"),
-        (len(bundle.ratings) - len(kept), "ratings of check items"),
-        (spans, "error spans"),
-    )
-    told = tuple(f"{n} {what} were not stored: there is no place for them yet." for n, what in notes if n)
-    return replace(bundle, ratings=kept, checks=(), notes=(*bundle.notes, *told))
 
 
 def _add_texts(session: Session, bundle: Bundle, campaign_id: int) -> dict[tuple[Key, str], int]:
@@ -141,39 +145,64 @@ def _add_raters(session: Session, ratings: Iterable[RatingRow]) -> tuple[dict[st
     return {**ids, **{key: rater.id for key, rater in known.items()}}, notes
 
 
+def _add_checks(
+    session: Session, checks: Iterable[CheckRow], translations: dict[tuple[Key, str], int]
+) -> dict[int, int]:
+    """The damaged texts; returns their ids by the translation that was damaged. Repeats have no text."""
+    texts = {translations[row.key, row.system]: row.text for row in checks if row.kind == DEGRADED}
+    rows = (
+        {"translation_id": translation, "rule": IMPORTED, "text": text} for translation, text in texts.items()
+    )
+    return dict(zip(texts, _insert(session, CheckText, rows), strict=True))
+
+
 def _add_ratings(
     session: Session,
     ratings: Iterable[RatingRow],
     campaign_id: int,
     translations: dict[tuple[Key, str], int],
     raters: dict[str, int],
+    checks: dict[int, int],
 ) -> None:
-    """One item per rater and translation, in the order of the ratings, which become its revisions."""
-    revisions: dict[tuple[int, int], list[RatingRow]] = {}
+    """One item per rater, translation and kind, in the order of the ratings, which become its revisions."""
+    revisions: dict[tuple[int, int, str], list[RatingRow]] = {}
     for rating in ratings:
-        pair = raters[rater_key(rating.rater)], translations[rating.key, rating.system]
-        revisions.setdefault(pair, []).append(rating)
+        rated = raters[rater_key(rating.rater)], translations[rating.key, rating.system], rating.kind
+        revisions.setdefault(rated, []).append(rating)
     items: list[dict[str, Any]] = []
     places: Counter[int] = Counter()
-    for (rater_id, translation_id), given in revisions.items():
+    for (rater_id, translation_id, kind), given in revisions.items():
         place = places[rater_id]
         places[rater_id] += 1
         item = {"campaign_id": campaign_id, "rater_id": rater_id, "translation_id": translation_id}
-        items.append({**item, "place": place, "mark": given[-1].mark})
+        items.append({**item, "place": place, "kind": kind, "mark": given[-1].mark})
     imported_at = now()
-    rows = (
-        {
-            "item_id": item_id,
-            "revision": revision,
-            "score": rating.score,
-            "comment": rating.comment,
-            "seconds": rating.seconds,
-            "created_at": rating.rated_at or imported_at,
-        }
-        for item_id, given in zip(_insert(session, Item, items), revisions.values(), strict=True)
-        for revision, rating in enumerate(given, start=1)
+    ids = _insert(session, Item, items)
+    _insert(session, Rating, _events(ids, revisions.values(), imported_at))
+    damaged = (
+        {"item_id": item_id, "check_text_id": checks[translation_id]}
+        for item_id, (_, translation_id, kind) in zip(ids, revisions, strict=True)
+        if kind == DEGRADED
     )
-    _insert(session, Rating, rows)
+    rows = list(damaged)
+    if rows:
+        session.execute(insert(ItemCheck), rows)
+
+
+def _events(
+    ids: Iterable[int], revisions: Iterable[Sequence[RatingRow]], imported_at: datetime
+) -> Iterator[dict[str, Any]]:
+    for item_id, given in zip(ids, revisions, strict=True):
+        for revision, rating in enumerate(given, start=1):
+            yield {
+                "item_id": item_id,
+                "revision": revision,
+                "score": rating.score,
+                "comment": rating.comment,
+                "seconds": rating.seconds,
+                "spans": spans_to_json(rating.spans) if rating.spans else None,
+                "created_at": rating.rated_at or imported_at,
+            }
 
 
 def _insert(session: Session, table: type[Base], rows: Iterable[dict[str, Any]]) -> list[int]:

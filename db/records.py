@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from core.human.protocols import MarkedSpan
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
@@ -142,6 +144,7 @@ class RatingRecord:
     comment: str
     seconds: float | None
     created_at: datetime
+    spans: tuple[MarkedSpan, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +169,7 @@ class RatedRow:
     mark: str
     seconds: float | None
     created_at: datetime
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

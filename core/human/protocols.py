@@ -24,13 +24,12 @@ PUNCTUATION_WEIGHT, NON_TRANSLATION_WEIGHT = 0.1, 25.0
 """Google's MQM weights: a minor fluency/punctuation error counts .1, a non-translation 25."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MarkedSpan:
     """An error that a person marked, in half-open code points of the text as it is stored.
 
-    side: `target` (the translation) or `source`. missing: an omission, which has no place in the translation:
-    then start and end are 0, or its place in the source. category: a path such as `accuracy/mistranslation`,
-    empty where the protocol has none.
+    side: `target` (the translation) or `source`. missing: an omission, which has no place: start
+    and end are 0. category: a path such as `accuracy/mistranslation`, empty where the protocol has none.
     """
 
     start: int

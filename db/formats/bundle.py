@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from core.human.protocols import MarkedSpan
 from core.textfile import LIMIT_BYTES
 
 Key = tuple[str, int]
@@ -73,22 +74,6 @@ class CheckRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SpanRow:
-    """An error that a rater marked: half-open code-point offsets into the stored text of its side.
-
-    `side` is `target` or `source`; `missing` marks an omission, which has no place (both offsets are 0).
-    """
-
-    start: int
-    end: int
-    severity: str
-    category: str = ""
-    side: str = "target"
-    missing: bool = False
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RatingRow:
     """A score from 0 to 100. Several of one rater for one output are revisions, the last one holds.
 
@@ -103,7 +88,7 @@ class RatingRow:
     mark: str = OFFICIAL
     seconds: float | None = None
     rated_at: datetime | None = None
-    spans: tuple[SpanRow, ...] = ()
+    spans: tuple[MarkedSpan, ...] = ()
     kind: str = TARGET
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from db.formats.bundle import SEVERITIES, SpanRow
+from core.human.protocols import MarkedSpan
+from db.formats.bundle import SEVERITIES
 from db.formats.json_node import Node
 
 MISSING = "missing"
 
 
-def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[tuple[SpanRow, ...], int]:
+def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[tuple[MarkedSpan, ...], int]:
     """The spans of a list, half-open, and how many were left out for want of a known severity.
 
     `places`: the offset in the stored text of each character that the tool counted; the token for omissions
@@ -35,7 +36,7 @@ def spans_note(left_out: int) -> tuple[str, ...]:
     return (f"{left_out} error spans without a known severity ({', '.join(SEVERITIES)}) were left out.",)
 
 
-def _read_span(node: Node, places: Sequence[int] | None) -> SpanRow | None:
+def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:
     severity = (node.text("severity", "")).lower()
     category = node.text("category", "") or node.text("error_type", "")
     start, end = node.need("start_i"), node.need("end_i")
@@ -50,7 +51,7 @@ def _read_span(node: Node, places: Sequence[int] | None) -> SpanRow | None:
         first, last = (0, -1) if missing else (places[first], places[last])
     if severity not in SEVERITIES:
         return None
-    return SpanRow(first, last + 1, severity, category, missing=missing, note=node.text("note", ""))
+    return MarkedSpan(first, last + 1, severity, category, missing=missing, note=node.text("note", ""))
 
 
 def _offset(node: Node) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow, SpanRow
+from core.human.protocols import MarkedSpan
+from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow
 from db.formats.cells import Place, read_rater, read_score, read_seconds
 from db.formats.json_node import JsonText
 from db.formats.sheet import read_tsv
@@ -50,7 +51,7 @@ def _rating(
     record: Mapping[str, str],
     segments: Mapping[str, SegmentRow],
     systems: Collection[str],
-    spans: tuple[SpanRow, ...],
+    spans: tuple[MarkedSpan, ...],
     place: Place,
 ) -> RatingRow:
     segment = segments.get(record["seg_id"])
@@ -75,7 +76,7 @@ def _rating(
     )
 
 
-def _spans(cell: str, place: Place) -> tuple[tuple[SpanRow, ...], int]:
+def _spans(cell: str, place: Place) -> tuple[tuple[MarkedSpan, ...], int]:
     if cell == "":
         return (), 0
     return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine, Select, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError, UnavailableError
+from core.human.protocols import spans_from_json
 from db.access import Viewer
 from db.engine import reading, writing
 from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation, now
@@ -25,6 +26,8 @@ TARGET = "target"
 """The kind of item that asks for a first judgement of a system's translation; all others are checks."""
 
 _ATTEMPTS = 5
+
+Record = TypeVar("Record", RatedRow, RatingRecord)
 
 
 def save_rating(
@@ -60,7 +63,7 @@ def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
     """Everything the rater said of the item, oldest first; empty for somebody else's item."""
     query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(Rating.revision)
     with reading(engine) as session:
-        return [RatingRecord(**row) for row in session.execute(query).mappings()]
+        return [_row(RatingRecord, row) for row in session.execute(query).mappings()]
 
 
 def rating_table(
@@ -75,7 +78,7 @@ def rating_table(
     query = _rated().where(Item.campaign_id == campaign_id, Item.kind.in_(kinds))
     query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
-        return [RatedRow(**row) for row in session.execute(query).mappings()]
+        return [_row(RatedRow, row) for row in session.execute(query).mappings()]
 
 
 def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[RatedRow]:
@@ -84,7 +87,7 @@ def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) 
     query = _rated().where(Item.translation_id == translation_id, Item.kind == TARGET)
     query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
-        return [RatedRow(**row) for row in session.execute(query).mappings()]
+        return [_row(RatedRow, row) for row in session.execute(query).mappings()]
 
 
 def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any]) -> RatingRecord:
@@ -98,7 +101,7 @@ def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any])
         rating = Rating(item_id=item_id, revision=latest.revision + 1 if latest else 1, **values)
         session.add(rating)
         session.flush()
-        return RatingRecord(**{name: getattr(rating, name) for name in RatingRecord.__slots__})
+        return _row(RatingRecord, {name: getattr(rating, name) for name in RatingRecord.__slots__})
 
 
 def _check_item(session: Session, item_id: int, rater_id: int) -> None:
@@ -113,7 +116,14 @@ def _check_item(session: Session, item_id: int, rater_id: int) -> None:
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
     query = _events().where(Item.id == item_id).order_by(Rating.revision.desc()).limit(1)
     row = session.execute(query).mappings().one_or_none()
-    return None if row is None else RatingRecord(**row)
+    return None if row is None else _row(RatingRecord, row)
+
+
+def _row(record: type[Record], row: Mapping[Any, Any]) -> Record:
+    """A row as a record, its marked spans as values; a `RatedRow` without any has an empty tuple."""
+    none = () if record is RatedRow else None
+    spans = none if row["spans"] is None else spans_from_json(row["spans"])
+    return record(**{**row, "spans": spans})
 
 
 def _events() -> Select[*tuple[Any, ...]]:
@@ -125,6 +135,7 @@ def _events() -> Select[*tuple[Any, ...]]:
         Rating.comment,
         Rating.seconds,
         Rating.created_at,
+        Rating.spans,
     ).join(Item, Item.id == Rating.item_id)
 
 
@@ -146,6 +157,7 @@ def _rated() -> Select[*tuple[Any, ...]]:
             Item.mark,
             Rating.seconds,
             Rating.created_at,
+            Rating.spans,
         )
         .select_from(Rating)
         .join(Item, Item.id == Rating.item_id)

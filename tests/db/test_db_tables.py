@@ -3,15 +3,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from core.errors import InputError, RatingError
+from core.human.protocols import MarkedSpan, spans_from_json
 from db.access import OPERATOR
 from db.engine import reading
 from db.export import read_bundle
 from db.formats import FORMATS
-from db.formats.bundle import ReadOptions, SpanRow
+from db.formats.bundle import ReadOptions
 from db.load import load_bundle
+from db.models import Rating
 from db.queries import (
     ensure_items,
     enter_rater,
@@ -38,10 +40,13 @@ def test_the_report_counts_what_came(engine, tables):
     report = load_bundle(engine, read(tables, ReadOptions()), "Harbour")
     assert (report.segments, report.systems, report.translations) == (4, 3, 12)
     assert (report.ratings, report.raters, report.empty_outputs) == (7, 2, 1)
-    assert report.notes == (
-        "1 ratings of control items (item_type other than TGT) were left out.",
-        "1 error spans were not stored: there is no place for them yet.",
-    )
+    assert report.notes == ("1 ratings of control items (item_type other than TGT) were left out.",)
+
+
+def test_marked_errors_come_out_as_they_went_in(engine, imported):
+    with reading(engine) as session:
+        stored = session.scalars(select(Rating.spans).where(Rating.spans.is_not(None))).all()
+    assert [spans_from_json(row) for row in stored] == [(MarkedSpan(0, 3, "minor"),)]
 
 
 def test_segments_keep_their_ids_and_get_positions_within_documents(engine, imported):
@@ -181,4 +186,4 @@ def test_tables_survive_export_and_import_in_the_long_formats(engine, imported, 
 def test_error_spans_of_the_ratings_are_half_open(tables):
     (rating,) = (row for row in read(tables, ReadOptions()).ratings if row.spans)
     assert (rating.system, rating.rater, rating.score) == ("Birch", "judge-2", 40)
-    assert rating.spans == (SpanRow(0, 3, "minor"),)
+    assert rating.spans == (MarkedSpan(0, 3, "minor"),)

@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from pearmut_files import CHECK, ONE, TWO, answer, campaign, entry, item, read_all, write
 
 from core.errors import FileError
+from core.human.protocols import MarkedSpan
+from db.access import OPERATOR
 from db.export import read_bundle
-from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SpanRow, SystemRow
+from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.json_node import JsonText
 from db.formats.pearmut import read
 from db.formats.spans import browser_places, read_spans
 from db.load import load_bundle
+from db.queries import rating_table
 
 
 def test_documents_of_items_are_segments_and_models_are_systems(tmp_path):
@@ -71,9 +74,9 @@ def test_ratings_come_with_spans_comment_and_time(engine, tmp_path):
             comment="一\nhard",
             rated_at=at,
             spans=(
-                SpanRow(1, 2, "minor", "Accuracy/Omission"),
-                SpanRow(0, 0, "major", missing=True),
-                SpanRow(0, 0, "critical", missing=True),
+                MarkedSpan(1, 2, "minor", "Accuracy/Omission"),
+                MarkedSpan(0, 0, "major", missing=True),
+                MarkedSpan(0, 0, "critical", missing=True),
             ),
         ),
         RatingRow(("novel", 0), "elm", "Aki", 99.5, rated_at=at),
@@ -81,7 +84,8 @@ def test_ratings_come_with_spans_comment_and_time(engine, tmp_path):
     assert any(note.startswith("1 error spans without a known severity") for note in bundle.notes)
     report = load_bundle(engine, bundle, "P")
     assert (report.ratings, report.raters) == (2, 1)
-    assert "3 error spans were not stored: there is no place for them yet." in report.notes
+    stored = {row.system: row.spans for row in read_bundle(engine, report.campaign_id).ratings}
+    assert stored == {"ash": bundle.ratings[0].spans, "elm": ()}
 
 
 def test_the_browser_counted_half_characters_and_no_line_feeds():
@@ -156,7 +160,11 @@ def test_the_text_of_a_check_never_enters_a_systems_translations(engine, tmp_pat
     stored = read_bundle(engine, report.campaign_id)
     assert [(row.system, row.score) for row in stored.ratings] == [("ash", 90), ("elm", 80)]
     assert "一X" not in {row.text for row in stored.outputs}
-    assert "2 ratings of check items were not stored: there is no place for them yet." in report.notes
+    kinds = ("target", "repeat", "degraded")
+    every = rating_table(engine, OPERATOR, report.campaign_id, kinds=kinds)
+    assert {(row.system, row.kind, row.score) for row in every} == {
+        (row.system, row.kind, row.score) for row in bundle.ratings
+    }
 
 
 def test_random_checks_tutorials_and_forms_are_kept_apart(tmp_path):

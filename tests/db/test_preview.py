@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from db_bundles import small_bundle
 
-from db.formats.bundle import CheckRow, RatingRow, SpanRow
+from core.human.protocols import MarkedSpan
+from db.formats.bundle import CheckRow, RatingRow
 from db.preview import PreviewRow, preview
 
 
@@ -16,7 +17,7 @@ def test_a_preview_counts_what_a_bundle_holds():
         segments=(replace(bundle.segments[0], source=None), *bundle.segments[1:]),
         outputs=(replace(bundle.outputs[0], text=" "), *bundle.outputs[1:]),
         ratings=(
-            RatingRow(key, "ash", "Aki", 5, spans=(SpanRow(0, 1, "minor"), SpanRow(1, 2, "major"))),
+            RatingRow(key, "ash", "Aki", 5, spans=(MarkedSpan(0, 1, "minor"), MarkedSpan(1, 2, "major"))),
             RatingRow(key, "ash", "ＡＫＩ", 6),
             RatingRow(key, "ash", "Bo", 7, kind="degraded"),
         ),
