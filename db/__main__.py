@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 
 from core.cli import agree, honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, OptionError, YomikurabeError
+from db.access import OPERATOR
 from db.backup import backup as copy_database
 from db.engine import database_url, make_engine, migrate
 from db.export import new_file, read_bundle
@@ -24,7 +25,7 @@ from db.formats import FORMATS, get_format
 from db.formats.bundle import Format, ReadOptions
 from db.load import ImportReport, load_bundle
 from db.preview import Preview, preview
-from db.queries import DatabaseCalls, find_campaign
+from db.queries import DatabaseCalls, find_campaign, new_link
 from db.seed import seed_demo
 
 app = typer.Typer(
@@ -113,6 +114,23 @@ def backup_command(file: Annotated[Path, typer.Argument(help="The new file.")]) 
     """Copy the SQLite database, even while people rate."""
     copy_database(make_engine(database_url()), file)
     say(f"Copied the database to {file}.")
+
+
+@app.command("link")
+def link_command(
+    role: Annotated[str, typer.Option(help="rater, organiser or teacher.")] = "organiser",
+    campaign: Annotated[str | None, typer.Option("--campaign", help="The campaign to rate.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Whose link it is; without a name whoever opens it joins.")
+    ] = None,
+    part: Annotated[str, typer.Option(help="rater, student or panel.")] = "rater",
+) -> None:
+    """Make a link by which people come in without a password; it is told only now."""
+    engine = ready_engine()
+    number = None if campaign is None else find_campaign(engine, campaign).id
+    token = new_link(engine, OPERATOR, role=role, campaign_id=number, name=name, part=part)
+    typer.echo(f"?k={token}")
+    say("Put this after the app's address; it is not stored and cannot be shown again.")
 
 
 @app.command("score")

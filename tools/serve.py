@@ -17,6 +17,12 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from core.errors import YomikurabeError  # noqa: E402 - the project's own folder first
+from db.engine import database_url, make_engine  # noqa: E402
+from db.queries import first_link  # noqa: E402
+
 WAIT_SECONDS = 60
 
 
@@ -33,6 +39,22 @@ def warm(port: int, server: subprocess.Popen[bytes]) -> bool:
     return False
 
 
+def announce(port: int) -> None:
+    """The organiser's link, while none has been used. It stands on the console and nowhere else."""
+    engine = make_engine(database_url())
+    try:
+        token = first_link(engine)
+    except YomikurabeError as error:
+        print(f"  {error.message}\n", flush=True)
+        return
+    if token is not None:
+        print(
+            f"  Everybody at this machine may do everything until you open this link; keep it:\n"
+            f"  http://localhost:{port}/?k={token}\n",
+            flush=True,
+        )
+
+
 def main() -> int:
     """Start the server, warm it, and wait until it ends."""
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8501
@@ -41,6 +63,7 @@ def main() -> int:
     try:
         if warm(port, server):
             print(f"\n  Yomikurabe is ready: http://localhost:{port}\n", flush=True)
+            announce(port)
         return server.wait()
     except KeyboardInterrupt:
         server.terminate()

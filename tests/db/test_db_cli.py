@@ -12,7 +12,7 @@ import pytest
 
 from db.__main__ import main
 from db.engine import make_engine, migrate
-from db.queries import ensure_items, enter_rater, list_campaigns
+from db.queries import ensure_items, enter_rater, list_campaigns, look
 from db.seed import DEMOS, seed_demo
 
 ROOT = Path(__file__).parents[2]
@@ -222,3 +222,17 @@ def test_a_second_file_of_annotations_is_read_with_its_campaign(db, url, tmp_pat
     arguments = ("import", tmp_path / "c.json", "--format", "pearmut", "--campaign", "P")
     assert "ratings: 1" in db(*arguments, "--ratings", tmp_path / "a.jsonl")[1]
     assert db(*arguments, "--src", tmp_path / "a.jsonl")[1].endswith("does not take --src; leave it out.\n")
+
+
+def test_a_link_is_told_once_and_lets_its_person_in(monkeypatch, capsys, url):
+    monkeypatch.setenv("YOMIKURABE_DB", url)
+    with pytest.raises(SystemExit) as ended:
+        main(["link", "--role", "teacher", "--name", "Mina"])
+    token = capsys.readouterr().out.strip().removeprefix("?k=")
+    assert ended.value.code in (0, None)
+    assert look(make_engine(url), token).name == "Mina"
+
+
+def test_a_raters_link_needs_a_campaign(db):
+    status, said = db("link", "--role", "rater")
+    assert (status, "a rater's link a campaign" in said) == (2, True)
