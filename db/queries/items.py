@@ -7,9 +7,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
+from core.human.order import GAP, shuffled
 from db.engine import reading, writing
 from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation
-from db.ordering import GAP, shuffled
 from db.queries.latest import is_latest
 from db.queries.rating import TARGET
 from db.records import ItemRecord, Progress

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 
 from core.errors import InputError, RatingError
+from core.human.order import GAP, shuffled
 from db.engine import make_engine, migrate, writing
 from db.load import load_bundle
 from db.models import System, Translation
-from db.ordering import GAP, shuffled
 from db.queries import ensure_items, enter_rater, items_of, list_segments, save_rating
 from db.records import ItemRecord
 
