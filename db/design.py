@@ -24,7 +24,7 @@ class Design:
     `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `documents`
     keeps whole documents together. vertical: Japanese from top to bottom. five_errors: MQM counts five.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
-    and its repeat at least.
+    and its repeat at least. left_out: systems, by name, that are not rated.
     """
 
     source: str = ON_DEMAND
@@ -40,6 +40,12 @@ class Design:
     references: float = 0.0
     degraded: float = 0.0
     distance: int = 10
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def everybody_rates_everything(self) -> bool:
+        """Whether a rater has every translation, in an order of their own, and nothing else."""
+        return self.raters_per_item is None and self.order == SPREAD and not (self.checks or self.left_out)
 
     @property
     def checks(self) -> bool:
@@ -55,7 +61,8 @@ def to_json(design: Design) -> dict[str, Any]:
 def from_json(stored: Mapping[str, Any]) -> Design:
     """A stored design; what it does not say has its default, what is not known any more is passed over."""
     known = {field.name for field in fields(Design)}
-    return Design(**{name: value for name, value in stored.items() if name in known})
+    given = {name: value for name, value in stored.items() if name in known}
+    return Design(**{**given, "left_out": tuple(given.get("left_out", ()))})
 
 
 def check(design: Design, protocol: str) -> None:

@@ -105,7 +105,8 @@ class RaterRecord:
 class ItemRecord:
     """What a rater sees and has said. The system is left out on purpose: raters judge blind.
 
-    `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None.
+    `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None. Nor is it
+    told whether it is a check. spans: what is marked, saved or not yet; None where nothing was ever marked.
     """
 
     id: int
@@ -122,6 +123,17 @@ class ItemRecord:
     comment: str
     revision: int
     saved_at: datetime | None
+    spans: tuple[MarkedSpan, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeighbourRecord:
+    """A segment beside the one that is rated, in the same system's translation."""
+
+    position: int
+    source: str | None
+    reference: str
+    translation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,40 +196,3 @@ class ScoreRow:
     flags: tuple[str, ...] = ()
     missing: str | None = None
     trace: Any | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """Who has come in. rater_id and name are None for a class's link, before a name is given."""
-
-    role: str
-    campaign_id: int | None
-    rater_id: int | None
-    name: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRecord:
-    """A link in a list; its token is not stored anywhere."""
-
-    id: int
-    role: str
-    campaign_id: int | None
-    rater_id: int | None
-    name: str | None
-    part: str
-    note: str
-    created_at: datetime
-    used_at: datetime | None
-    revoked_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileRecord:
-    """What a person says of themselves. consented_at: None without consent."""
-
-    rater_id: int
-    name: str
-    native_language: str
-    level: str
-    consented_at: datetime | None

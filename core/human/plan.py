@@ -141,7 +141,8 @@ def _same(one: Unit, other: Unit) -> bool:
 def _wished(units: Sequence[Unit], checks: Checks, random: Random) -> list[tuple[str, list[int]]]:
     """Which translations come as which check, as many as the shares say or as there are."""
     segments = list(dict.fromkeys(unit.segment for unit in units))
-    early = units[: max(len(units) - checks.distance, 0)] or units  # behind the last ones is no room
+    wanted = round(checks.repeats * len(units))
+    early = units[: max(len(units) - checks.distance, wanted)]  # behind the last ones is no room
     offers = {
         REPEAT: (checks.repeats, [unit.translation for unit in early]),
         REFERENCE: (

@@ -16,8 +16,8 @@ from db.access import ROLES, Viewer
 from db.engine import reading, writing
 from db.models import Account, Event, Member, Rater, now
 from db.names import check_rater_name, rater_key
+from db.people_records import Visit
 from db.queries.links import add_person
-from db.records import Visit
 
 SHORTEST, LONGEST = 10, 200
 FREE_TRIES = 5

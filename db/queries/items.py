@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, func, insert, select
+from sqlalchemy import ColumnElement, Engine, RowMapping, Select, and_, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from core.human.order import GAP, shuffled
+from core.human.protocols import spans_from_json
+from db.design import from_json
 from db.engine import reading, writing
-from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation
+from db.models import (
+    Campaign,
+    CheckText,
+    Draft,
+    Item,
+    ItemCheck,
+    Rater,
+    Rating,
+    Segment,
+    System,
+    Translation,
+)
+from db.queries.assign import assign
 from db.queries.latest import is_latest
 from db.queries.rating import TARGET
 from db.records import ItemRecord, Progress
 
 
 def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
-    """Give the rater an item for each system's translation that has none; returns how many were added.
+    """Give the rater their items by the campaign's design; returns how many were added.
 
-    The order depends on the campaign's seed and the rater's key alone. Later translations are appended.
-    Empty translations are items too: they must be judged. Raises InputError for an unknown campaign or rater.
+    Where everybody rates everything, each system's translation that has none gets one, in an order that
+    depends on the campaign's seed and the rater's key alone; later translations are appended. Empty
+    translations are items too: they must be judged. Raises InputError for an unknown campaign or rater.
     """
     with reading(engine) as session:
+        seed = _seed(session, campaign_id, rater_id)
+        design = from_json(session.get_one(Campaign, campaign_id).design)
         if session.execute(_unassigned(campaign_id, rater_id).limit(1)).first() is None:
-            _seed(session, campaign_id, rater_id)
             return 0
+    if not design.everybody_rates_everything:
+        return assign(engine, campaign_id, rater_id, design, seed)
     try:
         return _append_items(engine, campaign_id, rater_id)
     except IntegrityError:  # where writers do not queue, another tab may have been first
@@ -42,9 +60,12 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
             Translation.segment_id,
             Segment.source,
             Segment.reference,
-            Translation.text.label("translation"),
+            func.coalesce(CheckText.text, Translation.text).label("translation"),
             Campaign.target_lang.label("lang"),
             Rating.score,
+            Rating.spans,
+            Draft.spans.label("draft_spans"),
+            Draft.comment.label("draft_comment"),
             Rating.skipped_reason.label("skipped"),
             func.coalesce(Rating.comment, "").label("comment"),
             func.coalesce(Rating.revision, 0).label("revision"),
@@ -54,18 +75,32 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
         .join(Segment, Segment.id == Translation.segment_id)
         .join(Campaign, Campaign.id == Item.campaign_id)
         .outerjoin(Rating, and_(Rating.item_id == Item.id, is_latest()))
+        .outerjoin(Draft, Draft.item_id == Item.id)
+        .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
+        .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(*_belongs(campaign_id, rater_id))
         .order_by(Item.place)
     )
     with reading(engine) as session:
-        return [ItemRecord(**row) for row in session.execute(query).mappings()]
+        return [_item(row) for row in session.execute(query).mappings()]
+
+
+def _item(row: RowMapping) -> ItemRecord:
+    """The draft, if there is one, comes before what was last saved."""
+    values = dict(row)
+    draft_spans, draft_comment = values.pop("draft_spans"), values.pop("draft_comment")
+    kept = values["spans"] if draft_spans is None else draft_spans
+    values["spans"] = None if kept is None else spans_from_json(kept)
+    if draft_comment is not None:
+        values["comment"] = draft_comment
+    return ItemRecord(**values)
 
 
 def progress(engine: Engine, campaign_id: int, rater_id: int) -> Progress:
     """How many of the rater's items are scored and skipped, and how many there are."""
     query = (
         select(
-            func.count(Rating.score).label("done"),
+            func.count(Rating.id).label("saved"),
             func.count(Rating.skipped_reason).label("skipped"),
             func.count(Item.id).label("total"),
         )
@@ -74,7 +109,8 @@ def progress(engine: Engine, campaign_id: int, rater_id: int) -> Progress:
         .where(*_belongs(campaign_id, rater_id))
     )
     with reading(engine) as session:
-        return Progress(**session.execute(query).mappings().one())
+        row = session.execute(query).one()
+        return Progress(done=row.saved - row.skipped, skipped=row.skipped, total=row.total)
 
 
 def _belongs(campaign_id: int, rater_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

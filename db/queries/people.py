@@ -9,7 +9,7 @@ from core.errors import InputError
 from db.access import PARTS, Viewer
 from db.engine import reading, writing
 from db.models import Account, Draft, Event, Item, ItemCheck, Link, Member, Rater, Rating, now
-from db.records import ProfileRecord
+from db.people_records import ProfileRecord
 
 FIELD_LIMIT = 80
 

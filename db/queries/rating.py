@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, Select, select
+from sqlalchemy import Engine, Select, delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import RatingError, UnavailableError
-from core.human.protocols import spans_from_json
+from core.errors import UnavailableError
+from core.human.protocols import (
+    MarkedSpan,
+    spans_from_json,
+    spans_to_json,
+)
 from db.access import Viewer
 from db.engine import reading, writing
-from db.models import Campaign, Item, Rater, Rating, Segment, System, Translation, now
+from db.models import (
+    Draft,
+    Item,
+    Rater,
+    Rating,
+    Segment,
+    System,
+    Translation,
+)
 from db.queries.latest import is_latest
+from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
 from db.records import RatedRow, RatingRecord
-
-COMMENT_LIMIT = 10_000
-"""Characters in a comment or in the reason of a skip."""
 
 TARGET = "target"
 """The kind of item that asks for a first judgement of a system's translation; all others are checks."""
@@ -38,22 +46,25 @@ def save_rating(
     score: float | None,
     comment: str = "",
     skipped_reason: str | None = None,
+    spans: Sequence[MarkedSpan] | None = None,
     seconds: float | None = None,
 ) -> RatingRecord:
     """Store a judgement, committed when this returns: a new revision, or the last one if it says the same.
 
-    score: 0-100, or None with a `skipped_reason`. seconds: how long it took.
+    score: 0-100, or None with a `skipped_reason`, or where the protocol asks for spans alone. spans: what the
+    protocol has marked, None where it has nothing marked. seconds: how long it took.
     Raises RatingError for anything else and for somebody else's item, UnavailableError if storing fails.
     """
     values: dict[str, Any] = {
-        "score": _check_score(score, skipped_reason),
-        "comment": _check_text(comment, "comment"),
-        "skipped_reason": None if skipped_reason is None else _check_text(skipped_reason, "reason").strip(),
-        "seconds": _check_seconds(seconds),
+        "score": check_score(score, skipped_reason, marked=spans is not None),
+        "comment": check_text(comment, "comment"),
+        "skipped_reason": None if skipped_reason is None else check_text(skipped_reason, "reason").strip(),
+        "seconds": check_seconds(seconds),
+        "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
     }
     for _ in range(_ATTEMPTS):
         try:
-            return _append(engine, item_id, rater_id, values)
+            return _append(engine, item_id, rater_id, values, spans)
         except IntegrityError:
             continue  # where writers do not queue, another tab took this revision number
     raise UnavailableError("The rating could not be stored because others kept storing; save it again.")
@@ -90,13 +101,19 @@ def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) 
         return [_row(RatedRow, row) for row in session.execute(query).mappings()]
 
 
-def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any]) -> RatingRecord:
+def _append(
+    engine: Engine,
+    item_id: int,
+    rater_id: int,
+    values: dict[str, Any],
+    spans: Sequence[MarkedSpan] | None,
+) -> RatingRecord:
     with writing(engine) as session:
-        _check_item(session, item_id, rater_id)
+        protocol = protocol_of(session, item_id, rater_id)
+        check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
+        session.execute(delete(Draft).where(Draft.item_id == item_id))
         latest = _latest(session, item_id)
-        if latest and all(
-            getattr(latest, name) == values[name] for name in ("score", "comment", "skipped_reason")
-        ):
+        if latest and _says_the_same(latest, values):
             return latest
         rating = Rating(item_id=item_id, revision=latest.revision + 1 if latest else 1, **values)
         session.add(rating)
@@ -104,13 +121,10 @@ def _append(engine: Engine, item_id: int, rater_id: int, values: dict[str, Any])
         return _row(RatingRecord, {name: getattr(rating, name) for name in RatingRecord.__slots__})
 
 
-def _check_item(session: Session, item_id: int, rater_id: int) -> None:
-    query = select(Item.rater_id, Campaign.state, Campaign.deadline).join(Campaign).where(Item.id == item_id)
-    found = session.execute(query).one_or_none()
-    if found is None or found.rater_id != rater_id:
-        raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
-    if found.state != "open" or (found.deadline is not None and found.deadline < now()):
-        raise RatingError("The campaign is closed, so the rating was not stored; ask the organiser.")
+def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
+    spans = None if latest.spans is None else spans_to_json(latest.spans)
+    said = {"score": latest.score, "comment": latest.comment, "skipped_reason": latest.skipped_reason}
+    return {**said, "spans": spans} == {name: values[name] for name in (*said, "spans")}
 
 
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
@@ -167,33 +181,3 @@ def _rated() -> Select[*tuple[Any, ...]]:
         .join(System, System.id == Translation.system_id)
         .where(Rating.score.is_not(None), is_latest())
     )
-
-
-def _check_score(score: object, skipped_reason: str | None) -> float | None:
-    if score is None:
-        if skipped_reason is None or not skipped_reason.strip():
-            raise RatingError("There is neither a score nor a reason for skipping; give one of them.")
-        return None
-    if skipped_reason is not None:
-        raise RatingError("There are both a score and a reason for skipping; give only one of them.")
-    is_number = isinstance(score, numbers.Real) and not isinstance(score, bool)
-    number: Any = score
-    if not (is_number and 0 <= number <= 100):
-        raise RatingError(f"The score {score!r:.20} is not a number from 0 to 100; correct it.")
-    return float(number) + 0.0  # -0.0 is 0
-
-
-def _check_seconds(seconds: float | None) -> float | None:
-    if seconds is None:
-        return None
-    if not math.isfinite(seconds) or seconds < 0:
-        raise RatingError("The time spent on the item is not a number of seconds; reload the page.")
-    return float(seconds)
-
-
-def _check_text(text: str, what: str) -> str:
-    if len(text) > COMMENT_LIMIT:
-        raise RatingError(f"The {what} has {len(text)} characters and {COMMENT_LIMIT} are allowed.")
-    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise RatingError(f"The {what} holds a character that cannot be stored; type it again.")
-    return text

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.errors import AccessError, YomikurabeError
 from db.access import Viewer
+from db.people_records import Visit
 from db.queries import is_open, known_person, look, open_link
-from db.records import Visit
 from pages.ui import resources
 from pages.ui.text import show_error, t
 

@@ -16,8 +16,8 @@ _SAVED = "saved-at"
 
 
 def is_open(item: ItemRecord) -> bool:
-    """Neither scored nor skipped yet."""
-    return item.score is None and item.skipped is None
+    """Nothing was saved yet: neither a judgement nor a skip."""
+    return item.revision == 0
 
 
 def missing(items: Sequence[ItemRecord]) -> list[int]:

@@ -1,0 +1,70 @@
+"""What a rater has marked and not saved yet, kept on the server; and what stands round an item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Engine, select
+from sqlalchemy.orm import Session
+
+from core.errors import RatingError
+from core.human.protocols import MarkedSpan, spans_to_json
+from db.engine import reading, writing
+from db.models import Draft, Item, Segment, Translation
+from db.queries.rating_checks import check_fits, protocol_of
+from db.records import NeighbourRecord
+
+
+def save_draft(
+    engine: Engine, *, item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str
+) -> None:
+    """Keep marked spans and a comment until they are saved as a rating; the last draft holds.
+
+    Raises RatingError for somebody else's item, a closed campaign, and spans that cannot be.
+    """
+    with writing(engine) as session:
+        check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
+        draft = session.get(Draft, item_id)
+        if draft is None:
+            session.add(Draft(item_id=item_id, spans=spans_to_json(spans), comment=comment))
+        else:
+            draft.spans, draft.comment = spans_to_json(spans), comment
+
+
+def neighbours(
+    engine: Engine, *, item_id: int, rater_id: int, before: int, after: int
+) -> tuple[list[NeighbourRecord], list[NeighbourRecord]]:
+    """The segments of the same document before and after an item, in this system's translation.
+
+    Raises RatingError for somebody else's item.
+    """
+    with reading(engine) as session:
+        here = session.execute(
+            select(Segment.campaign_id, Segment.document, Segment.position, Translation.system_id)
+            .join(Translation, Translation.segment_id == Segment.id)
+            .join(Item, Item.translation_id == Translation.id)
+            .where(Item.id == item_id, Item.rater_id == rater_id)
+        ).one_or_none()
+        if here is None:
+            raise RatingError("This item is not among yours; reload the page.")
+        campaign, document, position, system = here
+        places = range(position - before, position), range(position + 1, position + after + 1)
+        around = [_texts(session, campaign, document, system, one) for one in places]
+        return around[0], around[1]
+
+
+def _texts(
+    session: Session, campaign: int, document: str, system: int, places: range
+) -> list[NeighbourRecord]:
+    query = (
+        select(Segment.position, Segment.source, Segment.reference, Translation.text.label("translation"))
+        .join(Translation, Translation.segment_id == Segment.id)
+        .where(
+            Segment.campaign_id == campaign,
+            Segment.document == document,
+            Translation.system_id == system,
+            Segment.position.in_(places),
+        )
+        .order_by(Segment.position)
+    )
+    return [NeighbourRecord(**row) for row in session.execute(query).mappings()]

@@ -1,0 +1,161 @@
+"""Making and changing campaigns: only for organisers, and never what has been rated already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from core.errors import InputError
+from core.human.plan import TARGET, minutes
+from core.text import base_lang
+from db.access import Viewer
+from db.design import Design, check, from_json, to_json
+from db.engine import reading, writing
+from db.models import (
+    Campaign,
+    CheckText,
+    Event,
+    Item,
+    ItemCheck,
+    Segment,
+    System,
+    Translation,
+)
+from db.names import check_label
+from db.people_records import PlanRecord
+from db.queries.assign import planned_for_one
+
+DRAFT, OPEN, CLOSED = "draft", "open", "closed"
+STATES = (DRAFT, OPEN, CLOSED)
+REFERENCE_SYSTEM = "reference"
+TEXTS = ("name_ja", "description_en", "description_ja", "guideline_en", "guideline_ja")
+
+
+def set_campaign(
+    engine: Engine,
+    viewer: Viewer,
+    campaign_id: int,
+    *,
+    name: str,
+    protocol: str,
+    design: Design,
+    deadline: datetime | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Store an organiser's choices. texts: some of `TEXTS`.
+
+    Raises InputError where they make no sense, and for another protocol or plan once people have items: what
+    was rated would not fit any more.
+    """
+    viewer.must_manage()
+    check(design, protocol)
+    with writing(engine) as session:
+        campaign = _campaign(session, campaign_id)
+        others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
+        if session.scalar(others) is not None:
+            raise InputError(f"There is a campaign “{name}” already; choose another name.")
+        if _has_items(session, campaign_id) and (
+            campaign.protocol != protocol or _plan(from_json(campaign.design)) != _plan(design)
+        ):
+            raise InputError(
+                "People have items already, so the protocol, the shares and the checks stay as they are."
+            )
+        campaign.name, campaign.protocol = check_label(name, "campaign's name"), protocol
+        campaign.design, campaign.deadline = to_json(design), deadline
+        for field, value in (texts or {}).items():
+            if field not in TEXTS:
+                raise InputError(f"A campaign has no text “{field:.40}”.")
+            setattr(campaign, field, value.strip() or (None if field.endswith("_ja") else ""))
+
+
+def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> None:
+    """Open or close a campaign, or take it back into preparation. The log keeps who opened it when."""
+    viewer.must_manage()
+    if state not in STATES:
+        raise InputError(f"There is no state “{state:.20}”; choose one of {', '.join(STATES)}.")
+    with writing(engine) as session:
+        campaign = _campaign(session, campaign_id)
+        if state == OPEN and from_json(campaign.design).references > 0:
+            _reference_as_system(session, campaign_id)
+        campaign.state = state
+        session.add(Event(kind=f"campaign-{state}", campaign_id=campaign_id, rater_id=viewer.rater_id))
+
+
+def set_check_texts(
+    engine: Engine, viewer: Viewer, campaign_id: int, rows: Iterable[tuple[int, str, str]]
+) -> int:
+    """Replace the damaged texts that nobody has seen: (translation id, rule, text); gives how many."""
+    viewer.must_manage()
+    here = select(Translation.id).join(Segment).where(Segment.campaign_id == campaign_id)
+    with writing(engine) as session:
+        known = set(session.scalars(here))
+        shown = select(ItemCheck.check_text_id)
+        session.execute(
+            delete(CheckText).where(CheckText.translation_id.in_(here), CheckText.id.not_in(shown))
+        )
+        there = set(session.execute(select(CheckText.translation_id, CheckText.rule)).all())
+        values = [
+            {"translation_id": translation, "rule": rule, "text": text}
+            for translation, rule, text in rows
+            if translation in known and (translation, rule) not in there
+        ]
+        if values:
+            session.execute(insert(CheckText), values)
+        count = select(func.count()).select_from(CheckText).where(CheckText.translation_id.in_(here))
+        return session.scalar(count) or 0
+
+
+def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, protocol: str) -> PlanRecord:
+    """What opening with this design would mean for each rater."""
+    viewer.must_manage()
+    check(design, protocol)
+    with reading(engine) as session:
+        lang = base_lang(_campaign(session, campaign_id).target_lang)
+    planned, units = planned_for_one(engine, campaign_id, design)
+    length = {unit.translation: unit.characters for unit in units}
+    mean = sum(length.values()) / max(len(length), 1)
+    characters = round(sum(length.get(one.translation, mean) for one in planned))
+    targets = sum(one.kind == TARGET for one in planned)
+    return PlanRecord(
+        translations=len(units),
+        items=len(planned),
+        checks=len(planned) - targets,
+        characters=characters,
+        minutes=minutes(characters, protocol=protocol, lang=lang),
+    )
+
+
+def _campaign(session: Session, campaign_id: int) -> Campaign:
+    campaign = session.get(Campaign, campaign_id)
+    if campaign is None:
+        raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+    return campaign
+
+
+def _has_items(session: Session, campaign_id: int) -> bool:
+    return session.scalar(select(Item.id).where(Item.campaign_id == campaign_id).limit(1)) is not None
+
+
+def _plan(design: Design) -> dict[str, Any]:
+    """What has been dealt out once there are items; what is shown around them may still change."""
+    free = ("source", "reference", "before", "after", "vertical", "raters")
+    return {name: value for name, value in to_json(design).items() if name not in free}
+
+
+def _reference_as_system(session: Session, campaign_id: int) -> None:
+    """The references as a system's translations, for items that show them; made once."""
+    there = select(System.id).where(System.campaign_id == campaign_id, System.is_reference.is_(True))
+    if session.scalar(there) is not None:
+        return
+    system = System(campaign_id=campaign_id, name=REFERENCE_SYSTEM, is_reference=True)
+    session.add(system)
+    session.flush()
+    segments = session.execute(
+        select(Segment.id, Segment.reference).where(Segment.campaign_id == campaign_id)
+    ).all()
+    rows = [{"segment_id": row.id, "system_id": system.id, "text": row.reference} for row in segments]
+    session.execute(insert(Translation), rows)
