@@ -11,7 +11,8 @@ from core.metrics import mteqa_judge as by_judge
 from core.metrics.answers import answers, side
 from core.metrics.comparing import Verdict, decide, verdicts
 from core.metrics.mteqa_judge import Said, said
-from core.metrics.questions import Question, Span, questions, span_at, spans
+from core.metrics.questions import Question, questions
+from core.metrics.spans import Span, span_at, spans
 from core.trees import Parse
 from core.types import TokenVectors
 
