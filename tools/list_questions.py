@@ -36,7 +36,9 @@ def main() -> None:
     words = reader.read(references, lang=given.lang, entities=True)
     print("| n | question | expected answer | verdict |\n|---|---|---|---|")
     kinds, shares = Counter[str](), []
-    for number, (text, parse, read) in enumerate(zip(references, parses, words, strict=True), given.offset + 1):
+    for number, (text, parse, read) in enumerate(
+        zip(references, parses, words, strict=True), given.offset + 1
+    ):
         asked = questions(text, parse, read, given.lang)
         for one in asked:
             cells = (cell.replace("|", "\\|") for cell in (one.text, one.answer))

@@ -35,12 +35,15 @@ _TWO = re.compile(
     rf"{_BEFORE}(?P<first>[一二三四五六七八九1-9])[、,・](?=[一二三四五六七八九1-9](?:{_UNITS}))"
 )
 _COUNTED = "ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ"
-_KANA = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
+NATIVE = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
 _PEOPLE = {"ひとり": 1, "ふたり": 2}
-_ALONE = "で|ぼっち|きり|ひとり|暮らし|ぐらし|旅|息子|むすこ|娘|むすめ|っ子|歩き|芝居|占め|も|ずつ|言|ごと|よがり|立ち|者"
+_ALONE = (
+    "で|ぼっち|きり|ひとり|暮らし|ぐらし|旅|息子|むすこ|娘|っ子|歩き|芝居|占め|も|ずつ|言|ごと|よがり|立ち|者"
+)
+"""What follows ひとり where it means alone, only or each."""
 _MONTHS = {"ひと月": 1, "ふた月": 2}
 _KANA_NUMBER = re.compile(
-    rf"(?<!もう)(?<!ひとつ)(?:(?P<thing>{'|'.join(_KANA)})(?!も|ひとつ)(?P<nth>目(?!玉|線|印|立))?"
+    rf"(?<!もう)(?<!ひとつ)(?:(?P<thing>{'|'.join(NATIVE)})(?!も|ひとつ)(?P<nth>目(?!玉|線|印|立))?"
     rf"|(?<!ひとり)(?<!だれ)(?<!誰)(?P<people>ひとり(?!{_ALONE})|ふたり(?!連れ|組))(?P<which>目(?!玉|線|印|立))?"
     rf"|(?P<months>{'|'.join(_MONTHS)})|(?P<zero>ゼロ(?!から))|(?P<age>はたち))"
 )
@@ -142,7 +145,7 @@ def _in_kana(text: str) -> Iterator[Amount]:
     for match in _KANA_NUMBER.finditer(text):
         if match["thing"]:
             unit = _PLACE if match["nth"] else JAPANESE_UNITS["つ"]
-            yield amount_of(*match.span(), Fraction(_KANA[match["thing"]]), unit)
+            yield amount_of(*match.span(), Fraction(NATIVE[match["thing"]]), unit)
         elif match["people"]:
             unit = _PLACE if match["which"] else JAPANESE_UNITS["人"]
             yield amount_of(*match.span(), Fraction(_PEOPLE[match["people"]]), unit)

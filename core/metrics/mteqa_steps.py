@@ -13,6 +13,7 @@ from core.metrics.comparing import Verdict, decide, verdicts
 from core.metrics.mteqa_judge import Said, said
 from core.metrics.questions import Question, questions
 from core.metrics.spans import Span, span_at, spans
+from core.metrics.verbs_ja import verb_endings
 from core.trees import Parse
 from core.types import TokenVectors
 
@@ -110,8 +111,8 @@ def compare_by(
 ) -> Marked:
     """Every comparison without a language model, and the one that counts (`value` under `llm`)."""
     text = hypothesis.text[given.start : given.end] if given.start >= 0 else ""
-    read = readings(hypothesis.words, given.start, given.end) if text else []
-    own = readings(reference.words, question.span.start, question.span.end)
+    read = readings(hypothesis.words, given.start, given.end, hypothesis.parse) if text else []
+    own = readings(reference.words, question.span.start, question.span.end, reference.parse)
     found = verdicts(question.answer, text, own, read, lang)
     decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
     return Marked(verdicts=found, decided=decided, value=value, reason=reason)
@@ -141,8 +142,13 @@ def judge_marks(
     return found, [said("marks", reply) for reply in replies]
 
 
-def readings(words: Sequence[Word], start: int, end: int) -> list[str]:
-    """How the words between two places are read, marks left out: what answers are compared by."""
+def readings(words: Sequence[Word], start: int, end: int, parse: Parse | None = None) -> list[str]:
+    """How the words between two places are read, marks left out: what answers are compared by.
+
+    With a parse, the endings of Japanese verbs that say no more than when and how politely are left out too.
+    """
+    endings = verb_endings(parse, start, end) if parse else frozenset()
     inside = [word for word in words if word.start < end and start < word.end]
-    spoken = [word.reading for word in inside if any(char.isalnum() for char in word.text)]
-    return spoken or [word.reading for word in inside]
+    spoken = [word for word in inside if any(char.isalnum() for char in word.text)]
+    core = [word for word in spoken if word.start not in endings]
+    return [word.reading for word in core or spoken or inside]

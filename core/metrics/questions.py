@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from core.backends import Word
 from core.metrics import wording_en, wording_ja
-from core.metrics.light_words import light
 from core.metrics.spans import ACTION, NAME, THING, VALUE, Span, spans
+from core.metrics.word_classes import light
 from core.metrics.wording import GAP, Asking
 from core.trees import Parse
 
@@ -42,7 +42,8 @@ class Question:
 def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list[Question]:
     """Questions about a text in order of their answers, each answer and question once."""
     order = {VALUE: 0, NAME: 1, THING: 2, ACTION: 3}
-    some = [span for span in spans(text, parse, words) if _enough(parse, _sentence(text, parse, span), span, lang)]
+    whole = [span for span in spans(text, parse, words) if span.kind != VALUE or _whole(text, parse, span)]
+    some = [span for span in whole if _enough(parse, _sentence(text, parse, span), span, lang)]
     chosen = sorted(some, key=lambda span: order[span.kind])[:MOST]
     found: dict[tuple[str, str], Question] = {}
     for span in sorted(chosen, key=lambda one: one.start):
@@ -52,7 +53,7 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
 
 
 def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
-    """The sentence with a question word for the answer where the language's rules find one, else with a gap."""
+    """The sentence with a question word for the answer where the language's rules allow one, else a gap."""
     places = _sentence(text, parse, span)
     start, end = parse.words[places[0]].start, parse.words[places[1] - 1].end
     sentence = text[start:end]
@@ -62,10 +63,14 @@ def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
     quoted = any(mark in sentence for mark in _QUOTES) or text[:start].count("「") > text[:start].count("」")
     if not quoted:
         asking = Asking(parse=parse, places=places, span=span, answer=answer, before=before, after=after)
-        asked = wording_ja.asked(asking) if lang == "ja" else wording_en.asked(asking) if lang == "en" else None
+        asked = (
+            wording_ja.asked(asking) if lang == "ja" else wording_en.asked(asking) if lang == "en" else None
+        )
     if asked is not None:
         return Question(text=asked[1], answer=answer, asks=asked[0], span=span)
-    return Question(text=_paired(f"{before.lstrip()}{GAP}{after.rstrip()}"), answer=answer, asks="gap", span=span)
+    return Question(
+        text=_paired(f"{before.lstrip()}{GAP}{after.rstrip()}"), answer=answer, asks="gap", span=span
+    )
 
 
 def _paired(sentence: str) -> str:
@@ -78,12 +83,17 @@ def _paired(sentence: str) -> str:
     return sentence
 
 
+def _whole(text: str, parse: Parse, span: Span) -> bool:
+    """Whether a value is made of whole words: not 朝六時 in 毎朝六時, nor half of 7-1."""
+    first, last = parse.words[span.words[0]], parse.words[span.words[1] - 1]
+    beside = text[max(span.start - 1, 0) : span.start] + text[span.end : span.end + 1]
+    return first.start == span.start and last.end == span.end and not set(beside) & set("-–/")
+
+
 def _enough(parse: Parse, places: tuple[int, int], span: Span, lang: str) -> bool:
     """Whether the rest of the sentence says enough to ask about the answer."""
     rest = [
-        word
-        for word in parse.words[slice(*places)]
-        if not (span.start < word.end and word.start < span.end)
+        word for word in parse.words[slice(*places)] if not (span.start < word.end and word.start < span.end)
     ]
     letters = sum(char.isalnum() for word in rest for char in word.text)
     meaning = sum(word.pos in _MEANING and not light(word) for word in rest)
@@ -94,7 +104,7 @@ def _sentence(text: str, parse: Parse, span: Span) -> tuple[int, int]:
     """The half-open places of the words of the span's sentence, up to a mark that ends it or a new line."""
     starts = [*parse.sentences, len(parse.words)] if parse.sentences else [0, len(parse.words)]
     begin = starts[0]
-    for first, last in pairwise(starts):
+    for _, last in pairwise(starts):
         ended = parse.words[last - 1].text[-1] in _ENDS
         if last < len(parse.words) and not ended:
             ended = "\n" in text[parse.words[last - 1].end : parse.words[last].start]

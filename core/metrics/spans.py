@@ -10,21 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.backends import Word
-from core.metrics.light_words import HELPING, LIGHT_VERBS, light
 from core.metrics.roles import FUNCTION, Role, content_words, roles
 from core.metrics.values import Value, values
+from core.metrics.verbs_ja import ending, helps
+from core.metrics.word_classes import NO_NUMBER, light
 from core.trees import Parse, ParsedWord
 
 VALUE, NAME, THING, ACTION = "value", "name", "thing", "action"
 BEFORE = frozenset({"compound", "amod", "nummod", "nmod", "flat", "poss"})
 LONGEST = 12
 """Words of an answer at most; longer noun phrases keep their last words."""
-ENDINGS = frozenset({"て", "で", "ば", "たり", "だり", "ちゃ"})
-"""Japanese conjunctions that are part of the verb's form."""
-_LOOSE = frozenset({"だ", "です", "らしい", "よう", "そう", "みたい"})
 _SAYS = re.compile(r"[^\W\d_]{2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
 _NOT = re.compile(r"\s?['’]\s?t\b")
-_NO_NUMBER = frozenset("no any every some each this that which the another".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +69,8 @@ def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, e
 def _values(text: str, parse: Parse) -> Iterator[Span]:
     for value in values(text):
         first, last = _places(parse, value.start, value.end)
-        before = parse.words[first - 1].text.lower() if 0 < first else ""
-        pronoun = text[value.start : value.end].lower() == "one" and before in _NO_NUMBER
+        before = parse.words[first - 1].text.lower() if first > 0 else ""
+        pronoun = text[value.start : value.end].lower() == "one" and before in NO_NUMBER
         if first < last and not pronoun:
             yield Span(kind=VALUE, start=value.start, end=value.end, words=(first, last),
                        head=_head(parse, first, last), label=_kind(value))  # fmt: skip
@@ -142,6 +139,9 @@ def _thing(parse: Parse, at: int) -> Span | None:
     # a time stands beside a noun without a particle: 今朝新聞を
     if counted or (half and _japanese_noun(word) and "副詞可能" not in word.tag):
         return None
+    before = parse.words[first - 1] if first else None
+    if before is not None and before.end == parse.words[first].start and before.tag == "名詞-普通名詞-一般":
+        return None
     if all(light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in parse.words[first : at + 1]):
         return None
     return Span(kind=THING, start=parse.words[first].start, end=word.end, words=(first, at + 1), head=at)
@@ -155,36 +155,15 @@ def _action(parse: Parse, at: int) -> Span | None:
     """A verb or adjective, in Japanese with its endings; None for a light one or one that only helps."""
     word = parse.words[at]
     before = parse.words[at - 1] if at else None
-    if light(word) or (before is not None and _helps(before, word)):
+    if light(word) or (before is not None and helps(before, word)):
         return None
     first = at - 1 if before is not None and "接頭辞" in before.tag and before.head == at else at
     last = at + 1
     if word.tag.startswith(("動詞", "形容詞", "名詞")):
-        while last < len(parse.words) and _ending(parse.words[last - 1], parse.words[last], verb=word):
+        while last < len(parse.words) and ending(parse.words[last - 1], parse.words[last], verb=word):
             last += 1
     start, end = parse.words[first].start, parse.words[last - 1].end
     return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
-
-
-def _helps(before: ParsedWord, word: ParsedWord) -> bool:
-    """The second of two verbs side by side (走り出す), or a helping one after て (出て行く)."""
-    if not (before.end == word.start and word.tag == "動詞-非自立可能"):
-        return False
-    side_by_side = before.tag.startswith("動詞") and before.pos == "VERB"
-    return side_by_side or (before.text in ("て", "で") and before.pos == "SCONJ" and word.lemma in HELPING)
-
-
-def _ending(before: ParsedWord, word: ParsedWord, *, verb: ParsedWord) -> bool:
-    """Whether a word still belongs to the form of a Japanese verb or adjective."""
-    if before.end != word.start:
-        return False
-    if verb.tag.startswith("名詞") and before is verb:
-        return word.lemma in ("する", "できる", "いたす", "なさる")
-    if word.text == "だ" and before.tag.startswith("動詞") and before.text[-1] in "んい":
-        return True  # 飛んだ, 泳いだ
-    if word.pos == "AUX" or (word.relation == "fixed" and word.pos in ("VERB", "AUX", "ADJ")):
-        return word.lemma not in _LOOSE and "助動詞語幹" not in word.tag
-    return _helps(before, word) or (word.pos == "SCONJ" and word.text in ENDINGS)
 
 
 def _whole(text: str, span: Span) -> bool:
@@ -193,7 +172,9 @@ def _whole(text: str, span: Span) -> bool:
     before, after = text[: span.start], text[span.end :]
     contracted = (before.rstrip()[-1:] in ("'", "’") and len(shown) < 3) or _NOT.match(after)
     after = after[:1]
-    return bool(_SAYS.search(shown)) and not contracted and before[-1:] not in ("-", "'", "’") and after != "-"
+    return (
+        bool(_SAYS.search(shown)) and not contracted and before[-1:] not in ("-", "'", "’") and after != "-"
+    )
 
 
 def _inside(parse: Parse, at: int) -> bool:

@@ -46,7 +46,7 @@ class Asking:
         return self.parse.words[at] if at < self.places[1] else None
 
     def depending(self, relations: frozenset[str], *, on: int) -> list[int]:
-        """The places of the sentence's words with one of these relations to the word at a place, itself out."""
+        """The places of the sentence's words with one of these relations to the word at a place."""
         return [
             at
             for at in range(*self.places)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.metrics.light_words import QUESTION_WORDS
 from core.metrics.roles import SUBJECTS
 from core.metrics.spans import ACTION, NAME, VALUE
+from core.metrics.word_classes import QUESTION_WORDS
 from core.metrics.wording import Asking
 
 ARTICLES = frozenset({"", "the", "a", "an"})
@@ -26,7 +26,7 @@ def asked(asking: Asking) -> tuple[str, str] | None:
 
 
 def _how_many(asking: Asking) -> tuple[str, str] | None:
-    """Three cats slept -> How many cats slept?"""
+    """Three cats slept -> How many cats slept; None for anything but a number at the head."""
     bare = asking.span.label == "number" and asking.head.relation == "nummod" and not asking.before.strip()
     if not (bare and _is_subject(asking, asking.head.head)):
         return None

@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from core.metrics.light_words import BODY, PLACES, QUESTION_WORDS, person
+from core.metrics.amounts_ja import NATIVE
 from core.metrics.numerals import KANJI
-from core.metrics.spans import ACTION, NAME, THING, VALUE
+from core.metrics.spans import ACTION, NAME, VALUE
+from core.metrics.word_classes import BODY, PLACES, QUESTION_WORDS, person
 from core.metrics.wording import Asking
 
 PEOPLE = frozenset({"PERSON", "Person"})
 PLACE_LABELS = frozenset({"GPE", "LOC", "FAC", "City", "Province", "Country"})
 _NUMERAL = re.compile(rf"^(?:[0-9][0-9,.]*|[{KANJI}]+)")
-_NATIVE = {"ひとり": "何人", "ふたり": "何人", "はたち": "何歳"} | dict.fromkeys(
-    "ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ".split(), "いくつ"
-)
+_NATIVE = {"ひとり": "何人", "ふたり": "何人", "はたち": "何歳"} | dict.fromkeys(NATIVE, "いくつ")
 _COUNTER = re.compile(rf"(?!.*(?:[0-9{KANJI}半余の分ノ/]|年代)).{{0,4}}")
 _MONEY = frozenset({"円", "ドル", "ユーロ", "ポンド", "元"})
 _TITLE = re.compile("^(?:さん|様|さま|氏|君|くん|ちゃん|殿)")
@@ -26,27 +25,30 @@ _PARTICLE = re.compile(
     "(?P<one>が|を|には|では|とは|へは|からは|までは|は|に|へ|で|から|まで|と|の|より|も|ほど|ばかり|くらい|ぐらい|だけ|以上|以下)"
 )
 _CASES = {
-    "who": frozenset("が を は に と の から へ より".split()),
-    "where": frozenset("が を は に へ で から まで の より".split()),
-    "when": frozenset("に から まで の".split()),
-    "how-many": frozenset("が を は の に ほど ばかり くらい ぐらい だけ 以上 以下".split()),
-    "what": frozenset("が を は".split()),
+    "who": frozenset({"が", "を", "は", "に", "と", "の", "から", "へ", "より"}),
+    "where": frozenset({"が", "を", "は", "に", "へ", "で", "から", "まで", "の", "より"}),
+    "when": frozenset({"に", "から", "まで", "の"}),
+    "how-many": frozenset(
+        {"が", "を", "は", "の", "に", "ほど", "ばかり", "くらい", "ぐらい", "だけ", "以上", "以下"}
+    ),
+    "what": frozenset({"が", "を", "は"}),
 }
 _FINAL = re.compile("[るうくぐすつぬぶむたいん]$")
 _VOLITION = re.compile("(?:[おこごそとのぼもろよ]う|だろう|でしょう)$")
+_BUT = frozenset({"が", "けれど", "けれども", "けど"})
 _MODIFIERS = frozenset({"acl", "amod", "det"})
 
 
 def asked(asking: Asking) -> tuple[str, str] | None:
     """The kind and the words of the question; None where only a gap is right."""
     kind = _kind(asking)
-    if kind is None or not _plain(asking) or not _stands_alone(asking):
+    if kind is None or not _plain(asking) or not _stands_alone(asking) or _in_topic(asking):
         return None
     word = _how_many(asking) if kind == "how-many" else _word(kind, asking)
     after = _TITLE.sub("", asking.after) if kind == "who" else asking.after
     particle = _particle(after)
     bare = kind == "how-many" and _before_verb(asking)
-    if word is None or not (particle in _CASES[kind] or bare):
+    if word is None or not (bare or particle in _cases(kind, word, asking)):
         return None
     if particle == "は":
         if _has_subject(asking):
@@ -63,15 +65,20 @@ def _kind(asking: Asking) -> str | None:
         return None
     if span.kind == VALUE:
         return "when" if span.label == "date" else "how-many"
-    if span.kind == NAME:
-        named = "固有名詞" in tag or re.fullmatch("[ァ-ヴー・]+", asking.answer)
-        if span.label in PEOPLE and named and "地名" not in tag:
-            return "who"
-        if span.label in PLACE_LABELS and "固有名詞" in tag and "人名" not in tag:
-            return "where"
-        if "固有名詞" in tag:
-            return None
+    if span.kind == NAME or "固有名詞" in tag:
+        return _kind_of_name(asking)
     return _kind_of_thing(asking)
+
+
+def _kind_of_name(asking: Asking) -> str | None:
+    """Who or where, where the finder of names and the parser do not contradict each other."""
+    label, tag = asking.span.label, asking.head.tag
+    katakana = re.fullmatch("[ァ-ヴー・]+", asking.answer) is not None
+    if "地名" not in tag and ("人名" in tag or (label in PEOPLE and ("固有名詞" in tag or katakana))):
+        return "who" if label in PEOPLE or not label else None
+    if label in PLACE_LABELS and "固有名詞" in tag and "人名" not in tag:
+        return "where"
+    return None if "固有名詞" in tag or katakana else _kind_of_thing(asking)
 
 
 def _kind_of_thing(asking: Asking) -> str | None:
@@ -83,7 +90,19 @@ def _kind_of_thing(asking: Asking) -> str | None:
         return None if _modified(asking, numbers=True) else "who"
     if asking.answer in PLACES and asking.head.relation == "obl":
         return None if _modified(asking, numbers=True) else "where"
-    return "what" if asking.head.relation in ("nsubj", "obj") else None
+    does = asking.parse.words[asking.head.head].pos in ("VERB", "ADJ")
+    argument = does and asking.head.relation in ("nsubj", "obj") and asking.answer not in PLACES
+    return "what" if argument else None
+
+
+def _cases(kind: str, word: str, asking: Asking) -> frozenset[str]:
+    """The particles that the question word may have."""
+    if kind == "who" and asking.span.kind != NAME:
+        return _CASES[kind] - {"と"}  # 先生と呼ぶ
+    if kind == "how-many":
+        people = word.startswith("何人") or word == "何匹"
+        return _CASES[kind] - ({"は"} if not people else set()) | ({"で"} if word == "いくら" else set())
+    return _CASES[kind] - ({"の"} if word == "いつ" else set())
 
 
 def _modified(asking: Asking, *, numbers: bool) -> bool:
@@ -94,6 +113,10 @@ def _modified(asking: Asking, *, numbers: bool) -> bool:
 
 def _word(kind: str, asking: Asking) -> str | None:
     if kind == "when":
+        if asking.after.startswith("の"):  # 1895年の春に
+            return "何年" if re.search("[0-9０-９一二三四五六七八九〇十]年$", asking.answer) else None
+        if re.fullmatch("[0-9０-９一二三四五六七八九十]+日", asking.answer):
+            return None  # 一日に二度
         if re.search("[0-9０-９一二三四五六七八九十]時$", asking.answer):
             return "何時" if not re.search("[年月日曜前後]", asking.answer) else None
         return "いつ"
@@ -103,7 +126,7 @@ def _word(kind: str, asking: Asking) -> str | None:
 
 
 def _how_many(asking: Asking) -> str | None:
-    """二匹 -> 何匹, 二つ -> いくつ, ふたり -> 何人, 百円 -> いくら; None for ordinals with 第, fractions, two numerals."""
+    """二匹 -> 何匹, 二つ -> いくつ, ふたり -> 何人, 百円 -> いくら; None for 第二, fractions."""
     answer = unicodedata.normalize("NFKC", asking.answer)
     if answer in _NATIVE:
         return _NATIVE[answer]
@@ -123,6 +146,8 @@ def _plain(asking: Asking) -> bool:
         word.text in QUESTION_WORDS or word.text[-1] in "？?" for word in words
     ):
         return False
+    if any(word.pos == "SCONJ" and word.text in _BUT for word in words):
+        return False
     last = words[-2] if len(words) > 1 else words[-1]
     ends = last.pos in ("VERB", "ADJ", "AUX") and _FINAL.search(last.text) is not None
     return ends and last.tag != "形状詞-助動詞語幹" and not _VOLITION.search(last.text)
@@ -138,6 +163,20 @@ def _stands_alone(asking: Asking) -> bool:
     if after is None or after.start != asking.span.end or _TITLE.match(after.text):
         return True
     return not after.tag.startswith(("名詞", "接尾辞", "接頭辞"))
+
+
+def _in_topic(asking: Asking) -> bool:
+    """Whether the answer only belongs to a noun that は marks: no question word stands in a topic."""
+    words, at = asking.parse.words, asking.span.head
+    while words[at].head != at:
+        at = words[at].head
+        following = words[at + 1] if at + 1 < len(words) else None
+        topic = (
+            following is not None and following.text == "は" and words[at].pos in ("NOUN", "PROPN", "PRON")
+        )
+        if topic and at >= asking.span.words[1]:
+            return True
+    return False
 
 
 def _before_verb(asking: Asking) -> bool:
