@@ -13,7 +13,7 @@ from core.backends import Word
 from core.metrics.roles import FUNCTION, Role, content_words, roles
 from core.metrics.values import Value, values
 from core.metrics.verbs_ja import ending, helps
-from core.metrics.word_classes import NO_NUMBER, light
+from core.metrics.word_classes import LIGHT_NOUNS, NO_NUMBER, light
 from core.trees import Parse, ParsedWord
 
 VALUE, NAME, THING, ACTION = "value", "name", "thing", "action"
@@ -142,7 +142,10 @@ def _thing(parse: Parse, at: int) -> Span | None:
     before = parse.words[first - 1] if first else None
     if before is not None and before.end == parse.words[first].start and before.tag == "名詞-普通名詞-一般":
         return None
-    if all(light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in parse.words[first : at + 1]):
+    phrase = "".join(one.text for one in parse.words[first : at + 1])
+    if phrase in LIGHT_NOUNS or all(
+        light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in parse.words[first : at + 1]
+    ):
         return None
     return Span(kind=THING, start=parse.words[first].start, end=word.end, words=(first, at + 1), head=at)
 
@@ -157,13 +160,22 @@ def _action(parse: Parse, at: int) -> Span | None:
     before = parse.words[at - 1] if at else None
     if light(word) or (before is not None and helps(before, word)):
         return None
-    first = at - 1 if before is not None and "接頭辞" in before.tag and before.head == at else at
+    first = at
+    while first > 0 and _joined(parse, first - 1, at):
+        first -= 1
     last = at + 1
     if word.tag.startswith(("動詞", "形容詞", "名詞")):
         while last < len(parse.words) and ending(parse.words[last - 1], parse.words[last], verb=word):
             last += 1
     start, end = parse.words[first].start, parse.words[last - 1].end
     return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
+
+
+def _joined(parse: Parse, at: int, verb: int) -> bool:
+    """Whether a Japanese noun or prefix makes one word with the verb after it: お勤め, 贅沢好き."""
+    word, following = parse.words[at], parse.words[at + 1]
+    japanese = word.tag.startswith(("接頭辞", "名詞"))
+    return japanese and word.end == following.start and word.relation == "compound" and word.head == verb
 
 
 def _whole(text: str, span: Span) -> bool:
