@@ -8,7 +8,7 @@ from functools import partial
 from core.backends import Backends, Parser, Reader
 from core.errors import UnavailableError
 from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
-from core.metrics.comparing import COMPARISONS
+from core.metrics.comparing import BERTSCORE, COMPARISONS
 from core.metrics.mteqa import MteqaTrace, Steps, score
 from core.metrics.mteqa_steps import LLM
 from core.metrics.prompts import prompt_fingerprint
@@ -16,7 +16,7 @@ from core.metrics.spec import Option, Parsing, Prepared, Reading, Settings, Spec
 from core.signature import signature
 from core.types import TextPair
 
-RULES = "rules-1"  # raise the number when a rule of questions, answers or values changes
+RULES = "rules-2"  # raise the number when a rule of questions, answers or values changes
 WORD_READER = "word"
 
 
@@ -88,7 +88,7 @@ MTEQA = Spec(
             name="compare",
             default="value",
             summary="how two answers are compared; value: by values, else by words",
-            choices=(*COMPARISONS, LLM),
+            choices=(*COMPARISONS, BERTSCORE, LLM),
         ),
         Option(
             name="model", default="default", summary="the language model; default: the one that is set up"

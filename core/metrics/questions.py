@@ -6,6 +6,7 @@ who or what, how many at the head of a clause) where that is surely right, else 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,6 +27,8 @@ ENOUGH = {"ja": 8}
 _ENDS = frozenset("。．.!！?？…」』”")
 _PAIRS = {"「": "」", "『": "』", "“": "”", "（": "）"}
 _QUOTES = '「」『』“”"'
+_HYPHEN = re.compile(r"[^\W\d_][-–]$")
+_NTH = re.compile("(?:st|nd|rd|th)$")
 _MEANING = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 
 
@@ -84,10 +87,12 @@ def _paired(sentence: str) -> str:
 
 
 def _whole(text: str, parse: Parse, span: Span) -> bool:
-    """Whether a value is made of whole words: not 朝六時 in 毎朝六時, nor half of 7-1."""
+    """Whether a value is no part of a word: not 朝六時 in 毎朝六時, nor a number in COVID-19 or 737NG."""
     first, last = parse.words[span.words[0]], parse.words[span.words[1] - 1]
-    beside = text[max(span.start - 1, 0) : span.start] + text[span.end : span.end + 1]
-    return first.start == span.start and last.end == span.end and not set(beside) & set("-–/")
+    before, after = text[first.start : span.start], text[span.end : last.end]
+    inside = (before[-1:].isalnum() and text[span.start].isalnum()) or after[:1].isalnum()
+    named = text[span.start].isdigit() and _HYPHEN.search(text[: span.start]) is not None
+    return not (named or (inside and not _NTH.match(after)))
 
 
 def _enough(parse: Parse, places: tuple[int, int], span: Span, lang: str) -> bool:

@@ -51,7 +51,7 @@ def asked(asking: Asking) -> tuple[str, str] | None:
     if word is None or not (bare or particle in _cases(kind, word, asking)):
         return None
     if particle == "は":
-        if _has_subject(asking):
+        if _has_subject(asking, kind):
             return None
         after = f"が{after[1:]}"
     if kind == "when" and particle == "に" and word == "いつ":
@@ -167,7 +167,7 @@ def _stands_alone(asking: Asking) -> bool:
 
 def _in_topic(asking: Asking) -> bool:
     """Whether the answer only belongs to a noun that は marks: no question word stands in a topic."""
-    words, at = asking.parse.words, asking.span.head
+    words, at = asking.parse.words, _named(asking)
     while words[at].head != at:
         at = words[at].head
         following = words[at + 1] if at + 1 < len(words) else None
@@ -191,9 +191,16 @@ def _particle(after: str) -> str:
     return found["one"] if found else ""
 
 
-def _has_subject(asking: Asking) -> bool:
+def _has_subject(asking: Asking, kind: str) -> bool:
     """Whether the verb has another subject with が: then は marks a topic beside it."""
-    verb = asking.head.head
-    others = asking.depending(frozenset({"nsubj"}), on=verb)
-    topic = asking.head.relation in ("nsubj", "nmod", "nummod", "compound")
-    return not topic or any(at != asking.span.head for at in others)
+    words, at = asking.parse.words, _named(asking)
+    others = asking.depending(frozenset({"nsubj"}), on=words[at].head)
+    subject = kind != "what" or words[at].relation == "nsubj"
+    return not subject or any(other != at for other in others)
+
+
+def _named(asking: Asking) -> int:
+    """The place of the answer's head, or of the title after it (斎藤さん)."""
+    after = asking.following()
+    titled = after is not None and after.start == asking.span.end and _TITLE.match(after.text)
+    return asking.span.words[1] if titled else asking.span.head

@@ -16,7 +16,7 @@ from pages.ui.pairs import Chosen
 from pages.ui.text import label, line, number, plain, t, tinted
 
 METRIC = "mteqa"
-COMPARE = ("value", "f1", "em", "bleu", "chrf")
+COMPARE = ("value", "f1", "em", "bleu", "chrf", "bertscore")
 _ROWS = "question-rows"
 
 
