@@ -28,6 +28,7 @@ _ENDS = frozenset("。．.!！?？…」』”")
 _PAIRS = {"「": "」", "『": "』", "“": "”", "（": "）"}
 _QUOTES = '「」『』“”"'
 _HYPHEN = re.compile(r"[^\W\d_][-–]$")
+_CLOCK = (re.compile(r"\d\s?:\s?$"), re.compile(r"\s?:\s?\d"))
 _NTH = re.compile("(?:st|nd|rd|th)$")
 _MEANING = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 
@@ -92,7 +93,8 @@ def _whole(text: str, parse: Parse, span: Span) -> bool:
     before, after = text[first.start : span.start], text[span.end : last.end]
     inside = (before[-1:].isalnum() and text[span.start].isalnum()) or after[:1].isalnum()
     named = text[span.start].isdigit() and _HYPHEN.search(text[: span.start]) is not None
-    return not (named or (inside and not _NTH.match(after)))
+    clock = _CLOCK[0].search(text[: span.start]) or _CLOCK[1].match(text, span.end)  # 10 : 00
+    return not (named or clock or (inside and not _NTH.match(after)))
 
 
 def _enough(parse: Parse, places: tuple[int, int], span: Span, lang: str) -> bool:

@@ -95,7 +95,10 @@ def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[Span]:
             while first < last and _named_before(parse, first, last):
                 first -= 1
                 start = parse.words[first].start
-            span = Span(kind=NAME, start=start, end=words[end - 1].end, words=(first, last),
+            while first < last and parse.words[last - 1].pos in FUNCTION:
+                last -= 1
+            stop = min(words[end - 1].end, parse.words[last - 1].end) if first < last else start
+            span = Span(kind=NAME, start=start, end=stop, words=(first, last),
                         head=_head(parse, first, last) if first < last else 0,
                         label=words[at].entity or "")  # fmt: skip
             if first < last and _is_name(text, parse, span):
@@ -133,21 +136,31 @@ def _thing(parse: Parse, at: int) -> Span | None:
     word, first = parse.words[at], at
     while first > 0 and _before(parse, first - 1, at) and at - first + 1 < LONGEST:
         first -= 1
-    following = parse.words[at + 1] if at + 1 < len(parse.words) else None
-    half = following is not None and following.start == word.end and _japanese_noun(following)
+    inside = parse.words[first : at + 1]
+    light_ones = all(light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in inside)
     counted = "助数詞" in word.tag and "接尾辞" in word.tag
-    # a time stands beside a noun without a particle: 今朝新聞を
-    if counted or (half and _japanese_noun(word) and "副詞可能" not in word.tag):
+    if light_ones or counted or "".join(one.text for one in inside) in LIGHT_NOUNS or "代名詞" in word.tag:
         return None
+    if _is_half(parse, first, at):
+        return None
+    return Span(kind=THING, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
+
+
+def _is_half(parse: Parse, first: int, last: int) -> bool:
+    """Whether a noun stands in a Japanese compound that the parser took apart: 半クラウン, お前さん.
+
+    A time may stand beside a noun without a particle: 今朝新聞を.
+    """
+    word, beside = parse.words[last], parse.words[last + 1 : last + 2]
+    if beside and beside[0].start == word.end and _japanese_noun(beside[0]) and _japanese_noun(word):
+        return "副詞可能" not in word.tag
     before = parse.words[first - 1] if first else None
-    if before is not None and before.end == parse.words[first].start and before.tag == "名詞-普通名詞-一般":
-        return None
-    phrase = "".join(one.text for one in parse.words[first : at + 1])
-    if phrase in LIGHT_NOUNS or all(
-        light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in parse.words[first : at + 1]
-    ):
-        return None
-    return Span(kind=THING, start=parse.words[first].start, end=word.end, words=(first, at + 1), head=at)
+    touching = before is not None and before.end == parse.words[first].start
+    return (
+        touching
+        and before is not None
+        and (before.tag in ("名詞-普通名詞-一般", "代名詞") or parse.words[first].tag.startswith("接尾辞"))
+    )
 
 
 def _japanese_noun(word: ParsedWord) -> bool:
@@ -160,6 +173,9 @@ def _action(parse: Parse, at: int) -> Span | None:
     before = parse.words[at - 1] if at else None
     if light(word) or (before is not None and helps(before, word)):
         return None
+    following = parse.words[at + 1] if at + 1 < len(parse.words) else None
+    if following is not None and following.start == word.end and _splits(word, following):
+        return None
     first = at
     while first > 0 and _joined(parse, first - 1, at):
         first -= 1
@@ -169,6 +185,12 @@ def _action(parse: Parse, at: int) -> Span | None:
             last += 1
     start, end = parse.words[first].start, parse.words[last - 1].end
     return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
+
+
+def _splits(word: ParsedWord, following: ParsedWord) -> bool:
+    """Whether a gap for the first of two words would cut one word in two: 調教場, 少なくとも."""
+    noun = word.tag.startswith("名詞") and following.tag.startswith(("名詞", "接尾辞"))
+    return (noun and following.pos != "AUX") or (word.pos == "ADJ" and following.text == "とも")
 
 
 def _joined(parse: Parse, at: int, verb: int) -> bool:
@@ -183,10 +205,10 @@ def _whole(text: str, span: Span) -> bool:
     shown = text[span.start : span.end]
     before, after = text[: span.start], text[span.end :]
     contracted = (before.rstrip()[-1:] in ("'", "’") and len(shown) < 3) or _NOT.match(after)
-    after = after[:1]
-    return (
-        bool(_SAYS.search(shown)) and not contracted and before[-1:] not in ("-", "'", "’") and after != "-"
+    torn = (
+        shown.startswith("-") or " - " in shown or after.startswith("-") or before.endswith(("-", "'", "’"))
     )
+    return bool(_SAYS.search(shown)) and not contracted and not torn
 
 
 def _inside(parse: Parse, at: int) -> bool:
@@ -200,7 +222,7 @@ def _before(parse: Parse, at: int, noun: int) -> bool:
     above = word.head
     while above != noun and parse.words[above].relation in BEFORE and parse.words[above].head != above:
         above = parse.words[above].head
-    plain = word.pos in ("NOUN", "PROPN", "ADJ", "NUM") or word.text == "-"
+    plain = word.pos in ("NOUN", "PROPN", "ADJ", "NUM") or word.text in ("-", "・")
     return plain and above == noun and word.relation in (*BEFORE, "punct")
 
 

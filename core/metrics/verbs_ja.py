@@ -33,7 +33,7 @@ def ending(before: ParsedWord, word: ParsedWord, *, verb: ParsedWord) -> bool:
         return True  # 飛んだ, 泳いだ
     if word.pos == "AUX" or (word.relation == "fixed" and word.pos in ("VERB", "AUX", "ADJ")):
         return word.lemma not in _LOOSE and "助動詞語幹" not in word.tag
-    return helps(before, word) or (word.pos == "SCONJ" and word.text in _ENDINGS)
+    return helps(before, word) or (word.pos == "SCONJ" and (word.text in _ENDINGS or word.tag == "助動詞"))
 
 
 def verb_endings(parse: Parse, start: int, end: int) -> frozenset[int]:

@@ -25,6 +25,7 @@ QUESTION_WORDS = _JA["question-words"] | _EN["question-words"]
 HELPING_VERBS = _JA["helping-verbs"]
 BODY = _JA["body"]
 PLACES = _JA["places"]
+TIMES = _JA["times"]
 NO_NUMBER = _EN["no-number"]
 _PEOPLE = tuple(_JA["people"])
 

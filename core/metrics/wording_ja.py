@@ -11,7 +11,7 @@ import unicodedata
 from core.metrics.amounts_ja import NATIVE
 from core.metrics.numerals import KANJI
 from core.metrics.spans import ACTION, NAME, VALUE
-from core.metrics.word_classes import BODY, PLACES, QUESTION_WORDS, person
+from core.metrics.word_classes import BODY, PLACES, QUESTION_WORDS, TIMES, person
 from core.metrics.wording import Asking
 
 PEOPLE = frozenset({"PERSON", "Person"})
@@ -84,7 +84,7 @@ def _kind_of_name(asking: Asking) -> str | None:
 def _kind_of_thing(asking: Asking) -> str | None:
     """Who, where or what a noun is; None where nobody would ask like that (身を, 恐ろしい形相を)."""
     timely = "副詞可能" in asking.head.tag or "助数詞" in asking.head.tag
-    if timely or asking.answer in BODY or _modified(asking, numbers=False):
+    if timely or asking.answer in BODY | TIMES or _modified(asking, numbers=False):
         return None
     if person(asking.answer):
         return None if _modified(asking, numbers=True) else "who"
@@ -146,10 +146,12 @@ def _plain(asking: Asking) -> bool:
         word.text in QUESTION_WORDS or word.text[-1] in "？?" for word in words
     ):
         return False
-    if any(word.pos == "SCONJ" and word.text in _BUT for word in words):
+    explains = any(word.tag == "助詞-準体助詞" for word in words[-4:])  # のだ, のです
+    if explains or any(word.pos == "SCONJ" and word.text in _BUT for word in words):
         return False
     last = words[-2] if len(words) > 1 else words[-1]
-    ends = last.pos in ("VERB", "ADJ", "AUX") and _FINAL.search(last.text) is not None
+    past = last.text == "だ" and len(words) > 2 and words[-3].tag.startswith("動詞")  # 進んだ
+    ends = last.pos in ("VERB", "ADJ", "AUX") and (past or _FINAL.search(last.text) is not None)
     return ends and last.tag != "形状詞-助動詞語幹" and not _VOLITION.search(last.text)
 
 
@@ -170,11 +172,9 @@ def _in_topic(asking: Asking) -> bool:
     words, at = asking.parse.words, _named(asking)
     while words[at].head != at:
         at = words[at].head
-        following = words[at + 1] if at + 1 < len(words) else None
-        topic = (
-            following is not None and following.text == "は" and words[at].pos in ("NOUN", "PROPN", "PRON")
-        )
-        if topic and at >= asking.span.words[1]:
+        particles = "".join(word.text for word in words[at + 1 : at + 3])
+        topic = particles.startswith(("は", "には", "では", "とは", "へは"))
+        if topic and words[at].pos in ("NOUN", "PROPN", "PRON") and at >= asking.span.words[1]:
             return True
     return False
 

@@ -34,6 +34,7 @@ def ask(backends):
         ("机の上に鍵がひとつ置いてある。", "ひとつ", "how-many", "机の上に鍵がいくつ置いてあるか。"),
         ("廊下でひとりの婦人が待っていた。", "ひとり", "how-many", "廊下で何人の婦人が待っていたか。"),
         ("ふたりは村まで歩いた。", "ふたり", "how-many", "何人が村まで歩いたか。"),
+        ("太郎は三分ののちに先へ進んだ。", "三分", "how-many", "太郎は何分ののちに先へ進んだか。"),
         ("彼女は百円で花を買った。", "百円", "how-many", "彼女はいくらで花を買ったか。"),
     ],
 )
@@ -56,6 +57,9 @@ def test_a_japanese_question_word_stands_where_the_answer_stood(ask, text, answe
             "日本",
             "____の首相はパリで演説した。",
         ),  # どこの首相は would be a topic
+        ("当夜は馬を見た。", "当夜", "____は馬を見た。"),  # a time, not 何
+        ("男は花を買ったのだった。", "花", "男は____を買ったのだった。"),  # のだったか
+        ("三分ののちには太郎が来た。", "三分", "____ののちには太郎が来た。"),  # a topic again
         ("彼は身を乗り出した。", "身", "彼は____を乗り出した。"),  # a set phrase
         ("田中先生が大阪から来た。", "田中", "____先生が大阪から来た。"),  # だれ先生
         ("恐ろしい男が門から出てきた。", "男", "恐ろしい____が門から出てきた。"),  # 恐ろしいだれ
@@ -98,6 +102,12 @@ def test_a_japanese_verb_is_asked_about_with_its_endings(ask, text, answer, ques
         ("「えッ！」", "ja", set()),
         ("Yacht .", "en", set()),
         ("The U.S.", "en", set()),
+        ("お前さんの馬が勝った。", "ja", {"馬", "勝った"}),  # a suffix
+        ("少なくとも太郎は来た。", "ja", {"太郎", "来た"}),  # 少なく is half a word
+        ("彼はキングス・パイランドへ行った。", "ja", {"キングス・パイランド", "行った"}),
+        ("私の犬は自分を見た。", "ja", {"犬", "見た"}),  # pronouns
+        ("The meeting begins at 10 : 30 in Rome .", "en", {"meeting", "begins", "Rome"}),
+        ("He likes the sharp-witted style of Mary .", "en", {"likes", "Mary"}),
         ("Dogs have no way to do that .", "en", set()),
         ("No one in Paris saw the tall tree .", "en", {"Paris", "saw", "tall tree"}),
         ("I don ' t know the old man .", "en", {"know", "old man"}),
