@@ -16,7 +16,7 @@ from core.metrics import wording_en, wording_ja
 from core.metrics.spans import ACTION, NAME, THING, VALUE, Span, spans
 from core.metrics.word_classes import light
 from core.metrics.wording import GAP, Asking
-from core.trees import Parse
+from core.trees import Parse, ParsedWord
 
 MOST = 40
 """Questions of a text at most, those about values and names first."""
@@ -24,6 +24,8 @@ CONTEXT = {"ja": 1}
 """Words with a meaning that must be left beside the answer, by language; elsewhere two."""
 ENOUGH = {"ja": 8}
 """So many letters beside the answer are as good, by language."""
+LEAST = {"ja": 2}
+"""So many letters, pronouns aside, must be left where a text has no better question; elsewhere four."""
 _ENDS = frozenset("。．.!！?？…」』”")
 _PAIRS = {"「": "」", "『": "』", "“": "”", "（": "）"}
 _QUOTES = '「」『』“”"'
@@ -47,7 +49,10 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
     """Questions about a text in order of their answers, each answer and question once."""
     order = {VALUE: 0, NAME: 1, THING: 2, ACTION: 3}
     whole = [span for span in spans(text, parse, words) if span.kind != VALUE or _whole(text, parse, span)]
-    some = [span for span in whole if _enough(parse, _sentence(text, parse, span), span, lang)]
+    rest = {span: _rest(parse, _sentence(text, parse, span), span) for span in whole}
+    some = [span for span in whole if _enough(rest[span], lang)]
+    if not some:
+        some = [span for span in whole if _letters(_no_pronouns(rest[span])) >= LEAST.get(lang, 4)]
     chosen = sorted(some, key=lambda span: order[span.kind])[:MOST]
     found: dict[tuple[str, str], Question] = {}
     for span in sorted(chosen, key=lambda one: one.start):
@@ -97,14 +102,25 @@ def _whole(text: str, parse: Parse, span: Span) -> bool:
     return not (named or clock or (inside and not _NTH.match(after)))
 
 
-def _enough(parse: Parse, places: tuple[int, int], span: Span, lang: str) -> bool:
-    """Whether the rest of the sentence says enough to ask about the answer."""
-    rest = [
-        word for word in parse.words[slice(*places)] if not (span.start < word.end and word.start < span.end)
-    ]
-    letters = sum(char.isalnum() for word in rest for char in word.text)
+def _rest(parse: Parse, places: tuple[int, int], span: Span) -> list[ParsedWord]:
+    """The sentence's words beside the answer."""
+    words = parse.words[slice(*places)]
+    return [word for word in words if not (span.start < word.end and word.start < span.end)]
+
+
+def _no_pronouns(words: Sequence[ParsedWord]) -> list[ParsedWord]:
+    """The words but pronouns."""
+    return [word for word in words if word.pos != "PRON"]
+
+
+def _letters(words: Sequence[ParsedWord]) -> int:
+    return sum(char.isalnum() for word in words for char in word.text)
+
+
+def _enough(rest: Sequence[ParsedWord], lang: str) -> bool:
+    """Whether the rest of a sentence says enough to ask about the answer."""
     meaning = sum(word.pos in _MEANING and not light(word) for word in rest)
-    return meaning >= CONTEXT.get(lang, 2) or letters >= ENOUGH.get(lang, letters + 1)
+    return meaning >= CONTEXT.get(lang, 2) or (lang in ENOUGH and _letters(rest) >= ENOUGH[lang])
 
 
 def _sentence(text: str, parse: Parse, span: Span) -> tuple[int, int]:

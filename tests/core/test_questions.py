@@ -108,7 +108,9 @@ def test_a_japanese_verb_is_asked_about_with_its_endings(ask, text, answer, ques
         ("私の犬は自分を見た。", "ja", {"犬", "見た"}),  # pronouns
         ("The meeting begins at 10 : 30 in Rome .", "en", {"meeting", "begins", "Rome"}),
         ("He likes the sharp-witted style of Mary .", "en", {"likes", "Mary"}),
-        ("Dogs have no way to do that .", "en", set()),
+        ("Some dogs can do that .", "en", {"dogs"}),
+        ("「ぜひ拝見を。」", "ja", {"拝見"}),  # nothing better can be asked
+        ("「ぜひ拝見を。太郎が東京で待っている。」", "ja", {"太郎", "東京", "待っている"}),
         ("No one in Paris saw the tall tree .", "en", {"Paris", "saw", "tall tree"}),
         ("I don ' t know the old man .", "en", {"know", "old man"}),
         ("It was a well-known sick man of Paris .", "en", {"sick man", "Paris"}),
