@@ -26,6 +26,7 @@ HELPING_VERBS = _JA["helping-verbs"]
 BODY = _JA["body"]
 PLACES = _JA["places"]
 TIMES = _JA["times"]
+MOTION_VERBS = _JA["motion-verbs"]
 NO_NUMBER = _EN["no-number"]
 _PEOPLE = tuple(_JA["people"])
 

@@ -20,6 +20,8 @@ def asked(asking: Asking) -> tuple[str, str] | None:
         return _how_many(asking)
     if asking.span.kind == ACTION or not _is_subject(asking, asking.span.head) or _continued(asking):
         return None
+    if asking.after.lstrip().startswith(","):  # Science, however, …
+        return None
     if asking.span.kind == NAME and asking.span.label in PEOPLE:
         return "who", _ask("Who", asking)
     return "what", _ask("Who or what", asking)

@@ -11,7 +11,7 @@ import unicodedata
 from core.metrics.amounts_ja import NATIVE
 from core.metrics.numerals import KANJI
 from core.metrics.spans import ACTION, NAME, VALUE
-from core.metrics.word_classes import BODY, PLACES, QUESTION_WORDS, TIMES, person
+from core.metrics.word_classes import BODY, MOTION_VERBS, PLACES, QUESTION_WORDS, TIMES, person
 from core.metrics.wording import Asking
 
 PEOPLE = frozenset({"PERSON", "Person"})
@@ -35,6 +35,10 @@ _CASES = {
 }
 _FINAL = re.compile("[るうくぐすつぬぶむたいん]$")
 _VOLITION = re.compile("(?:[おこごそとのぼもろよ]う|だろう|でしょう)$")
+_NO_PLACE = re.compile(
+    rf"は(?:、?もちろん|、?むろん|おろか|もとより)|の(?:ひとり|ふたり|うち|[0-9０-９{KANJI}])"
+)
+"""What follows an answer where no question word may stand: 大佐はむろん, 厩務員のひとり."""
 _BUT = frozenset({"が", "けれど", "けれども", "けど"})
 _MODIFIERS = frozenset({"acl", "amod", "det"})
 
@@ -49,6 +53,8 @@ def asked(asking: Asking) -> tuple[str, str] | None:
     particle = _particle(after)
     bare = kind == "how-many" and _before_verb(asking)
     if word is None or not (bare or particle in _cases(kind, word, asking)):
+        return None
+    if _NO_PLACE.match(after):
         return None
     if particle == "は":
         if _has_subject(asking, kind):
@@ -90,8 +96,14 @@ def _kind_of_thing(asking: Asking) -> str | None:
         return None if _modified(asking, numbers=True) else "who"
     if asking.answer in PLACES and asking.head.relation == "obl":
         return None if _modified(asking, numbers=True) else "where"
-    does = asking.parse.words[asking.head.head].pos in ("VERB", "ADJ")
-    argument = does and asking.head.relation in ("nsubj", "obj") and asking.answer not in PLACES
+    verb = asking.parse.words[asking.head.head]
+    moves = asking.head.relation == "obj" and verb.lemma in MOTION_VERBS  # 脇道を引き返す
+    argument = (
+        verb.pos in ("VERB", "ADJ")
+        and not moves
+        and asking.head.relation in ("nsubj", "obj")
+        and asking.answer not in PLACES
+    )
     return "what" if argument else None
 
 

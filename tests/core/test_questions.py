@@ -60,6 +60,9 @@ def test_a_japanese_question_word_stands_where_the_answer_stood(ask, text, answe
         ("当夜は馬を見た。", "当夜", "____は馬を見た。"),  # a time, not 何
         ("男は花を買ったのだった。", "花", "男は____を買ったのだった。"),  # のだったか
         ("三分ののちには太郎が来た。", "三分", "____ののちには太郎が来た。"),  # a topic again
+        ("男は脇道を引き返した。", "脇道", "男は____を引き返した。"),  # どこを, not 何を
+        ("太郎はもちろん、私も驚いた。", "太郎", "____はもちろん、私も驚いた。"),
+        ("厩務員のひとりが戸を押さえた。", "厩務員", "____のひとりが戸を押さえた。"),
         ("彼は身を乗り出した。", "身", "彼は____を乗り出した。"),  # a set phrase
         ("田中先生が大阪から来た。", "田中", "____先生が大阪から来た。"),  # だれ先生
         ("恐ろしい男が門から出てきた。", "男", "恐ろしい____が門から出てきた。"),  # 恐ろしいだれ
@@ -142,6 +145,7 @@ def test_an_english_subject_at_the_head_is_asked_for(ask, text, answer, asks, qu
         ("The salary of a worker was small.", "salary", "The ____ of a worker was small."),
         ("Mary and Jane walked home slowly.", "Mary", "____ and Jane walked home slowly."),
         ("Mary walked home, but John stayed there.", "Mary", "____ walked home, but John stayed there."),
+        ("Science, however, helps all people.", "Science", "____, however, helps all people."),
         ("Did Mary see the two men?", "Mary", "Did ____ see the two men?"),
         ("Mary sent the three letters to Rome", "Mary", "____ sent the three letters to Rome"),
     ],
