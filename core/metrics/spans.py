@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from core.backends import Word
 from core.metrics.roles import FUNCTION, Role, content_words, roles
 from core.metrics.values import Value, values
-from core.metrics.verbs_ja import ending, helps
+from core.metrics.verbs_ja import ending, helps, joined, splits
 from core.metrics.word_classes import LIGHT_NOUNS, NO_NUMBER, light
 from core.trees import Parse, ParsedWord
 
@@ -125,10 +125,17 @@ def _phrases(text: str, parse: Parse) -> Iterator[Span]:
         span = None
         if word.pos in ("NOUN", "PROPN") and not _inside(parse, at):
             span = _thing(parse, at)
-        elif word.pos in ("VERB", "ADJ") and word.relation not in ("amod", "compound", "nmod", "fixed"):
+        elif word.pos in ("VERB", "ADJ") and not _modifies(word):
             span = _action(parse, at)
         if span is not None and _whole(text, span):
             yield span
+
+
+def _modifies(word: ParsedWord) -> bool:
+    """Whether a verb or adjective belongs to a noun or a set phrase; a Japanese verb before と私 does not."""
+    return word.relation in ("amod", "compound", "fixed") or (
+        word.relation == "nmod" and not word.tag.startswith("動詞")
+    )
 
 
 def _thing(parse: Parse, at: int) -> Span | None:
@@ -174,10 +181,10 @@ def _action(parse: Parse, at: int) -> Span | None:
     if light(word) or (before is not None and helps(before, word)):
         return None
     following = parse.words[at + 1] if at + 1 < len(parse.words) else None
-    if following is not None and following.start == word.end and _splits(word, following):
+    if following is not None and following.start == word.end and splits(word, following):
         return None
     first = at
-    while first > 0 and _joined(parse, first - 1, at):
+    while first > 0 and joined(parse, first - 1, at):
         first -= 1
     last = at + 1
     if word.tag.startswith(("動詞", "形容詞", "名詞")):
@@ -185,19 +192,6 @@ def _action(parse: Parse, at: int) -> Span | None:
             last += 1
     start, end = parse.words[first].start, parse.words[last - 1].end
     return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
-
-
-def _splits(word: ParsedWord, following: ParsedWord) -> bool:
-    """Whether a gap for the first of two words would cut one word in two: 調教場, 少なくとも."""
-    noun = word.tag.startswith("名詞") and following.tag.startswith(("名詞", "接尾辞"))
-    return (noun and following.pos != "AUX") or (word.pos == "ADJ" and following.text == "とも")
-
-
-def _joined(parse: Parse, at: int, verb: int) -> bool:
-    """Whether a Japanese noun or prefix makes one word with the verb after it: お勤め, 贅沢好き."""
-    word, following = parse.words[at], parse.words[at + 1]
-    japanese = word.tag.startswith(("接頭辞", "名詞"))
-    return japanese and word.end == following.start and word.relation == "compound" and word.head == verb
 
 
 def _whole(text: str, span: Span) -> bool:

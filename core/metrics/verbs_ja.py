@@ -46,3 +46,16 @@ def verb_endings(parse: Parse, start: int, end: int) -> frozenset[int]:
             if plain or helping:
                 found.add(word.start)
     return frozenset(found)
+
+
+def splits(word: ParsedWord, following: ParsedWord) -> bool:
+    """Whether a gap for the first of two words would cut one word in two: 調教場, 少なくとも."""
+    noun = word.tag.startswith("名詞") and following.tag.startswith(("名詞", "接尾辞"))
+    return (noun and following.pos != "AUX") or (word.pos == "ADJ" and following.text == "とも")
+
+
+def joined(parse: Parse, at: int, verb: int) -> bool:
+    """Whether a Japanese noun or prefix makes one word with the verb after it: お勤め, 贅沢好き."""
+    word, following = parse.words[at], parse.words[at + 1]
+    japanese = word.tag.startswith(("接頭辞", "名詞"))
+    return japanese and word.end == following.start and word.relation == "compound" and word.head == verb
