@@ -35,6 +35,10 @@ REFERENCE_SYSTEM = "reference"
 TEXTS = ("name_ja", "description_en", "description_ja", "guideline_en", "guideline_ja")
 
 
+OWN_OR_NONE = ("name_ja", "guideline_en", "guideline_ja")
+"""Texts that are missing, not empty, where the organiser writes nothing."""
+
+
 def set_campaign(
     engine: Engine,
     viewer: Viewer,
@@ -69,7 +73,7 @@ def set_campaign(
         for field, value in (texts or {}).items():
             if field not in TEXTS:
                 raise InputError(f"A campaign has no text “{field:.40}”.")
-            setattr(campaign, field, value.strip() or (None if field.endswith("_ja") else ""))
+            setattr(campaign, field, value.strip() or (None if field in OWN_OR_NONE else ""))
 
 
 def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> None:

@@ -14,6 +14,8 @@ LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 PAGES = (
     ("evaluate", "rate", ":material/edit_note:", "nothing"),
     ("evaluate", "agreement", ":material/groups:", "scores"),
+    ("evaluate", "progress", ":material/hourglass:", "scores"),
+    ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),

@@ -69,8 +69,8 @@ def errors_shown() -> Iterator[None]:
 
 def moment(instant: datetime) -> str:
     """A time in the reader's zone: `12:03` today, else with the date in the reader's form."""
-    zone = _zone()
-    local, today = instant.astimezone(zone), datetime.now(zone)
+    here = zone()
+    local, today = instant.astimezone(here), datetime.now(here)
     clock = f"{local:%H:%M}"
     if local.date() == today.date():
         return clock
@@ -147,7 +147,8 @@ def _guide(name: str, language: str) -> str:
     return (ASSETS / "guides" / f"{name}.{language}.md").read_text("utf-8")
 
 
-def _zone() -> tzinfo:
+def zone() -> tzinfo:
+    """The reader's time zone, as the browser tells it."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
