@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, Select, delete, select
+from sqlalchemy import Engine, Select, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -25,6 +25,7 @@ from db.models import (
     Segment,
     System,
     Translation,
+    now,
 )
 from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
@@ -108,17 +109,22 @@ def _append(
     values: dict[str, Any],
     spans: Sequence[MarkedSpan] | None,
 ) -> RatingRecord:
-    with writing(engine) as session:
+    """Look first, then write as little as possible: others wait. A revision number is taken once only."""
+    with reading(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
-        session.execute(delete(Draft).where(Draft.item_id == item_id))
+        drafted = session.get(Draft, item_id) is not None
         latest = _latest(session, item_id)
-        if latest and _says_the_same(latest, values):
-            return latest
-        rating = Rating(item_id=item_id, revision=latest.revision + 1 if latest else 1, **values)
-        session.add(rating)
-        session.flush()
-        return _row(RatingRecord, {name: getattr(rating, name) for name in RatingRecord.__slots__})
+    same = latest if latest is not None and _says_the_same(latest, values) else None
+    if same is not None and not drafted:
+        return same
+    new = {"revision": latest.revision + 1 if latest else 1, "created_at": now(), **values}
+    with writing(engine) as session:
+        if drafted:
+            session.execute(delete(Draft).where(Draft.item_id == item_id))
+        if same is None:
+            session.execute(insert(Rating).values(item_id=item_id, **new))
+    return same or _row(RatingRecord, {"item_id": item_id, **new})
 
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
