@@ -109,22 +109,23 @@ def _append(
     values: dict[str, Any],
     spans: Sequence[MarkedSpan] | None,
 ) -> RatingRecord:
-    """Look first, then write as little as possible: others wait. A revision number is taken once only."""
+    """Check first, then hold the others up as shortly as can be."""
     with reading(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
-        drafted = session.get(Draft, item_id) is not None
-        latest = _latest(session, item_id)
-    same = latest if latest is not None and _says_the_same(latest, values) else None
-    if same is not None and not drafted:
-        return same
-    new = {"revision": latest.revision + 1 if latest else 1, "created_at": now(), **values}
     with writing(engine) as session:
-        if drafted:
-            session.execute(delete(Draft).where(Draft.item_id == item_id))
-        if same is None:
-            session.execute(insert(Rating).values(item_id=item_id, **new))
-    return same or _row(RatingRecord, {"item_id": item_id, **new})
+        session.execute(delete(Draft).where(Draft.item_id == item_id))
+        latest = _latest(session, item_id)
+        if latest is not None and _says_the_same(latest, values):
+            return latest
+        new = {
+            "item_id": item_id,
+            "revision": latest.revision + 1 if latest else 1,
+            "created_at": now(),
+            **values,
+        }
+        session.execute(insert(Rating).values(**new))
+    return _row(RatingRecord, new)
 
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
