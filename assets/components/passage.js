@@ -90,8 +90,8 @@ function mark(view, at, missing = false) {
   } else if (range || view.cursor < view.parts.length) {
     const made = { severity, side: data.side, missing };
     const now = withMark(spans, data.units, view.blank, range ?? [view.cursor, view.cursor], made);
-    view.made = performance.now();
     const chosen = data.selects ? now.spans.indexOf(now.fresh) : null;
+    view.made = chosen === null ? 0 : performance.now();
     change(view, now.spans, chosen, "marked", { severity: label, text: textOf(view, now.fresh) });
   }
 }
@@ -125,7 +125,7 @@ function undo(view) {
 
 function choose(view, index) {
   if (view.chosen === index) return;
-  view.chosen = index;
+  Object.assign(view, { chosen: index, made: 0 });
   if (view.data.selects) tell(view);
 }
 

@@ -36,7 +36,7 @@ function release(view) {
 function hit(view, index) {
   view.anchor = null;
   if (view.chosen !== index) choose(view, index);
-  else if (performance.now() - view.made > DOUBLE_CLICK) return remove(view, index);
+  else if (!view.made || performance.now() - view.made > DOUBLE_CLICK) return remove(view, index);
   paint(view);
   view.live.textContent = `${textOf(view, view.spans[index])} ${title(view, view.spans[index])}`;
 }

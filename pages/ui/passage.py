@@ -9,7 +9,7 @@ be stored), the version goes beyond every number seen, and only then does the br
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -43,17 +43,22 @@ class _Agreed:
     chosen: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a message must fit, and who is told of it."""
+    """What a message must fit, what is stored, and who is told of a change."""
 
     key: str
     item: int | str
+    spans: Callable[[], Sequence[MarkedSpan]]
     length: int
     severities: tuple[str, ...]
     side: str
     on_change: Callable[[tuple[MarkedSpan, ...]], None] | None
     on_select: Callable[[int | None], None] | None
+
+    def stored(self) -> tuple[MarkedSpan, ...]:
+        """What is stored of this side."""
+        return in_order(span for span in self.spans() if span.side == self.side)
 
 
 def passage(
@@ -61,7 +66,7 @@ def passage(
     *,
     lang: str,
     words: Sequence[Place],
-    spans: Sequence[MarkedSpan],
+    spans: Callable[[], Sequence[MarkedSpan]],
     severities: Sequence[str],
     key: str,
     item: int | str,
@@ -78,23 +83,16 @@ def passage(
     """Show a text to be marked. Spans snap to `words` (see `words_of`), and to what lies between two of them.
 
     Marking over a span replaces what is covered: the newer one wins, the rest of the older one stays with its
-    category and note, and a span that is marked anew from end to end keeps both. `on_change` is given all
-    spans of this side, in order, and stores them; `on_select` is given the place of the chosen one, or None.
-    Both are callbacks: they run before the page is drawn, and an error of ours is shown above the text.
-    chosen: chooses a span from here. categories: how each is called. `item` must change with the text.
+    category and note, and a span that is marked anew from end to end keeps both. spans: reads what is stored,
+    at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
+    `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
+    is shown above the text. chosen: chooses a span from here. `item` must change with the text.
     """
-    asked = _Asked(
-        key=key,
-        item=item,
-        length=len(text),
-        severities=tuple(severities),
-        side=side,
-        on_change=on_change,
-        on_select=on_select,
-    )
+    known = tuple(severities)
+    asked = _Asked(key, item, spans, len(text), known, side, on_change, on_select)
     ways = {"omission": omission, "vertical": vertical, "readonly": readonly}
     about = {"label": label or t("passage.label"), **ways}
-    data = about | _text(text, lang, words) | _marks(asked, spans, chosen, categories or {})
+    data = about | _text(text, lang, words) | _marks(asked, chosen, categories or {})
     error: YomikurabeError | None = st.session_state.pop(_error_key(key), None)
     if error is not None:
         show_error(error)
@@ -106,10 +104,8 @@ def _text(text: str, lang: str, words: Sequence[Place]) -> dict[str, Any]:
     return {"text": text, "lang": lang, "units": units_of(text, words), "pieces": pieces}
 
 
-def _marks(
-    asked: _Asked, spans: Iterable[MarkedSpan], chosen: int | None, categories: Mapping[str, str]
-) -> dict[str, Any]:
-    agreed = _agree(asked, in_order(span for span in spans if span.side == asked.side), chosen)
+def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> dict[str, Any]:
+    agreed = _agree(asked, asked.stored(), chosen)
     kinds = ("help", "marked", "missing", "removed", "tools", "undo", "undone")
     return {
         "item": asked.item,
@@ -125,7 +121,7 @@ def _marks(
 
 
 def _agree(asked: _Asked, spans: tuple[MarkedSpan, ...], chosen: int | None) -> _Agreed:
-    """What is drawn: a new version where the caller's spans are not those that the browser has."""
+    """What is drawn: a new version where what is stored is not what the browser has."""
     known: _Agreed | None = st.session_state.get(_agreed_key(asked.key))
     if known is None or known.item != asked.item:
         known = _Agreed(item=asked.item, version=0, spans=spans, chosen=None)
@@ -145,13 +141,14 @@ def _on_marked(asked: _Asked) -> None:
     try:
         spans = read_event(event, asked.length, asked.severities, side=asked.side)
         number, chosen = read_numbers(event, len(spans))
-        kept = _labelled(spans, known.spans)
+        stored = asked.stored()
+        kept = _labelled(spans, stored)
         behind = number <= known.version or kept != spans
         version = max(number, known.version) + behind
         st.session_state[_agreed_key(asked.key)] = _Agreed(
             item=asked.item, version=version, spans=kept, chosen=chosen
         )
-        if asked.on_change and kept != known.spans:
+        if asked.on_change and kept != stored:
             asked.on_change(kept)
         if asked.on_select and chosen != known.chosen:
             asked.on_select(chosen)
@@ -159,12 +156,12 @@ def _on_marked(asked: _Asked) -> None:
         st.session_state[_error_key(asked.key)] = error
 
 
-def _labelled(spans: Sequence[MarkedSpan], known: Sequence[MarkedSpan]) -> tuple[MarkedSpan, ...]:
-    """The browser's spans with the categories and notes known here, where they are given.
+def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tuple[MarkedSpan, ...]:
+    """The browser's spans with the categories and notes that are stored, for they are given here.
 
     A span is found by its place; omissions have none and go by number, while there are as many as before.
     """
-    labels = dict(zip(_places(known), known, strict=True))
+    labels = dict(zip(_places(stored), stored, strict=True))
     return tuple(
         replace(one, category=labels[place].category, note=labels[place].note) if place in labels else one
         for one, place in zip(spans, _places(spans), strict=True)
