@@ -5,7 +5,7 @@
 function layOut(view) {
   const { text, units, pieces, lang } = view.data;
   const codes = Array.from(text);
-  const lines = element("div", "lines");
+  const lines = element("div", pieces.some(([, , reading]) => reading) ? "lines read" : "lines");
   Object.assign(lines, { lang, dir: "auto" });
   view.parts = units.map(() => []);
   let unit = 0;
@@ -37,6 +37,7 @@ function equip(view, acts) {
   body.setAttribute("role", readonly ? "document" : "application");
   body.setAttribute("aria-label", label);
   help.textContent = readonly ? "" : words.help;
+  tools.title = words.help;
   tools.setAttribute("aria-label", words.tools);
   tools.hidden = readonly;
   view.picks = severities.map(([name, shown], at) => tool(view, `${at + 1}`, shown, name, () => acts.severity(at)));

@@ -58,6 +58,9 @@ function listen(view) {
   when("click", tap);
   when("keydown", key);
   when("copy", copy);
+  // Whoever points needs neither the cursor nor the frame of the focus; whoever comes by Tab or types needs both.
+  body.addEventListener("pointerdown", () => view.root.classList.add("pointed"));
+  for (const name of ["keydown", "blur"]) body.addEventListener(name, () => view.root.classList.remove("pointed"));
 }
 
 // ---- what changes marks

@@ -19,7 +19,7 @@ JAPANESE = "彼《かれ》は古い本棚《ほんだな》の前に立ち、�
 CASES = {
     "english": ("The quick brown fox jumps over the lazy dog, and then it runs on and on until night.", "en"),
     "japanese": (JAPANESE * 3, "ja"),
-    "long": (JAPANESE * 20, "ja"),
+    "long": (JAPANESE * 40, "ja"),
     "rare": ("𠮟る👩‍👩‍👧と 𩸽を食べた。", "ja"),
     "combining": ("The cafe\u0301s of 👩‍👩‍👧 town", "en"),
     "html": ("<script>document.title='no'</script> & <b>bold</b> *x*", "en"),
