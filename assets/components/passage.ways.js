@@ -135,7 +135,7 @@ function neighbour(view, step) {
 function overLine(view, step) {
   const { vertical } = view.data;
   const place = (unit) => {
-    const box = view.parts[unit][0].getBoundingClientRect();
+    const box = view.parts[unit][0].getClientRects()[0]; // of a word over two lines, what stands in the first
     const [across, along] = [box.left + box.width / 2, box.top + box.height / 2];
     return vertical ? [-across, along, box.width] : [along, across, box.height];
   };

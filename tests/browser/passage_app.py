@@ -1,6 +1,7 @@
 """A page with one passage and, below it, what Python was told: for tests in a browser.
 
 The query chooses the passage: `case=` names it; `slow=` is how many seconds each run of the script takes.
+With `fragment=` a new message does not break a run off, so that what is drawn may be old when it arrives.
 """
 
 from __future__ import annotations
@@ -51,23 +52,29 @@ protocol = PROTOCOLS[query.get("protocol", "esa")]
 item = st.session_state.setdefault("item", 1)
 text, lang = CASES[query.get("case", "english")]
 first = [MarkedSpan(start=0, end=3, severity="minor")] if query.get("readonly") else []
-time.sleep(float(query.get("slow", "0")))
-passage(
-    text,
-    lang=lang,
-    words=words_of(text, lang),
-    spans=stored,
-    severities=protocol.severities,
-    key="passage",
-    item=item,
-    side=query.get("side", "target"),
-    omission=True,
-    vertical="vertical" in query,
-    readonly="readonly" in query,
-    categories={MQM_CATEGORIES[2]: "wrong meaning"},
-    on_change=store,
-    on_select=choose if protocol.categories else None,
-)
-st.button("classify", on_click=classify)
-st.button("other item", on_click=lambda: st.session_state.update(item=3 - item))
-st.code(json.dumps([asdict(span) for span in stored()], ensure_ascii=False), language=None)
+
+
+def draw() -> None:
+    time.sleep(float(query.get("slow", "0")))
+    passage(
+        text,
+        lang=lang,
+        words=words_of(text, lang),
+        spans=stored,
+        severities=protocol.severities,
+        key="passage",
+        item=item,
+        side=query.get("side", "target"),
+        omission=True,
+        vertical="vertical" in query,
+        readonly="readonly" in query,
+        categories={MQM_CATEGORIES[2]: "wrong meaning"},
+        on_change=store,
+        on_select=choose if protocol.categories else None,
+    )
+    st.button("classify", on_click=classify)
+    st.button("other item", on_click=lambda: st.session_state.update(item=3 - item))
+    st.code(json.dumps([asdict(span) for span in stored()], ensure_ascii=False), language=None)
+
+
+(st.fragment(draw) if "fragment" in query else draw)()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.passage_page import drag, expect_known, press, text, unit
@@ -99,11 +100,13 @@ def test_markup_in_a_text_is_text(passage_page):
     expect_known(page, (42, 46, "minor"))
 
 
-def test_ten_marks_in_a_row_while_the_server_is_busy_are_all_kept(passage_page):
-    page = passage_page("slow=0.6")
+@pytest.mark.parametrize("way", ["", "&fragment=1"], ids=["page", "fragment"])
+def test_ten_marks_in_a_row_while_the_server_is_busy_are_all_kept(passage_page, way):
+    page = passage_page(f"slow=0.4{way}")
     text(page).focus()
     for _ in range(10):
         press(page, "1", "ArrowRight")
+        page.wait_for_timeout(100)
     expect(text(page).locator(".marked.first")).to_have_count(10)
     first_ten = [
         (0, 3),
@@ -122,8 +125,9 @@ def test_ten_marks_in_a_row_while_the_server_is_busy_are_all_kept(passage_page):
     expect(text(page).locator(".marked.first")).to_have_count(10)
 
 
-def test_a_category_given_in_python_and_marks_made_meanwhile_both_stay(passage_page):
-    page = passage_page("protocol=mqm&slow=0.6")
+@pytest.mark.parametrize("way", ["", "&fragment=1"], ids=["page", "fragment"])
+def test_a_category_given_in_python_and_marks_made_meanwhile_both_stay(passage_page, way):
+    page = passage_page(f"protocol=mqm&slow=0.6{way}")
     unit(page, "quick").click()
     expect_known(page, (4, 9, "minor"))
     page.get_by_role("button", name="classify").click()
