@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from core.human.plan import TARGET, minutes
+from core.human.protocols import SIDE_BY_SIDE
 from core.text import base_lang
 from db.access import Viewer
 from db.design import Design, check, from_json, to_json
@@ -119,7 +120,7 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     check(design, protocol)
     with reading(engine) as session:
         lang = base_lang(_campaign(session, campaign_id).target_lang)
-    planned, units = planned_for_one(engine, campaign_id, design)
+    planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}
     mean = sum(length.values()) / max(len(length), 1)
     characters = round(sum(length.get(one.translation, mean) for one in planned))

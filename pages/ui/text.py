@@ -104,6 +104,14 @@ def novel(text: str, *, lang: str) -> None:
         st.html(html.empty(t("text.empty")))
 
 
+def set_text(text: str, *, lang: str, vertical: bool = False) -> None:
+    """A passage as a reader of books sees it: with its ruby, and from top to bottom if it is wanted so."""
+    if text.strip():
+        st.html(html.with_ruby(text, lang=lang, vertical=vertical))
+    else:
+        st.html(html.empty(t("text.empty")))
+
+
 def tinted(text: str, tints: Sequence[html.Tint], *, lang: str, colour: str) -> None:
     """A passage with coloured ranges."""
     st.html(html.tinted(text, tints, lang=lang, colour=colour))
