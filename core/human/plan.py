@@ -100,8 +100,8 @@ def arrange(
     """The order in which a rater sees them, in blocks that belong together.
 
     A block is one translation, or with documents one system's version of a document in reading order; what
-    belongs to the same segment or document is kept apart. together: a block is a segment with all systems, which
-    are shuffled anew for each; with documents segments are read in order.
+    belongs to the same segment or document is kept apart. together: a block is a segment with all systems,
+    which are shuffled anew for each; with documents segments are read in order.
     """
     if together:
         return _segments(units, Random(f"{seed}:screens"), documents=documents)

@@ -23,6 +23,7 @@ def translation(item: ItemRecord, rater_id: int, protocol: Protocol, design: Des
     """The translation, to be marked."""
     label(t("rate.translation"))
     _marked(item, rater_id, protocol, item.translation, item.lang, TARGET, vertical=design.vertical)
+    legend(protocol, spans(item.id, rater_id), design)
 
 
 def source(campaign: CampaignRecord, item: ItemRecord, rater_id: int, protocol: Protocol) -> None:

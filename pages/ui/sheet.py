@@ -10,7 +10,7 @@ from core.human.protocols import PROTOCOLS, Protocol
 from db.design import from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
-from pages.ui import marking, picker, rating, reading, resources, sidebyside, visitor, walk
+from pages.ui import keys, marking, picker, rating, reading, resources, sidebyside, visitor, walk
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
@@ -29,7 +29,7 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         protocol = protocol_of(campaign)
         if place < len(items) and protocol.at_once > 1:
             places = sidebyside.screen(items, place)
-            sidebyside.show(campaign, items, places, rater.id, from_json(campaign.design), protocol)
+            sidebyside.show(campaign, items, places, rater.id, from_json(campaign.design))
         elif place < len(items):
             _item(campaign, rater, items, items[place])
         else:
@@ -98,7 +98,6 @@ def _item(
         reading.texts(
             campaign, item, rater.id, design, lambda: marking.translation(item, rater.id, protocol, design)
         )
-        marking.legend(protocol, marking.spans(item.id, rater.id), design)
     else:
         reading.texts(campaign, item, rater.id, design, lambda: reading.plain_translation(item, design))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -108,6 +107,7 @@ def _item(
             guideline(campaign)
         with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
             picker.about(campaign.id)
+        keys.button(protocol)
         line(rating.stored_line(item), tone="quiet")
     if show_source and protocol.marks:
         marking.source(campaign, item, rater.id, protocol)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import YomikurabeError
-from core.human.protocols import Protocol
 from db.design import Design
 from db.queries import save_rating
 from db.records import CampaignRecord, ItemRecord
@@ -34,7 +33,6 @@ def show(
     places: range,
     rater_id: int,
     design: Design,
-    protocol: Protocol,
 ) -> None:
     """The reference above, the translations below it, each with its field."""
     shown = [items[place] for place in places]
@@ -48,12 +46,25 @@ def show(
     error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
     if error is not None:
         show_error(error)
-    for start in range(0, len(shown), 3):
-        columns = st.columns(min(len(shown), 3), gap="medium")
-        for column, item in zip(columns, shown[start : start + 3], strict=False):
+    wide = 2 if len(shown) in (2, 4) else 3
+    for start in range(0, len(shown), wide):
+        columns = st.columns(min(len(shown), wide), gap="medium")
+        for column, item in zip(columns, shown[start : start + wide], strict=False):
             with column:
                 _one(item, shown, rater_id, design)
     line(t("side.note"), tone="quiet")
+    _ways(campaign, items, places, shown, rater_id, design)
+
+
+def _ways(
+    campaign: CampaignRecord,
+    items: Sequence[ItemRecord],
+    places: range,
+    shown: Sequence[ItemRecord],
+    rater_id: int,
+    design: Design,
+) -> None:
+    """Back, the same for the rest, the source, and on."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.button(
             t("rate.previous"),

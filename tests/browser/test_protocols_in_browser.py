@@ -107,3 +107,18 @@ def test_side_by_side_gives_the_rest_the_same_score_with_one_button(server, visi
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text("You have been through everything")).to_be_visible()
     assert [item.score for item in items_of(engine, number, enter_rater(engine, "Side").id)] == [70, 70]
+
+
+@pytest.mark.parametrize("campaign", ["da-sqm"], indirect=True)
+def test_a_question_mark_shows_the_keys_but_not_while_somebody_writes(server, visitor, campaign):
+    name, *_ = campaign
+    page = visitor()
+    start(page, server, name, "Keys")
+    expect(page.get_by_text("6 Perfect")).to_be_visible()
+    comment = page.locator("[data-stale=false]").get_by_role("textbox", name="Comment (optional)")
+    comment.click()
+    page.keyboard.type("why?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("[data-stale=false]").get_by_test_id("stNumberInputField").click()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog").get_by_text("type the score")).to_be_visible()
