@@ -108,6 +108,8 @@ def export_command(
     with new_file(out, overwrite=force) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         write(bundle, file, out)
     say(f"Wrote {len(bundle.outputs)} translations and {len(bundle.ratings)} ratings to {out}.")
+    for note in bundle.notes:
+        say(note)
 
 
 @app.command("backup")
