@@ -1,15 +1,17 @@
-"""Who did what to whom in English, turned round: subject and object change places, pronouns and verb follow."""
+"""Who did what to whom in English, turned round: subject and object change places; the verb agrees."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
 from core.edits.forms_en import OBJECT_FORMS, SUBJECT_FORMS, agreeing
+from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
-_NO_SWAP = frozenset("who whom which that what there it this itself himself herself themselves myself yourself".split())
-_PLURAL_PRONOUNS = frozenset("we they you these those us them".split())
+_NO_SWAP = frozenset(word_list("en", "no-swap"))
+_PLURAL_PRONOUNS = frozenset(word_list("en", "plural-pronouns"))
 Place = tuple[int, int]
 
 
@@ -26,9 +28,11 @@ def swap_arguments_en(given: Given, rng: Random) -> Edited | Skipped:
 
 def _swaps(text: str, parse: Parse, verb: int) -> list[tuple[list[Change], str]]:
     words = parse.words
-    if words[verb].pos not in ("VERB", "AUX"):
+    if words[verb].pos not in ("VERB", "AUX") or not words[verb].text.isalpha():
         return []
-    subject = [at for at in range(verb) if words[at].head == verb and words[at].relation in ("nsubj", "nsubjpass")]
+    subject = [
+        at for at in range(verb) if words[at].head == verb and words[at].relation in ("nsubj", "nsubjpass")
+    ]
     objects = [at for at in range(verb + 1, len(words)) if _is_object(words, at, verb)]
     if len(subject) != 1 or len(objects) != 1:
         return []
@@ -36,6 +40,11 @@ def _swaps(text: str, parse: Parse, verb: int) -> list[tuple[list[Change], str]]
     if one is None or other is None or not one[1] <= verb < other[0]:
         return []
     old, new = _shown(words, one), _shown(words, other)
+    bare = other[1] - other[0] == 1 and words[objects[0]].tag == "NN"  # take place, pay attention
+    if bare or any(
+        re.match(r"no\b|nobody\b|\W|\w+ ?['’] ?t\b", text[slice(*place)], re.I) for place in (old, new)
+    ):
+        return []
     if text[slice(*old)].lower() == text[slice(*new)].lower():
         return []
     return [_swapped(text, parse, verb, (subject[0], objects[0]), (old, new), one[0])]
@@ -62,18 +71,24 @@ def _swapped(
     shown = to_subject[0].upper() + to_subject[1:] if begins else to_subject
     changes = [Change(*old, shown), Change(*new, to_object)]
     finite = _finite(words, verb)
-    form = agreeing(finite.text, finite.lemma, finite.tag, subject=to_subject, plural=_plural(words, heads[1]))
+    form = agreeing(
+        finite.text, finite.lemma, finite.tag, subject=to_subject, plural=_plural(words, heads[1])
+    )
     if form is not None and old[1] <= finite.start and finite.end <= new[0]:
         changes.append(Change(finite.start, finite.end, form))
     return changes, arrow(f"{subject}/{thing}", f"{shown}/{to_object}")
 
 
 def _lower(phrase: str, begins: bool) -> str:
-    return phrase[0].lower() + phrase[1:] if begins and not phrase[:2].isupper() else phrase
+    first = phrase.split()[0]
+    named = len(first) > 1 and first.isupper()
+    return phrase[0].lower() + phrase[1:] if begins and not named else phrase
 
 
 def _finite(words: tuple[ParsedWord, ...], verb: int) -> ParsedWord:
-    helpers = [at for at in range(verb) if words[at].head == verb and words[at].relation in ("aux", "auxpass")]
+    helpers = [
+        at for at in range(verb) if words[at].head == verb and words[at].relation in ("aux", "auxpass")
+    ]
     return words[helpers[0] if helpers else verb]
 
 
@@ -83,7 +98,7 @@ def _plural(words: tuple[ParsedWord, ...], head: int) -> bool:
 
 
 def _phrase(parse: Parse, head: int) -> Place | None:
-    """Half-open places of the words that hang on a noun, where they stand together and are no clause's subject."""
+    """Half-open places of the words that hang on a noun, where they stand together."""
     words = parse.words
     if words[head].pos not in ("NOUN", "PROPN", "PRON", "NUM") or words[head].text.lower() in _NO_SWAP:
         return None

@@ -5,10 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
+from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
+_PEOPLE = frozenset(word_list("ja", "people"))
 _SUBJECT = frozenset({"は", "が", "も"})
-_LIGHT = frozenset("の ん こと もの ところ ため よう わけ はず とき 時 何 なに 誰 だれ どこ いつ これ それ 自分 ほう 方".split())
+_LIGHT = frozenset(word_list("ja", "light"))
+_MOTION = frozenset(word_list("ja", "motion"))
+"""Verbs whose を marks a way or makes one word with them."""
 _LONGEST = 12
 _FREE = frozenset({"PUNCT", "SYM"})
 
@@ -25,7 +29,9 @@ def swap_arguments_ja(given: Given, rng: Random) -> Edited | Skipped:
     best = max(rank for rank, _, _ in pairs)
     _, one, other = rng.choice([pair for pair in pairs if pair[0] == best])
     ours, theirs = text[slice(*one)], text[slice(*other)]
-    return rewritten(text, [Change(*one, theirs), Change(*other, ours)], arrow(f"{ours}/{theirs}", f"{theirs}/{ours}"))
+    return rewritten(
+        text, [Change(*one, theirs), Change(*other, ours)], arrow(f"{ours}/{theirs}", f"{theirs}/{ours}")
+    )
 
 
 Place = tuple[int, int]
@@ -38,7 +44,7 @@ def _differ(text: str, pair: tuple[int, Place, Place]) -> bool:
 def _pairs(parse: Parse, verb: int) -> list[tuple[int, Place, Place]]:
     """Rank and places of a verb's subject and of each object: 2 where both are people, 1 where one is."""
     words = parse.words
-    if words[verb].pos not in ("VERB", "AUX"):
+    if words[verb].pos not in ("VERB", "AUX") or words[verb].lemma in _MOTION:
         return []
     subjects, objects = [], []
     for at, word in enumerate(words):
@@ -70,15 +76,11 @@ def _noun(words: tuple[ParsedWord, ...], at: int) -> bool:
 
 
 def _person(word: ParsedWord) -> bool:
-    return (
-        word.pos in ("PRON", "PROPN")
-        or "人名" in word.tag
-        or word.text in ("男", "女", "父", "母", "少年", "少女", "警部", "大佐", "先生", "医者", "友", "友人", "夫", "妻", "さん", "くん", "君")
-    )
+    return word.pos in ("PRON", "PROPN") or "人名" in word.tag or word.text in _PEOPLE
 
 
 def _phrase(parse: Parse, at: int) -> Place | None:
-    """A noun with all that stands before it and belongs to it; None where that has gaps or is a long clause."""
+    """A noun with all that stands before it and belongs to it; None for a long one or one with gaps."""
     words = parse.words
     inside = {at}
     for place in range(at - 1, -1, -1):
@@ -90,7 +92,13 @@ def _phrase(parse: Parse, at: int) -> Place | None:
         elif place < at:
             break
     first = min(inside)
-    while first < at and words[first].pos in (*_FREE, "CCONJ", "ADV", "INTJ"):
+    while first < at and (
+        words[first].pos in (*_FREE, "CCONJ", "ADV", "INTJ")
+        or (
+            ("副詞可能" in words[first].tag or words[first].text == "かたわら")
+            and words[first + 1].pos != "ADP"
+        )
+    ):
         first += 1
     piece = words[first : at + 1]
     if len(piece) > _LONGEST or any(word.pos in _FREE and word.text != "・" for word in piece):

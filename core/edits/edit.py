@@ -11,7 +11,8 @@ from core.trees import Parse
 
 REASONS = (
     "empty", "too-long", "no-parse", "no-words", "no-source", "no-other", "no-reference", "no-predicate",
-    "no-arguments", "no-name", "no-number", "no-full-stop", "one-sentence", "one-word", "language", "unchanged",
+    "no-arguments", "no-name", "no-number", "no-full-stop", "one-sentence", "one-word", "language",
+    "unchanged",
 )  # fmt: skip
 LONGEST_NOTE = 60
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.edits.word_lists import words as word_list
+
 _ROWS = {
     "う": "わいうえ", "く": "かきくけ", "ぐ": "がぎぐげ", "す": "さしすせ", "つ": "たちつて",
     "ぬ": "なにぬね", "ぶ": "ばびぶべ", "む": "まみむめ", "る": "らりるれ",
@@ -11,16 +13,11 @@ _PAST = {
     "ぶ": "んだ", "む": "んだ",
 }  # fmt: skip
 _BEFORE_RU = frozenset("いきぎしじちぢにひびみりえけげせぜてでねへべめれ")
-_ICHIDAN_KANJI = frozenset("見出寝着似煮得経居射鋳診観看視獲")
-"""Verbs of one kanji and る that keep their stem (見ない); the others of that shape do not (切らない)."""
-_GODAN = (
-    "はいる", "しる", "はしる", "きる", "しゃべる", "まいる", "まじる", "交じる", "混じる", "なじる", "いじる", "かじる",
-    "よぎる", "ちぎる", "みなぎる", "さえぎる", "よみがえる", "ひるがえる", "くつがえる", "ののしる", "あせる", "すべる",
-    "にぎる", "かぎる", "ほてる", "しげる", "ふける", "つねる", "ひねる", "めいる", "いきる立つ", "なぶる",
-)  # fmt: skip
-_LOOKS_GODAN = ("生きる", "起きる", "尽きる", "できる", "飽きる", "あきる", "起きる", "いきる", "つきる", "おきる")
-_RESPECT = ("いらっしゃる", "おっしゃる", "くださる", "下さる", "なさる", "ござる")
-_ASKING = ("問う", "請う", "とう")
+_ICHIDAN_KANJI = word_list("ja", "stem-kanji")
+_GODAN = word_list("ja", "godan")
+_LOOKS_GODAN = word_list("ja", "looks-godan")
+_RESPECT = word_list("ja", "respect")
+_ASKING = word_list("ja", "asking")
 
 
 def is_verb(lemma: str) -> bool:
@@ -29,7 +26,7 @@ def is_verb(lemma: str) -> bool:
 
 
 def keeps_stem(lemma: str, surface: str) -> bool:
-    """Whether a verb in る is ichidan (見る) and not godan (切る); another form of it decides where it can."""
+    """Whether a verb in る is ichidan (見る) and not godan (切る); another form decides where it can."""
     if not lemma.endswith("る"):
         return False
     if surface == lemma[:-1]:

@@ -1,4 +1,4 @@
-"""The names in a text that can stand for one another: whole names, with where each occurs and what it names."""
+"""The names in a text that can stand for one another: where each occurs, what it names."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.backends import Word
+from core.edits.word_lists import words as word_list
 from core.metrics.dates import MONTHS, WEEKDAYS
 from core.trees import Parse, ParsedWord
 
 PERSON, PLACE, PEOPLE, OTHER = "person", "place", "people", "other"
 _KINDS = {
-    "PERSON": PERSON, "Person": PERSON, "Name_Other": PERSON, "GPE": PLACE, "LOC": PLACE, "City": PLACE,
+    "PERSON": PERSON, "Person": PERSON, "Name_Other": PERSON, "GPE": PLACE, "City": PLACE,
     "Country": PLACE, "Province": PLACE, "NORP": PEOPLE,
 }  # fmt: skip
-_TITLES = frozenset(
-    "Mr Mrs Miss Ms Dr Sir Lord Lady President Pope King Queen Captain Colonel Professor God Lord Prince Princess "
-    "Emperor Saint St Inspector General Father Mother Uncle Aunt".split()
-)
+_TITLES = frozenset(word_list("en", "titles"))
 _KATAKANA = re.compile("[ァ-ヴー・＝]+")
 _MARKS = frozenset("・＝")
 
@@ -38,7 +36,7 @@ class Name:
 
 def names(text: str, lang: str, parse: Parse, words: Sequence[Word]) -> list[Name]:
     """The names of a text in the order of their first occurrence; parts of longer names are none."""
-    labels = {word.start: word.entity for word in words if word.entity}
+    labels = {word.start: word.entity for word in words if word.entity and word.text[0] not in "-—"}
     runs = _japanese(parse, labels) if lang == "ja" else _english(parse, labels)
     found: dict[str, str] = {}
     for start, end, kind in runs:
@@ -66,7 +64,7 @@ def _japanese(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, 
     words, at = parse.words, 0
     while at < len(words):
         end = at
-        while end < len(words) and _part_ja(words, end, at):
+        while end < len(words) and _part_ja(words, end, at, labels):
             end += 1
         while end > at and words[end - 1].text in _MARKS:
             end -= 1
@@ -81,12 +79,18 @@ def _japanese(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, 
         at = max(end, at + 1)
 
 
-def _part_ja(words: tuple[ParsedWord, ...], at: int, first: int) -> bool:
+def _part_ja(words: tuple[ParsedWord, ...], at: int, first: int, labels: dict[int, str]) -> bool:
     word = words[at]
-    touching = at == first or words[at - 1].end == word.start
+    if at > first and words[at - 1].end != word.start:
+        return False
     if word.text in _MARKS:
-        return at > first and touching
-    return touching and len(word.text) > 1 and "固有名詞" in word.tag and "国" not in word.text[1:]
+        return at > first
+    foreign = _KATAKANA.fullmatch(word.text) is not None and word.tag.startswith("名詞-普通名詞-一般")
+    joined = at > first and (
+        words[at - 1].text in _MARKS or _KATAKANA.fullmatch(words[at - 1].text) is not None
+    )
+    unknown = foreign and (joined or _KINDS.get(labels.get(word.start, "")) is not None)
+    return len(word.text) > 1 and (unknown or ("固有名詞" in word.tag and "国" not in word.text[1:]))
 
 
 def _kind_ja(words: tuple[ParsedWord, ...], labels: dict[int, str]) -> str:
@@ -126,12 +130,14 @@ def _part_en(word: ParsedWord) -> bool:
 
 
 def _kind_en(words: tuple[ParsedWord, ...], start: int, end: int, labels: dict[int, str]) -> str | None:
-    """The kind of the name; None where the words are part of a longer thing: the Young Guard, Novgorod front."""
+    """The kind of the name; None for a part of a longer thing: the Novgorod front."""
     if start >= end:
         return None
     after, before = words[end : end + 1], words[start - 1] if start else None
     joined = [one for one in after if one.pos in ("NOUN", "PROPN", "NUM") and words[end - 1].head >= end]
-    if joined or any(one.text in ("'", "’", "-", "of") and one.pos != "PUNCT" for one in after if one.text == "of"):
+    torn = [one for one in after if one.text in ("-", "of") or one.text.endswith("n't")]
+    contracted = [one.text for one in words[end : end + 2]][:2] in (["'", "t"], ["’", "t"])
+    if joined or torn or contracted:
         return None
     if before is not None and (before.text in ("-", "a", "an", "of the") or before.tag in ("JJ", "NNP")):
         return None

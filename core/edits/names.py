@@ -8,14 +8,9 @@ from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
 from core.edits.name_places import OTHER, PEOPLE, PERSON, PLACE, Name, names
+from core.edits.word_lists import words as word_list
 
-_OTHERS = {
-    PERSON: {"en": ("Harris", "Morgan", "Parker", "Bennett"), "katakana": ("モーガン", "ハリス", "パーカー", "ベネット"),
-             "kanji": ("佐藤", "高橋", "山田", "中村")},
-    PLACE: {"en": ("Luxembourg", "Singapore", "Monaco"), "katakana": ("ルクセンブルク", "シンガポール", "モナコ"),
-            "kanji": ("静岡", "長崎", "広島")},
-    PEOPLE: {"en": ("Norwegian", "Brazilian", "Mexican")},
-}  # fmt: skip
+_CLASSES = {PERSON: "surnames", PLACE: "places", PEOPLE: "peoples"}
 """Surnames, so that he and she go on; places that are a city and a state."""
 
 
@@ -33,32 +28,40 @@ def swap_names(given: Given, rng: Random) -> Edited | Skipped:
     if close or pairs:
         one, other = rng.choice(close or pairs)
         return _swapped(given.text, one, other)
-    single = [name for name in found if name.kind in _OTHERS and not name.article]
+    single = [name for name in found if name.kind in _CLASSES and not name.article]
     if not single:
         return Skipped("no-name")
     name = rng.choice(single)
     new = rng.choice([one for one in _others(name) if one not in given.text] or list(_others(name)))
-    if name.kind == PEOPLE and name.shown.endswith("s"):
+    if name.kind == PEOPLE and name.shown[0] in "AEIOU":
+        new = "Icelandic" if name.shown != "Icelandic" else "Irish"
+    elif name.kind == PEOPLE and name.shown.endswith("s"):
         new += "s"
     changes = [Change(*place, new) for place in name.places]
     return rewritten(given.text, changes, arrow(name.shown, new))
 
 
 def _alike(one: Name, other: Name) -> bool:
-    """Whether two names fit each other's sentence: the same kind, or one of unknown kind; no one inside the other."""
+    """Whether two names fit each other's sentence: of one kind, or one unknown."""
     kinds = {one.kind, other.kind}
-    apart = not ({*one.shown.split(), *other.shown.split("・")} & {*other.shown.split(), *one.shown.split("・")})
+    apart = not set(re.split("[ ・]", one.shown)) & set(re.split("[ ・]", other.shown))
     plural = one.shown.endswith("s") == other.shown.endswith("s") or PEOPLE not in kinds
-    return apart and plural and (len(kinds) == 1 or (OTHER in kinds and PEOPLE not in kinds))
+    return (
+        apart
+        and plural
+        and one.article == other.article
+        and (len(kinds) == 1 or (OTHER in kinds and PEOPLE not in kinds))
+    )
 
 
 def _others(name: Name) -> tuple[str, ...]:
-    lists = _OTHERS[name.kind]
-    if re.search("[ァ-ヴ]", name.shown):
-        return lists.get("katakana", lists["en"])
-    if re.search("[\u4e00-\u9fff]", name.shown):
-        return lists.get("kanji", lists["en"])
-    return lists["en"]
+    """What may stand for a single name: of its kind and script."""
+    group = _CLASSES[name.kind]
+    if name.kind != PEOPLE and re.search("[ァ-ヴ]", name.shown):
+        return word_list("ja", f"{group}-katakana")
+    if name.kind != PEOPLE and re.search("[\u4e00-\u9fff]", name.shown):
+        return word_list("ja", f"{group}-kanji")
+    return word_list("en", group)
 
 
 def _swapped(text: str, one: Name, other: Name) -> Edited:

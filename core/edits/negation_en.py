@@ -1,4 +1,4 @@
-"""An English statement into its contrary: saw ↔ did not see, is ↔ is not, can ↔ cannot, never and no longer cut."""
+"""An English statement into its contrary: saw ↔ did not see, is ↔ is not, can ↔ cannot, never ↔ ∅."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NEGATIVE = re.compile(
     re.IGNORECASE,
 )
 _DO = frozenset({"do", "does", "did"})
-_PRONOUNS = frozenset("i you he she it we they".split())
+_PRONOUNS = frozenset(["i", "you", "he", "she", "it", "we", "they"])
 _CLAUSES = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
 
 
@@ -82,9 +82,7 @@ def _without_not(text: str, parse: Parse, match: re.Match[str], aux: str) -> Ite
     if main is None or any(word.pos not in ("ADV", "PART") for word in between):
         yield [Change(match.start(), match.end(), _cased(lower, match[0]))]
         return
-    form = {"does": third_person, "did": past}.get(lower, lambda lemma: lemma)(main.lemma.lower())
-    if main.lemma == "be":
-        form = {"do": "be", "does": "is"}.get(lower, "was")
+    form = _form(main.lemma.lower(), lower)
     end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip())
     first = between[0] if between else main
     if match[0][0].isupper() and first is main:
@@ -93,6 +91,13 @@ def _without_not(text: str, parse: Parse, match: re.Match[str], aux: str) -> Ite
         yield [Change(match.start(), main.end, form), *_some(text, main.end)]
     else:
         yield [Change(match.start(), end, ""), Change(main.start, main.end, form), *_some(text, main.end)]
+
+
+def _form(lemma: str, do: str) -> str:
+    """The verb after do, does or did is gone: see, sees, saw."""
+    if do == "do":
+        return lemma
+    return third_person(lemma) if do == "does" else past(lemma)
 
 
 def _some(text: str, at: int) -> list[Change]:
@@ -119,7 +124,7 @@ def _affirmations(text: str, parse: Parse) -> Iterator[list[Change]]:
 
 
 def _states(parse: Parse, at: int) -> bool:
-    """Whether a verb is the predicate of a sentence, or of a quoted or joined one with a subject of its own."""
+    """Whether a verb is the predicate of a sentence, or of a clause with a subject of its own."""
     words = parse.words
     word = words[at]
     root = word.head == at
@@ -144,25 +149,35 @@ def _sentence(parse: Parse, at: int) -> tuple[ParsedWord, ...]:
 def _denied(text: str, parse: Parse, at: int) -> bool:
     """Whether something near the verb says no already: then there is nothing to turn into its contrary."""
     words = parse.words
-    inside = [one for one in words if words[at].head is not None and (one.head == at or one is words[at])]
-    left = min(one.start for one in inside)
+    left = min(one.start for place, one in enumerate(words) if place <= at and _hangs_on(words, place, at))
     right = min(words[at].end + 40, len(text))
     stop = re.search(r"[.,;:!?\n]", text[words[at].end : right])
     return bool(_NEGATIVE.search(text, left, words[at].end + stop.start() if stop else right))
+
+
+def _hangs_on(words: tuple[ParsedWord, ...], place: int, at: int) -> bool:
+    """Whether a word is the verb's, or hangs on a word of it that is no clause of its own."""
+    while (
+        place != at and words[place].head != place and words[place].relation not in ("ccomp", "advcl", "conj")
+    ):
+        place = words[place].head
+    return place == at
 
 
 def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
     words = parse.words
     word = words[at]
     helpers = [
-        place for place in range(at) if words[place].head == at and words[place].relation in ("aux", "auxpass")
+        place
+        for place in range(at)
+        if words[place].head == at and words[place].relation in ("aux", "auxpass")
     ]
     subjects = [place for place in range(at) if words[place].head == at and words[place].relation in _CLAUSES]
     if helpers:
         first = words[helpers[0]]
         if helpers[0] < subjects[0] or first.text.lower() == "to" or first.tag in ("VB", "VBG", "VBN"):
             return None
-        return [_after(first)]
+        return [_after(first), *_any(text, word.end)]
     if word.lemma == "be" and word.tag in ("VBZ", "VBP", "VBD"):
         return [_after(word)]
     if word.tag not in ("VBZ", "VBP", "VBD"):
@@ -173,8 +188,15 @@ def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
     do = {"VBZ": "does", "VBD": "did"}.get(word.tag, "do")
     start = words[place].start
     if place == at:
-        return [Change(word.start, word.end, f"{do} not {word.lemma.lower()}")]
-    return [Change(start, start, f"{do} not "), Change(word.start, word.end, word.lemma.lower())]
+        return [Change(word.start, word.end, f"{do} not {word.lemma.lower()}"), *_any(text, word.end)]
+    plain = Change(word.start, word.end, word.lemma.lower())
+    return [Change(start, start, f"{do} not "), plain, *_any(text, word.end)]
+
+
+def _any(text: str, at: int) -> list[Change]:
+    """`any` for `some` right behind a verb that is said no to."""
+    some = re.match(r"\s+some(?=thing\b|one\b|body\b|\s)", text[at:])
+    return [Change(at + some.end() - 4, at + some.end(), "any")] if some else []
 
 
 def _after(word: ParsedWord) -> Change:

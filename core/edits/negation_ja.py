@@ -1,23 +1,28 @@
-"""A Japanese statement into its contrary: 見た ↔ 見なかった, 犬だ ↔ 犬ではない, 行ってください → 行かないでください."""
+"""A Japanese statement into its contrary: 見た ↔ 見なかった, 犬だ ↔ 犬ではない."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
+from core.edits.clauses_ja import endings
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
 from core.edits.forms_ja import is_verb, stems
-from core.edits.predicate_ja import NOUN, Predicate, endings, predicate
+from core.edits.predicate_ja import NOUN, Predicate, predicate
+from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
 _TAILS = {
-    "な": "のだ んだ のです んです のである のだった のでした のであった んだった んでした のだろう んだろう のでしょう んでしょう".split(),
-    "": "だろう でしょう であろう かもしれない かも知れない かもしれません かも知れません かもしれぬ らしい らしかった らしく らしいです".split(),
-    "×": "ようだ ようです ようである ようだった ようでした はずだ はずです はずである はずだった そうだ そうです わけだ わけです ものだ".split(),
+    "な": word_list("ja", "tail-explains"),
+    "": word_list("ja", "tail-guesses"),
+    "×": word_list("ja", "tail-seems"),
 }
 """What stands after a predicate without being said no to, by what a noun has before it; × for no noun."""
-_BARE_TAIL = frozenset({"の", "ん", "もの", "わけ", "はず"})
-_REQUESTS = frozenset({"ください", "下さい", "くれ", "くれたまえ", "ちょうだい", "頂戴"})
+_BARE_TAIL = frozenset(word_list("ja", "bare-tail"))
+_ONLY_WITH_NO = re.compile("|".join(word_list("ja", "only-with-no")) + "|(?:何|なん)の.{1,8}も")
+"""Words that make no sense without a ない."""
+_REQUESTS = frozenset(word_list("ja", "requests"))
 
 
 def flip_negation_ja(given: Given, rng: Random) -> Edited | Skipped:
@@ -25,14 +30,18 @@ def flip_negation_ja(given: Given, rng: Random) -> Edited | Skipped:
     parse = given.parse
     if parse is None or not parse.words:
         return Skipped("no-parse")
-    found = [one for one in (_change(parse, end, stop) for end, stop in endings(parse)) if one is not None]
+    found = [
+        one
+        for one in (_change(given.text, parse, end, stop) for end, stop in endings(parse))
+        if one is not None
+    ]
     if not found:
         return Skipped("no-predicate")
     best = max(rank for rank, _ in found)
     return rewritten(given.text, [rng.choice([change for rank, change in found if rank == best])])
 
 
-def _change(parse: Parse, end: int, stop: bool) -> tuple[int, Change] | None:
+def _change(text: str, parse: Parse, end: int, stop: bool) -> tuple[int, Change] | None:
     asked = _request(parse.words, end)
     if asked is not None:
         return 2, asked
@@ -40,6 +49,10 @@ def _change(parse: Parse, end: int, stop: bool) -> tuple[int, Change] | None:
     if read is None:
         return None
     read = _without_shimau(parse.words, read)
+    before = text[: read.start]
+    sentence = before[max(map(before.rfind, "。！？「『")) + 1 :]
+    if _idiomatic(parse.words, read, sentence):
+        return None
     contrary = replace(read, negative=not read.negative)
     new = contrary.spelt()
     if read.kind == NOUN and read.negative and read.linked == "だ" and not stop and not read.polite:
@@ -47,8 +60,17 @@ def _change(parse: Parse, end: int, stop: bool) -> tuple[int, Change] | None:
     return (0 if read.says else 2 if stop else 1), Change(read.start, read.end, new)
 
 
+def _idiomatic(words: tuple[ParsedWord, ...], read: Predicate, before: str) -> bool:
+    """Turns of speech with no contrary of that shape: どうにもわからん, 悪いようにはしない, 行っていい."""
+    last = words[read.first - 1].text if read.first else ""
+    allows = read.lemma in ("いい", "良い", "よい") and last in ("て", "で", "も")
+    stressed = read.lemma == "する" and last in ("は", "や", "にゃ", "も")
+    counted = read.bare and "助数詞" in words[read.first].tag if read.first < len(words) else False
+    return allows or stressed or counted or (read.negative and _ONLY_WITH_NO.search(before) is not None)
+
+
 def inner(parse: Parse, end: int) -> Predicate | None:
-    """The predicate before the place `end`, with what surrounds it (のだ, だろう, かもしれない) looked through."""
+    """The predicate before the place `end`, what surrounds it (のだ, だろう) looked through."""
     words, linked = parse.words, "だ"
     for _ in range(3):
         tail = _tail(words, end)
@@ -62,7 +84,12 @@ def inner(parse: Parse, end: int) -> Predicate | None:
         read = _bare(words, end)
     if read is None or (read.kind == NOUN and linked == "×"):
         return None
-    if read.kind == NOUN and linked == "な" and not (read.past or read.negative) and words[end - 1].text != "な":
+    if (
+        read.kind == NOUN
+        and linked == "な"
+        and not (read.past or read.negative)
+        and words[end - 1].text != "な"
+    ):
         return None
     return replace(read, linked=linked)
 
@@ -95,7 +122,12 @@ def _bare(words: tuple[ParsedWord, ...], end: int) -> Predicate | None:
 def _without_shimau(words: tuple[ParsedWord, ...], read: Predicate) -> Predicate:
     """行ってしまった -> 行かなかった: nobody says 行ってしまわなかった."""
     at = read.first
-    if read.lemma not in ("しまう", "おく") or read.negative or at < 2 or words[at - 1].text not in ("て", "で"):
+    if (
+        read.lemma not in ("しまう", "おく")
+        or read.negative
+        or at < 2
+        or words[at - 1].text not in ("て", "で")
+    ):
         return read
     main = words[at - 2]
     if not main.tag.startswith("動詞") or not is_verb(main.lemma):

@@ -6,23 +6,22 @@ import re
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
-from core.metrics.dates import MONTHS
-from core.metrics.numerals import DIGITS, KANJI, LARGE, ORDINALS, SMALL, WORDS, japanese_number
+from core.edits.word_lists import words as word_list
+from core.metrics.numerals import DIGITS, KANJI, LARGE, ORDINALS, SMALL, japanese_number
 from core.metrics.values import Value, values
 
-_PIECE = re.compile(rf"[0-9０-９]+(?:,[0-9]{{3}})*|[{KANJI}]+|[A-Za-z]+|[月火水木金土日](?=曜)|[ひふみよいむなやこ][ぁ-んッっ]+")
-_NATIVE = "ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ".split()
-_KANJI_DIGITS = "〇一二三四五六七八九"
-_WORD_CLASSES = (
-    "two three four five six seven eight nine".split(),
-    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(),
-    "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
-    "hundred thousand million billion".split(),
-    "January February March April May June July August September October November December".split(),
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    ("ten", "twenty"),
+_PIECE = re.compile(
+    rf"[0-9０-９]+(?:,[0-9]{{3}})*|[{KANJI}]+|[A-Za-z]+|[月火水木金土日](?=曜)|[ひふみよいむなやこ][ぁ-んッっ]+"
 )
+_IDLE_BEFORE = re.compile("(?:何|なに|わたくし|私|もう)$")
+_IDLE_AFTER = re.compile("して|個として|.?も")
+_DETERMINERS = re.compile(r"(?:\b(?:the|a|an|his|her|its|their|my|our|your|this|that)\s|-)$", re.IGNORECASE)
+NEAR = 4
+"""A digit changes by less than this, where no two can change places."""
+_NATIVE = word_list("ja", "native")
+_KANJI_DIGITS = "〇一二三四五六七八九"
+_CLASSES = ("ones", "teens", "tens", "ten", "ordinals", "scales", "months", "weekdays")
+_WORD_CLASSES = tuple(word_list("en", f"number-{name}") for name in _CLASSES)
 _HEARD = {"thirteen": "thirty", "fourteen": "forty", "fifteen": "fifty", "sixteen": "sixty",
           "seventeen": "seventy", "eighteen": "eighty", "nineteen": "ninety"}  # fmt: skip
 _HEARD |= {tens: teens for teens, tens in _HEARD.items()}
@@ -45,10 +44,20 @@ def _changes(given: Given, value: Value, rng: Random) -> list[Change]:
     text = given.text
     found = []
     for piece in _PIECE.finditer(text, value.start, value.end):
+        if _idle(text, piece):
+            continue
         new = _other(piece[0], text[piece.end() : piece.end() + 1], value, given.lang, rng)
         if new is not None and new != piece[0]:
             found.append(Change(piece.start(), piece.end(), new))
     return found
+
+
+def _idle(text: str, piece: re.Match[str]) -> bool:
+    """Whether a number is part of a turn of speech: 何ひとつ, ふたりして, 一枚も, practised first."""
+    if piece[0].lower() in ORDINALS:
+        return not _DETERMINERS.search(text[: piece.start()])
+    one = piece[0] in ("一", "ひとつ", "ひとり", "ふたり")
+    return one and bool(_IDLE_BEFORE.search(text[: piece.start()]) or _IDLE_AFTER.match(text, piece.end()))
 
 
 def _other(piece: str, after: str, value: Value, lang: str, rng: Random) -> str | None:
@@ -81,7 +90,7 @@ def _limit(piece: str, after: str, value: Value) -> int:
 
 
 def _digits(piece: str, limit: int, lang: str, rng: Random) -> str | None:
-    """Two digits change places (1895 → 1859), or one becomes another; never 1 in English, never a leading zero."""
+    """Two digits change places (1895 → 1859), or one becomes another; no 1 in English, no leading zero."""
     wide = piece[0] in "０１２３４５６７８９"
     plain = piece.translate({0xFF10 + digit: str(digit) for digit in range(10)})
     if lang != "ja" and plain == "1":
@@ -93,7 +102,11 @@ def _digits(piece: str, limit: int, lang: str, rng: Random) -> str | None:
         if plain[at].isdigit() and plain[at + 1].isdigit()
     ]
     at = max(len(plain) - 2, 0) if len(plain) == 4 and "," not in plain else 0
-    stepped = [plain[:at] + digit + plain[at + 1 :] for digit in "123456789"]
+    stepped = [
+        plain[:at] + digit + plain[at + 1 :]
+        for digit in "123456789"
+        if abs(int(digit) - int(plain[at])) < NEAR
+    ]
     for options in (turned, stepped):
         fitting = [one for one in dict.fromkeys(options) if _fits(one, plain, limit, lang)]
         if fitting:
@@ -115,10 +128,13 @@ def _kanji(piece: str, limit: int, rng: Random) -> str | None:
     if number is None or number.denominator != 1:
         return None
     changeable = [at for at, char in enumerate(piece) if char in DIGITS and DIGITS[char] > 0]
-    units = [at for at, char in enumerate(piece) if char in SMALL and (at == 0 or piece[at - 1] not in DIGITS)]
+    units = [
+        at for at, char in enumerate(piece) if char in SMALL and (at == 0 or piece[at - 1] not in DIGITS)
+    ]
     options = []
     for at in changeable[:1] if len(changeable) < 4 else changeable[-2:]:
-        options += [piece[:at] + digit + piece[at + 1 :] for digit in _KANJI_DIGITS[1:]]
+        near = range(max(1, DIGITS[piece[at]] - NEAR + 1), min(10, DIGITS[piece[at]] + NEAR))
+        options += [piece[:at] + _KANJI_DIGITS[digit] + piece[at + 1 :] for digit in near]
     if not changeable or (units and units[0] == 0):
         options += [f"{digit}{piece}" for digit in _KANJI_DIGITS[2:6] if piece[0] in (*SMALL, *LARGE)]
     scaled = any(char in SMALL or char in LARGE for char in piece)
@@ -136,9 +152,6 @@ def _word(piece: str, rng: Random) -> str | None:
     lower = piece.lower()
     if lower in _HEARD:
         return _cased(_HEARD[lower], piece)
-    if lower not in WORDS and lower not in ORDINALS and lower not in MONTHS and not lower.endswith("day"):
-        if lower not in _WORD_CLASSES[4]:
-            return None
     for words in _WORD_CLASSES:
         known = [word.lower() for word in words]
         if lower in known:
@@ -148,5 +161,3 @@ def _word(piece: str, rng: Random) -> str | None:
 
 def _cased(new: str, old: str) -> str:
     return new[0].upper() + new[1:] if old[0].isupper() else new
-
-

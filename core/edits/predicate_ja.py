@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.edits.forms_ja import adjective, copula, is_verb, verb
+from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
 VERB, ADJECTIVE, NOUN = "verb", "adjective", "noun"
-_ENDS = frozenset("。．！!」』）)…―")
-_FINAL = frozenset({"よ", "ね", "さ", "わ", "ぞ", "ぜ", "な", "とも", "のう"})
-_JOINING = frozenset({"が", "けれど", "けれども", "けど", "から", "ので", "し", "のに"})
-_QUESTIONS = frozenset("？?")
-_OBLIGED = frozenset({"なけれ", "ね", "なきゃ", "なくて", "なくちゃ", "ざる", "ず", "ちがい", "違い", "しか", "てならない"})
+_OBLIGED = frozenset(word_list("ja", "obliged"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +41,7 @@ class Predicate:
     def spelt(self) -> str:
         """How a predicate like this is written."""
         if self.kind == VERB:
-            return verb(
-                self.lemma, self.surface, negative=self.negative, past=self.past, polite=self.polite
-            )
+            return verb(self.lemma, self.surface, negative=self.negative, past=self.past, polite=self.polite)
         if self.kind == ADJECTIVE:
             return adjective(self.lemma, negative=self.negative, past=self.past, polite=self.polite)
         plain = not (self.negative or self.past or self.polite or self.formal)
@@ -56,37 +50,8 @@ class Predicate:
         return copula(negative=self.negative, past=self.past, polite=self.polite, formal=self.formal)
 
 
-def endings(parse: Parse) -> Iterator[tuple[int, bool]]:
-    """Where a sentence or clause may end: the place after its last word, and whether a full stop follows.
-
-    Particles at the end (よ, ね, が、) are not counted in. Questions are left out.
-    """
-    words = parse.words
-    for at in range(1, len(words) + 1):
-        following = words[at].text if at < len(words) else "。"
-        stop = following[0] in _ENDS
-        comma = following[0] in "、，" and words[at - 1].text in _JOINING
-        if not (stop or comma) or words[at - 1].pos in ("PUNCT", "SYM"):
-            continue
-        last = at
-        while last > 1 and _trails(words, last - 1):
-            last -= 1
-        if words[last - 1].text not in ("か", "かい", "かね", "かな") and not _asks(words, at):
-            yield last, stop
-
-
-def _trails(words: tuple[ParsedWord, ...], at: int) -> bool:
-    word, before = words[at], words[at - 1]
-    if "終助詞" in word.tag:
-        return word.text in _FINAL and not (word.text == "な" and before.text == before.lemma and _verbal(before))
-    return word.text in _JOINING and "接続助詞" in word.tag
-
-
-def _asks(words: tuple[ParsedWord, ...], at: int) -> bool:
-    return any(word.text[0] in _QUESTIONS for word in words[at : at + 1])
-
-
-def _verbal(word: ParsedWord) -> bool:
+def is_verbal(word: ParsedWord) -> bool:
+    """Whether a word is a verb, or an auxiliary that is inflected like one."""
     return word.tag.startswith("動詞") or (word.lemma in ("れる", "られる", "せる", "させる", "てる", "する"))
 
 
@@ -111,7 +76,11 @@ def _read(words: tuple[ParsedWord, ...], end: int) -> Predicate | None:
         return _verbs(words, at - 1, end, past=past, polite=True)
     if words[at].lemma == "です" and words[at].text in ("です", "でし"):
         return _before_desu(words, at - 1, end, past=past)
-    if words[at].text in ("ん", "ぬ") and words[at].lemma in ("ぬ", "ない", "ん") and "助動詞" in words[at].tag:
+    if (
+        words[at].text in ("ん", "ぬ")
+        and words[at].lemma in ("ぬ", "ない", "ん")
+        and "助動詞" in words[at].tag
+    ):
         return _verbs(words, at - 1, end, negative=True)
     if words[at].lemma in ("ない", "無い") and words[at].text in ("ない", "なかっ", "無い", "無かっ"):
         return _before_not(words, at, end, past=past, polite=False)
@@ -121,7 +90,7 @@ def _read(words: tuple[ParsedWord, ...], end: int) -> Predicate | None:
 def _is_past(words: tuple[ParsedWord, ...], at: int) -> bool:
     if at < 1 or words[at].text not in ("た", "だ") or "助動詞" not in words[at].tag:
         return False
-    return words[at].text == "た" or (_verbal(words[at - 1]) and words[at - 1].text[-1] in "いん")
+    return words[at].text == "た" or (is_verbal(words[at - 1]) and words[at - 1].text[-1] in "いん")
 
 
 def _before_desu(words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool) -> Predicate | None:
@@ -150,7 +119,11 @@ def _before_not(
     copular = _copula_before(words, at)
     if copular is not None:
         return _noun(words, copular, end, past=past, polite=polite, negative=True)
-    if before is not None and (_verbal(before) or before.tag == "助動詞") and before.text[-1] not in "はがもで":
+    if (
+        before is not None
+        and (is_verbal(before) or before.tag == "助動詞")
+        and before.text[-1] not in "はがもで"
+    ):
         return _verbs(words, at - 1, end, negative=True, past=past, polite=polite)
     if before is None or before.text not in ("は", "が", "も", "など", "しか", "さえ"):
         return None
@@ -167,7 +140,7 @@ def _copula_before(words: tuple[ParsedWord, ...], at: int) -> int | None:
         return None
     if words[place].text == "で" and words[place].lemma != "だ" and words[place].pos not in ("AUX",):
         return None
-    return place if place and not _verbal(words[place - 1]) else None
+    return place if place and not is_verbal(words[place - 1]) else None
 
 
 def _plain(words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool) -> Predicate | None:
@@ -178,15 +151,17 @@ def _plain(words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool) -> P
         return _noun(words, at - 1, end, past=past, formal=True)
     if _adjectival(word):
         return _adjective(words, at, end, past=past) if word.text[-1] in "いっ" else None
-    if _verbal(word):
+    if is_verbal(word):
         return _verbs(words, at, end, past=past) if past or word.text == word.lemma else None
     return None if past else _bare(words, at, end)
 
 
 def _bare(words: tuple[ParsedWord, ...], at: int, end: int) -> Predicate | None:
-    """A noun at the end of a sentence that has a subject, or an adjectival noun: 計算は簡単。"""
+    """A noun at the end of a sentence that has a subject, or an adjectival noun (計算は簡単)."""
     word = words[at]
-    subject = any(one.relation == "nsubj" and one.head == at and place < at for place, one in enumerate(words))
+    subject = any(
+        one.relation == "nsubj" and one.head == at and place < at for place, one in enumerate(words)
+    )
     noun = word.pos in ("NOUN", "PROPN") and word.tag.startswith("名詞") and word.head == at
     if not ((noun and subject and words[at - 1].end == word.start) or word.tag == "形状詞-一般"):
         return None
@@ -213,7 +188,7 @@ def _verbs(
         place = _copula_before(words, at)
         if place is not None:
             return _noun(words, place, end, past=past, polite=polite, negative=True)
-    if not _verbal(word) or not is_verb(word.lemma):
+    if not is_verbal(word) or not is_verb(word.lemma):
         return None
     before = words[at - 1] if at else None
     says = word.lemma in _SAYING and (before is None or before.text in ("と", "って") or word.pos == "VERB")
@@ -221,9 +196,7 @@ def _verbs(
                      first=at, last=end, negative=negative, past=past, polite=polite, says=says)  # fmt: skip
 
 
-_SAYING = frozenset(
-    "言う いう 云う 叫ぶ 訊ねる 尋ねる 答える 述べる 語る 話す 訊く 聞く つぶやく 問う 応じる 返す 呼ぶ".split()
-)
+_SAYING = frozenset(word_list("ja", "saying"))
 
 
 def _adjective(words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool) -> Predicate | None:
@@ -240,11 +213,19 @@ def _noun(
     words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool = False, polite: bool = False,
     negative: bool = False, formal: bool = False,
 ) -> Predicate | None:  # fmt: skip
-    """A copula from the place `at` on; what stands before it must be a noun, an adjectival noun or its like."""
+    """A copula from the place `at` on; a noun or its like must stand before it."""
     before = words[at - 1] if at else None
     if before is None or before.pos in ("PUNCT", "SYM") or before.text in ("よう", "そう"):
         return None
-    if before.tag.startswith("助詞") and before.text not in ("の", "ん", "から", "まで", "だけ", "ばかり", "くらい"):
+    if before.tag.startswith("助詞") and before.text not in (
+        "の",
+        "ん",
+        "から",
+        "まで",
+        "だけ",
+        "ばかり",
+        "くらい",
+    ):
         return None
     return Predicate(start=before.end, end=words[end - 1].end, kind=NOUN, lemma="", surface="", first=at,
                      last=end, negative=negative, past=past, polite=polite, formal=formal)  # fmt: skip

@@ -1,12 +1,13 @@
-"""The politeness of one Japanese sentence: です/ます ↔ だ/る. The statement stays, the voice of the speaker goes."""
+"""The politeness of one Japanese sentence: です/ます ↔ だ/る. The statement stays."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
 
+from core.edits.clauses_ja import endings
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
-from core.edits.predicate_ja import NOUN, endings, predicate
+from core.edits.predicate_ja import NOUN, predicate
 from core.trees import Parse
 
 _TURNED = {"だろう": "でしょう", "でしょう": "だろう"}
@@ -20,9 +21,7 @@ def change_honorific(given: Given, rng: Random) -> Edited | Skipped:
     if given.parse is None or not given.parse.words:
         return Skipped("no-parse")
     parse = given.parse
-    found = [
-        one for one in (_change(parse, end) for end, stop in endings(parse) if stop) if one is not None
-    ]
+    found = [one for one in (_change(parse, end) for end, stop in endings(parse) if stop) if one is not None]
     return rewritten(given.text, [rng.choice(found)]) if found else Skipped("no-predicate")
 
 

@@ -8,8 +8,10 @@ from random import Random
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
 from core.text import sentence_starts
 
-_ABBREVIATED = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|No|vs|etc|e\.g|i\.e)\s?\.\s*$")
-_CONTINUES = re.compile(r"\s*(?:[a-z,;:]|と(?!はいえ|ころ|もあれ|にかく)|って|、|なんて|などと)")
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|No|vs|etc|e\.g|i\.e|[A-Z]\.[A-Z])\s?\.\s*$"
+)
+_CONTINUES = re.compile(r"\s*(?:[a-z,;:]|と(?!はいえ|ころ|もあれ|にかく)|って|、|なんて|などと|[(|])")
 _PAIRS = ("「」", "『』", "“”", "（）", "()", "‘’")
 _SAYS = re.compile(r"[^\W_]")
 
@@ -47,7 +49,11 @@ def _without(text: str, place: tuple[int, int]) -> Edited:
     kept = unpaired(text[start:end])
     if end == len(text) and not kept:
         start = len(text[:start].rstrip())
-    blank = text[len(text[:end].rstrip()) : end] if kept and end < len(text) and kept[-1] not in "「『“(（" else ""
+    blank = (
+        text[len(text[:end].rstrip()) : end]
+        if kept and end < len(text) and kept[-1] not in "「『“(（"
+        else ""
+    )
     return rewritten(text, [Change(start, end, kept + blank)], arrow(text[start:end], ""))
 
 

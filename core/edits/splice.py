@@ -6,15 +6,12 @@ from itertools import pairwise
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
+from core.edits.word_lists import words as word_list
 from core.edits.words import glue, word_places
 
 _LENGTHS = ((1, 2), (5, 2), (8, 3), (15, 4), (20, 5))
 """Appraise, WMT22: up to so many words in the text, so many are replaced; 6 beyond."""
-_AT_RANDOM = {
-    "ja": "時計 川 静かに 赤い 机 走る 昨日 の を が 雲 三つ 古い 声 橋 ゆっくり 食べた 窓 冬 手紙 青い 犬 考え から 駅 笑う".split(),
-    "en": "clock river quietly red table runs yesterday of the into cloud three old voice bridge slowly ate "
-    "window winter letter blue dog idea from station laughs".split(),
-}
+_AT_RANDOM = {lang: word_list(lang, "at-random") for lang in ("ja", "en")}
 
 
 def stretch_length(words: int) -> int:
@@ -49,7 +46,11 @@ def random_tokens(given: Given, rng: Random) -> Edited | Skipped:
     count = len(word_places(given.text, given.lang))
     if not count:
         return Skipped("empty")
-    drawn = [given.other[start:end] for start, end in word_places(given.other or "", given.lang)] if given.other else []
+    drawn = (
+        [given.other[start:end] for start, end in word_places(given.other or "", given.lang)]
+        if given.other
+        else []
+    )
     pool = drawn or _AT_RANDOM.get(given.lang, _AT_RANDOM["en"])
     new = glue(given.lang).join(rng.choice(pool) for _ in range(count))
     return rewritten(given.text, [Change(0, len(given.text), new)])

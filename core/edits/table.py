@@ -123,17 +123,20 @@ _ALL = (
         summary_ja="英数字と記号を全角に、全角なら半角にする",
     ),
     Edit(
-        name="nfd", breaks_meaning=False, aims_at=("bleu", "chrf", "bertscore"), needs=(), apply=hacks.decomposed,
+        name="nfd", breaks_meaning=False, aims_at=("bleu", "chrf", "bertscore"), needs=(),
+        apply=hacks.decomposed,
         summary_en="Unicode's decomposed form, which looks the same",
         summary_ja="見た目の変わらない Unicode の分解形（NFD）にする",
     ),
     Edit(
-        name="random-tokens", breaks_meaning=True, aims_at=("subspace",), needs=(), apply=splice.random_tokens,
+        name="random-tokens", breaks_meaning=True, aims_at=("subspace",), needs=(),
+        apply=splice.random_tokens,
         summary_en="as many words as the text has, drawn from another text or a small list",
         summary_ja="同じ数の語を別の文章か小さな一覧からでたらめに並べる",
     ),
     Edit(
-        name="shuffle", breaks_meaning=True, aims_at=("subspace", "bertscore"), needs=(), apply=splice.shuffle,
+        name="shuffle", breaks_meaning=True, aims_at=("subspace", "bertscore"), needs=(),
+        apply=splice.shuffle,
         summary_en="the same words in another order",
         summary_ja="同じ語を別の順に並べる",
     ),
