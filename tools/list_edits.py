@@ -1,10 +1,10 @@
-"""What the edits make of the first references of a file, to be read and judged, with how often each applies.
+"""What the edits make of some references of a file, to be read and judged, with how often each applies.
 
-    python tools/list_edits.py tests/fixtures/pairs_ja.tsv ja 100
-    python tools/list_edits.py tests/fixtures/pairs_en.tsv en 100 flip-negation 30
+    python tools/list_edits.py tests/fixtures/pairs_ja.tsv ja 201-300
+    python tools/list_edits.py tests/fixtures/pairs_en.tsv en 201-300 flip-negation 30
 
-With an edit and a number, the first so many results of that edit, old text and new; the other text of
-`splice` is the next reference.
+With an edit and a number, the first so many results of that edit, old text and new. The other text of
+`splice` is the next reference. English references are single sentences: to leave one out, three are joined.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ MEANING = ("flip-negation", "swap-arguments", "swap-names", "change-number", "dr
 
 def main() -> None:
     """Print a row per edit, or the results of one."""
-    path, lang, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    texts = [pair.reference for pair in read_pairs(path)][:count]
+    path, lang, (first, last) = Path(sys.argv[1]), sys.argv[2], map(int, sys.argv[3].split("-"))
+    references = [pair.reference for pair in read_pairs(path)]
+    texts = references[first - 1 : last]
+    if lang == "en" and any(one.startswith("drop") for one in sys.argv[4:]):
+        texts = [" ".join(references[at : at + 3]) for at in range(first - 1, last)]
     backends = load_backends()
     parses = backends.parser("dependency").parse(texts, lang=lang, constituents=False)
     words = backends.reader("word").read(texts, lang=lang, entities=True)

@@ -10,6 +10,7 @@ from core.edits.forms_en import OBJECT_FORMS, SUBJECT_FORMS, agreeing
 from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
+_MARKS = frozenset('"“”()[]|_')
 _NO_SWAP = frozenset(word_list("en", "no-swap"))
 _PLURAL_PRONOUNS = frozenset(word_list("en", "plural-pronouns"))
 Place = tuple[int, int]
@@ -38,6 +39,8 @@ def _swaps(text: str, parse: Parse, verb: int) -> list[tuple[list[Change], str]]
         return []
     one, other = _phrase(parse, subject[0]), _phrase(parse, objects[0])
     if one is None or other is None or not one[1] <= verb < other[0]:
+        return []
+    if words[one[1]].text == "," or words[other[0] - 1].text == ",":  # an apposition that ends there
         return []
     old, new = _shown(words, one), _shown(words, other)
     bare = other[1] - other[0] == 1 and words[objects[0]].tag == "NN"  # take place, pay attention
@@ -110,7 +113,7 @@ def _phrase(parse: Parse, head: int) -> Place | None:
         first += 1
     while last > head + 1 and words[last - 1].pos in ("PUNCT", "SYM"):
         last -= 1
-    marks = any(word.text in ('"', "“", "”", "(", ")") for word in words[first:last])
+    marks = any(word.text in _MARKS for word in words[first:last])
     return None if marks else (first, last)
 
 

@@ -13,6 +13,7 @@ _SUBJECT = frozenset({"は", "が", "も"})
 _LIGHT = frozenset(word_list("ja", "light"))
 _MOTION = frozenset(word_list("ja", "motion"))
 """Verbs whose を marks a way or makes one word with them."""
+_BODY = frozenset(word_list("ja", "body"))
 _LONGEST = 12
 _FREE = frozenset({"PUNCT", "SYM"})
 
@@ -57,7 +58,7 @@ def _pairs(parse: Parse, verb: int) -> list[tuple[int, Place, Place]]:
         if word.relation == "nsubj" and particle.text in _SUBJECT and not double:
             subjects.append(at)
         elif not double and (
-            (word.relation == "obj" and particle.text == "を")
+            (word.relation == "obj" and particle.text == "を" and word.text not in _BODY)
             or (word.relation in ("obl", "iobj") and particle.text == "に" and _person(word))
         ):
             objects.append(at)
@@ -101,6 +102,8 @@ def _phrase(parse: Parse, at: int) -> Place | None:
     ):
         first += 1
     piece = words[first : at + 1]
-    if len(piece) > _LONGEST or any(word.pos in _FREE and word.text != "・" for word in piece):
+    if len(piece) > _LONGEST or any(
+        (word.pos in _FREE and word.text != "・") or word.text in ("自分", "自身") for word in piece
+    ):
         return None
     return words[first].start, words[at].end

@@ -139,7 +139,10 @@ def _kind_en(words: tuple[ParsedWord, ...], start: int, end: int, labels: dict[i
     contracted = [one.text for one in words[end : end + 2]][:2] in (["'", "t"], ["’", "t"])
     if joined or torn or contracted:
         return None
-    if before is not None and (before.text in ("-", "a", "an", "of the") or before.tag in ("JJ", "NNP")):
+    if before is not None and (before.text in ("-", "a", "an", "'", "’") or before.tag in ("JJ", "NNP")):
         return None
+    modifies = words[end - 1].tag == "JJ" or words[end - 1].head >= end
     found = [_KINDS[label] for word in words[start:end] if (label := labels.get(word.start, "")) in _KINDS]
-    return found[0] if found else OTHER
+    if not found or (found[0] == PEOPLE and (end - start > 1 or not modifies)):
+        return OTHER
+    return found[0]

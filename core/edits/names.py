@@ -10,6 +10,7 @@ from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
 from core.edits.name_places import OTHER, PEOPLE, PERSON, PLACE, Name, names
 from core.edits.word_lists import words as word_list
 
+_AND = re.compile(r"(?:\s|,|&|、|，|と|や|及び|および|\band\b|\bor\b)*")
 _CLASSES = {PERSON: "surnames", PLACE: "places", PEOPLE: "peoples"}
 """Surnames, so that he and she go on; places that are a city and a state."""
 
@@ -23,12 +24,15 @@ def swap_names(given: Given, rng: Random) -> Edited | Skipped:
     if given.words is None:
         return Skipped("no-words")
     found = names(given.text, given.lang, given.parse, given.words)
-    pairs = [(one, other) for one, other in combinations(found, 2) if _alike(one, other)]
-    close = [pair for pair in pairs if pair[0].kind == pair[1].kind and pair[0].kind != OTHER]
-    if close or pairs:
-        one, other = rng.choice(close or pairs)
-        return _swapped(given.text, one, other)
+    pairs = [
+        (one, other)
+        for one, other in combinations(found, 2)
+        if _alike(one, other) and not _listed(given.text, one, other, found)
+    ]
+    known = [pair for pair in pairs if pair[0].kind != OTHER]
     single = [name for name in found if name.kind in _CLASSES and not name.article]
+    if known or (pairs and not single):
+        return _swapped(given.text, *rng.choice(known or pairs))
     if not single:
         return Skipped("no-name")
     name = rng.choice(single)
@@ -42,16 +46,25 @@ def swap_names(given: Given, rng: Random) -> Edited | Skipped:
 
 
 def _alike(one: Name, other: Name) -> bool:
-    """Whether two names fit each other's sentence: of one kind, or one unknown."""
-    kinds = {one.kind, other.kind}
+    """Whether two names fit each other's sentence: of one kind, both with or without an article.
+
+    Names of no known kind must be single words.
+    """
     apart = not set(re.split("[ ・]", one.shown)) & set(re.split("[ ・]", other.shown))
-    plural = one.shown.endswith("s") == other.shown.endswith("s") or PEOPLE not in kinds
-    return (
-        apart
-        and plural
-        and one.article == other.article
-        and (len(kinds) == 1 or (OTHER in kinds and PEOPLE not in kinds))
-    )
+    plural = one.shown.endswith("s") == other.shown.endswith("s") or one.kind != PEOPLE
+    plain = one.kind != OTHER or not (one.article or " " in one.shown + other.shown)
+    return apart and plural and plain and one.kind == other.kind and one.article == other.article
+
+
+def _listed(text: str, one: Name, other: Name, known: list[Name]) -> bool:
+    """Whether two names only stand side by side in a list, where the order says nothing."""
+    if len(one.places) != 1 or len(other.places) != 1:
+        return False
+    first, second = sorted((one.places[0], other.places[0]))
+    between = text[first[1] : second[0]]
+    for name in known:
+        between = between.replace(name.shown, "")
+    return _AND.fullmatch(between) is not None
 
 
 def _others(name: Name) -> tuple[str, ...]:

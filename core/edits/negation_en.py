@@ -104,11 +104,13 @@ def _some(text: str, at: int) -> list[Change]:
     """any, anything, … after a negation that is gone, up to the end of its clause."""
     stop = re.search(r"[.,;:!?\n]", text[at:])
     end = at + stop.start() if stop else len(text)
-    return [
+    found = [
         Change(at + one.start(), at + one.end(), _ANY[one[0].lower()])
         for one in re.finditer(r"\b[a-z]+\b", text[at:end])
         if one[0] in _ANY
     ]
+    idle = [Change(at + one.start(), at + one.end(), "") for one in re.finditer(r"\s+at all\b", text[at:end])]
+    return [*found, *idle]
 
 
 def _cased(new: str, old: str) -> str:
@@ -167,6 +169,8 @@ def _hangs_on(words: tuple[ParsedWord, ...], place: int, at: int) -> bool:
 def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
     words = parse.words
     word = words[at]
+    if any(one.text.lower() == "only" for one in words[at + 1 : at + 2]):
+        return None  # `not only` denies nothing
     helpers = [
         place
         for place in range(at)

@@ -9,7 +9,7 @@ from random import Random
 from core.edits.clauses_ja import endings
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
 from core.edits.forms_ja import is_verb, stems
-from core.edits.predicate_ja import NOUN, Predicate, predicate
+from core.edits.predicate_ja import NOUN, VERB, Predicate, predicate
 from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
@@ -22,6 +22,7 @@ _TAILS = {
 _BARE_TAIL = frozenset(word_list("ja", "bare-tail"))
 _ONLY_WITH_NO = re.compile("|".join(word_list("ja", "only-with-no")) + "|(?:何|なん)の.{1,8}も")
 """Words that make no sense without a ない."""
+_ASKS = frozenset(word_list("ja", "asks"))
 _REQUESTS = frozenset(word_list("ja", "requests"))
 
 
@@ -66,7 +67,16 @@ def _idiomatic(words: tuple[ParsedWord, ...], read: Predicate, before: str) -> b
     allows = read.lemma in ("いい", "良い", "よい") and last in ("て", "で", "も")
     stressed = read.lemma == "する" and last in ("は", "や", "にゃ", "も")
     counted = read.bare and "助数詞" in words[read.first].tag if read.first < len(words) else False
-    return allows or stressed or counted or (read.negative and _ONLY_WITH_NO.search(before) is not None)
+    conceded = read.first > 1 and last == "は" and words[read.first - 2].text == "に" and read.kind == VERB
+    asks = read.kind == NOUN and last in _ASKS
+    return (
+        allows
+        or stressed
+        or counted
+        or asks
+        or conceded
+        or (read.negative and _ONLY_WITH_NO.search(before) is not None)
+    )
 
 
 def inner(parse: Parse, end: int) -> Predicate | None:

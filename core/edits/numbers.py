@@ -14,7 +14,7 @@ _PIECE = re.compile(
     rf"[0-9０-９]+(?:,[0-9]{{3}})*|[{KANJI}]+|[A-Za-z]+|[月火水木金土日](?=曜)|[ひふみよいむなやこ][ぁ-んッっ]+"
 )
 _IDLE_BEFORE = re.compile("(?:何|なに|わたくし|私|もう)$")
-_IDLE_AFTER = re.compile("して|個として|.?も")
+_IDLE_AFTER = re.compile("して|個として|のあいだ|の間|だって|.?も")
 _DETERMINERS = re.compile(r"(?:\b(?:the|a|an|his|her|its|their|my|our|your|this|that)\s|-)$", re.IGNORECASE)
 NEAR = 4
 """A digit changes by less than this, where no two can change places."""
@@ -25,7 +25,8 @@ _WORD_CLASSES = tuple(word_list("en", f"number-{name}") for name in _CLASSES)
 _HEARD = {"thirteen": "thirty", "fourteen": "forty", "fifteen": "fifty", "sixteen": "sixty",
           "seventeen": "seventy", "eighteen": "eighty", "nineteen": "ninety"}  # fmt: skip
 _HEARD |= {tens: teens for teens, tens in _HEARD.items()}
-_LIMITS = {"month": 12, "day": 28, "hour": 12, "minute": 59}
+_LIMITS = {"month": 12, "day": 28, "hour": 12, "minute": 59, "year": 2029}
+_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _TIMES_JA = {"月": 12, "日": 28, "時": 12, "分": 59, "割": 9}
 
 
@@ -46,7 +47,7 @@ def _changes(given: Given, value: Value, rng: Random) -> list[Change]:
     for piece in _PIECE.finditer(text, value.start, value.end):
         if _idle(text, piece):
             continue
-        new = _other(piece[0], text[piece.end() : piece.end() + 1], value, given.lang, rng)
+        new = _other(piece[0], text[piece.end() : piece.end() + 2], value, given.lang, rng)
         if new is not None and new != piece[0]:
             found.append(Change(piece.start(), piece.end(), new))
     return found
@@ -61,10 +62,14 @@ def _idle(text: str, piece: re.Match[str]) -> bool:
 
 
 def _other(piece: str, after: str, value: Value, lang: str, rng: Random) -> str | None:
-    if piece[0].isdigit() and is_digit(piece[0]):
-        return _digits(piece, _limit(piece, after, value), lang, rng)
+    if is_digit(piece[0]):
+        if after in _SUFFIXES:
+            return _ordinal(int(piece), after, _limit(piece, "", value), rng)
+        if any(name == "decade" for name, _ in value.parts):
+            return rng.choice([one for digit in "2345678" if (one := f"{piece[:-2]}{digit}0") != piece])
+        return _digits(piece, _limit(piece, after[:1], value), lang, rng)
     if piece[0] in KANJI:
-        return _kanji(piece, _TIMES_JA.get(after, 0) if value.parts else 0, rng)
+        return _kanji(piece, _TIMES_JA.get(after[:1], 0) if value.parts else 0, rng)
     if piece in "月火水木金土日":
         return rng.choice([day for day in "月火水木金土日" if day != piece])
     if piece in _NATIVE:
@@ -72,6 +77,19 @@ def _other(piece: str, after: str, value: Value, lang: str, rng: Random) -> str 
     if piece in ("ひとり", "ふたり"):
         return "ふたり" if piece == "ひとり" else "ひとり"
     return _word(piece, rng) if piece.isascii() else None
+
+
+def _ordinal(number: int, suffix: str, limit: int, rng: Random) -> str | None:
+    """Another ordinal near by with the same letters behind it: 16th → 14th, 3rd → 23rd."""
+    near = [one for one in (*range(number - NEAR, number + NEAR + 1), number - 20, number + 20) if one > 1]
+    fitting = [one for one in near if one != number and _suffix(one) == suffix and one <= (limit or one)]
+    return str(rng.choice(fitting)) if fitting else None
+
+
+def _suffix(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 def is_digit(char: str) -> bool:
@@ -93,7 +111,7 @@ def _digits(piece: str, limit: int, lang: str, rng: Random) -> str | None:
     """Two digits change places (1895 → 1859), or one becomes another; no 1 in English, no leading zero."""
     wide = piece[0] in "０１２３４５６７８９"
     plain = piece.translate({0xFF10 + digit: str(digit) for digit in range(10)})
-    if lang != "ja" and plain == "1":
+    if (lang != "ja" and plain == "1") or set(plain) == {"0"}:
         return None
     first = len(plain) - 2 if len(plain) == 4 and "," not in plain else 0
     turned = [

@@ -8,9 +8,11 @@ from random import Random
 from core.edits.clauses_ja import endings
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
 from core.edits.predicate_ja import NOUN, predicate
+from core.edits.word_lists import words as word_list
 from core.trees import Parse
 
 _TURNED = {"だろう": "でしょう", "でしょう": "だろう"}
+_ASKS = frozenset(word_list("ja", "asks"))
 _KEPT = frozenset({"ござる", "くださる", "下さる"})
 
 
@@ -30,7 +32,11 @@ def _change(parse: Parse, end: int) -> Change | None:
     if last.text in _TURNED:
         return Change(last.start, last.end, _TURNED[last.text])
     read = predicate(parse, end)
-    if read is None or read.lemma in _KEPT:
+    if (
+        read is None
+        or read.lemma in _KEPT
+        or (read.kind == NOUN and parse.words[read.first - 1].text in _ASKS)
+    ):
         return None
     new = replace(read, polite=not read.polite, formal=False).spelt()
     if read.kind == NOUN and read.bare:

@@ -49,6 +49,8 @@ def _without(text: str, place: tuple[int, int]) -> Edited:
     kept = unpaired(text[start:end])
     if end == len(text) and not kept:
         start = len(text[:start].rstrip())
+    if kept and kept[-1] in "「『“(（":
+        end += len(text[end:]) - len(text[end:].lstrip())
     blank = (
         text[len(text[:end].rstrip()) : end]
         if kept and end < len(text) and kept[-1] not in "「『“(（"
