@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
@@ -10,10 +11,41 @@ from core.edits.forms_en import OBJECT_FORMS, SUBJECT_FORMS, agreeing
 from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
-_MARKS = frozenset('"“”()[]|_')
+_MARKS = frozenset(['"', "'", *"“”‘()[]|_"])
+_ODD = re.compile(r"^(?:no\b|nobody\b|\W)|,|['’]\s?t\b|\b\w+sel(?:f|ves)\b|\bwhom?\b", re.IGNORECASE)
+"""Phrases that say no, hold a comma or a contraction, or point back at the subject."""
+_ARTICLES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "his",
+        "her",
+        "its",
+        "their",
+        "my",
+        "our",
+        "your",
+        "some",
+    ]
+)
+_LIGHT = frozenset(word_list("en", "light-verbs"))
 _NO_SWAP = frozenset(word_list("en", "no-swap"))
 _PLURAL_PRONOUNS = frozenset(word_list("en", "plural-pronouns"))
 Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turned:
+    """A way to turn a clause round. people: subject and object are pronouns or names."""
+
+    people: bool
+    changes: list[Change]
+    note: str
 
 
 def swap_arguments_en(given: Given, rng: Random) -> Edited | Skipped:
@@ -24,10 +56,13 @@ def swap_arguments_en(given: Given, rng: Random) -> Edited | Skipped:
     found = [change for at in range(len(parse.words)) for change in _swaps(given.text, parse, at)]
     if not found:
         return Skipped("no-arguments")
-    return rewritten(given.text, *rng.choice(found))
+    best = max(one.people for one in found)
+    chosen = rng.choice([one for one in found if one.people == best])
+    return rewritten(given.text, chosen.changes, chosen.note)
 
 
-def _swaps(text: str, parse: Parse, verb: int) -> list[tuple[list[Change], str]]:
+def _swaps(text: str, parse: Parse, verb: int) -> list[_Turned]:
+    """A verb's subject and object turned round, if it has both."""
     words = parse.words
     if words[verb].pos not in ("VERB", "AUX") or not words[verb].text.isalpha():
         return []
@@ -40,23 +75,33 @@ def _swaps(text: str, parse: Parse, verb: int) -> list[tuple[list[Change], str]]
     one, other = _phrase(parse, subject[0]), _phrase(parse, objects[0])
     if one is None or other is None or not one[1] <= verb < other[0]:
         return []
-    if words[one[1]].text == "," or words[other[0] - 1].text == ",":  # an apposition that ends there
-        return []
     old, new = _shown(words, one), _shown(words, other)
-    bare = other[1] - other[0] == 1 and words[objects[0]].tag == "NN"  # take place, pay attention
-    if bare or any(
-        re.match(r"no\b|nobody\b|\W|\w+ ?['’] ?t\b", text[slice(*place)], re.I) for place in (old, new)
-    ):
+    if _idiomatic(words, one, other, verb) or any(_ODD.search(text[slice(*place)]) for place in (old, new)):
         return []
     if text[slice(*old)].lower() == text[slice(*new)].lower():
         return []
-    return [_swapped(text, parse, verb, (subject[0], objects[0]), (old, new), one[0])]
+    heads = (subject[0], objects[0])
+    people = all(words[at].pos in ("PRON", "PROPN") for at in heads)
+    if words[verb].lemma in _LIGHT and not people:
+        return []
+    changes, note = _swapped(text, parse, verb, heads, (old, new), one[0])
+    return [_Turned(people, changes, note)]
+
+
+def _idiomatic(words: tuple[ParsedWord, ...], one: Place, other: Place, verb: int) -> bool:
+    """What cannot be turned round: take place; give him a book; a name that the tagger does not know."""
+    apposed = "," in (words[one[1]].text, words[other[0] - 1].text)
+    given_two = any(word.head == verb and word.relation == "dative" for word in words)
+    unknown = words[one[0]].tag == "NN" and one[1] - one[0] > 1
+    bare = other[1] - other[0] == 1 and words[other[0]].tag == "NN"
+    return apposed or given_two or unknown or bare or words[other[1] - 1].pos in ("CCONJ", "ADP")
 
 
 def _is_object(words: tuple[ParsedWord, ...], at: int, verb: int) -> bool:
     word = words[at]
+    passive = any(one.head == verb and one.relation == "nsubjpass" for one in words)
     if word.relation == "dobj" and word.head == verb:
-        return True
+        return not passive
     by = words[word.head]
     return word.relation == "pobj" and by.relation == "agent" and by.head == verb
 
@@ -68,8 +113,8 @@ def _swapped(
     old, new = places
     begins = first in parse.sentences or (first > 0 and words[first - 1].text in ('"', "“", "'", "‘"))
     subject, thing = text[slice(*old)], text[slice(*new)]
-    lowered = subject if words[first].pos == "PROPN" or words[first].text == "I" else _lower(subject, begins)
-    to_object = OBJECT_FORMS.get(lowered, lowered)
+    lowered = subject if words[first].pos == "PROPN" or subject == "I" else _lower(subject, begins)
+    to_object = OBJECT_FORMS.get(subject if subject == "I" else subject.lower(), lowered)
     to_subject = SUBJECT_FORMS.get(thing.lower(), thing)
     shown = to_subject[0].upper() + to_subject[1:] if begins else to_subject
     changes = [Change(*old, shown), Change(*new, to_object)]
@@ -84,7 +129,9 @@ def _swapped(
 
 def _lower(phrase: str, begins: bool) -> str:
     first = phrase.split()[0]
-    named = len(first) > 1 and first.isupper()
+    if first.lower() in _ARTICLES:
+        return phrase[0].lower() + phrase[1:]
+    named = (len(first) > 1 and first.isupper()) or phrase[len(first) :].lstrip()[:1].isupper()
     return phrase[0].lower() + phrase[1:] if begins and not named else phrase
 
 
@@ -96,8 +143,10 @@ def _finite(words: tuple[ParsedWord, ...], verb: int) -> ParsedWord:
 
 
 def _plural(words: tuple[ParsedWord, ...], head: int) -> bool:
-    joined = any(one.head == head and one.relation == "conj" for one in words)
-    return joined or words[head].tag in ("NNS", "NNPS") or words[head].text.lower() in _PLURAL_PRONOUNS
+    joined = any(one.head == head and one.relation == "cc" and one.text.lower() == "and" for one in words)
+    titled = any(one.head == head and one.relation == "compound" for one in words)  # the United States
+    plural = words[head].tag == "NNS" or (words[head].tag == "NNPS" and not titled)
+    return joined or plural or words[head].text.lower() in _PLURAL_PRONOUNS
 
 
 def _phrase(parse: Parse, head: int) -> Place | None:

@@ -95,6 +95,8 @@ def _part_ja(words: tuple[ParsedWord, ...], at: int, first: int, labels: dict[in
 
 def _kind_ja(words: tuple[ParsedWord, ...], labels: dict[int, str]) -> str:
     tags = " ".join(word.tag for word in words)
+    if any(word.text in _MARKS for word in words):
+        return PERSON
     if "地名" in tags and "人名" not in tags:
         return PLACE
     if "人名" in tags:
@@ -124,7 +126,7 @@ def _english(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, s
 def _part_en(word: ParsedWord) -> bool:
     lower = word.text.lower()
     return (
-        word.tag in ("NNP", "NNPS") and word.text[0].isupper() and word.text.isalpha() and len(word.text) > 1
+        word.tag in ("NNP", "NNPS") and word.text[0].isupper() and word.text.isalpha() and len(word.text) > 2
         and lower not in MONTHS and lower not in WEEKDAYS and not (len(word.text) > 3 and word.text.isupper())
     )  # fmt: skip
 
@@ -141,7 +143,7 @@ def _kind_en(words: tuple[ParsedWord, ...], start: int, end: int, labels: dict[i
         return None
     if before is not None and (before.text in ("-", "a", "an", "'", "’") or before.tag in ("JJ", "NNP")):
         return None
-    modifies = words[end - 1].tag == "JJ" or words[end - 1].head >= end
+    modifies = words[end - 1].tag in ("JJ", "NNPS") or words[end - 1].head >= end
     found = [_KINDS[label] for word in words[start:end] if (label := labels.get(word.start, "")) in _KINDS]
     if not found or (found[0] == PEOPLE and (end - start > 1 or not modifies)):
         return OTHER

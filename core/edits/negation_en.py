@@ -136,6 +136,8 @@ def _states(parse: Parse, at: int) -> bool:
     if any(one.text in ("?", "？") for one in sentence):
         return False
     subjects = [place for place, one in enumerate(words) if one.head == at and one.relation in _CLAUSES]
+    if any(one.text.lower() in _PRONOUNS - {"it", "you"} for one in words[at + 1 : at + 2]):
+        return False  # said he
     return bool(subjects) and subjects[0] < at and words[subjects[0]].text.lower() not in (
         "who", "what", "which", "whoever"
     )  # fmt: skip
@@ -182,7 +184,8 @@ def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
         if helpers[0] < subjects[0] or first.text.lower() == "to" or first.tag in ("VB", "VBG", "VBN"):
             return None
         return [_after(first), *_any(text, word.end)]
-    if word.lemma == "be" and word.tag in ("VBZ", "VBP", "VBD"):
+    alone = at + 1 == len(words) or words[at + 1].pos == "PUNCT"
+    if (word.lemma == "be" or (word.lemma == "do" and alone)) and word.tag in ("VBZ", "VBP", "VBD"):
         return [_after(word)]
     if word.tag not in ("VBZ", "VBP", "VBD"):
         return None

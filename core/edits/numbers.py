@@ -14,13 +14,16 @@ _PIECE = re.compile(
     rf"[0-9０-９]+(?:,[0-9]{{3}})*|[{KANJI}]+|[A-Za-z]+|[月火水木金土日](?=曜)|[ひふみよいむなやこ][ぁ-んッっ]+"
 )
 _IDLE_BEFORE = re.compile("(?:何|なに|わたくし|私|もう)$")
-_IDLE_AFTER = re.compile("して|個として|のあいだ|の間|だって|.?も")
+_IDLE_AFTER = re.compile("して|個として|のあいだ|の間|だって|.?も|つ?な[いかし]")
+_TITLE = re.compile(r"\b(?:General|Mr|Mrs|Miss|Ms|Dr|Colonel|Captain|Sir|Lady|Lord)\.?\s$")
 _DETERMINERS = re.compile(r"(?:\b(?:the|a|an|his|her|its|their|my|our|your|this|that)\s|-)$", re.IGNORECASE)
 NEAR = 4
 """A digit changes by less than this, where no two can change places."""
+FAR = 45
+"""A number of four digits, most often a year, changes by no more."""
 _NATIVE = word_list("ja", "native")
 _KANJI_DIGITS = "〇一二三四五六七八九"
-_CLASSES = ("ones", "teens", "tens", "ten", "ordinals", "scales", "months", "weekdays")
+_CLASSES = ("ones", "teens", "tens", "ten", "ordinals", "scales", "large", "months", "weekdays")
 _WORD_CLASSES = tuple(word_list("en", f"number-{name}") for name in _CLASSES)
 _HEARD = {"thirteen": "thirty", "fourteen": "forty", "fifteen": "fifty", "sixteen": "sixty",
           "seventeen": "seventy", "eighteen": "eighty", "nineteen": "ninety"}  # fmt: skip
@@ -57,6 +60,11 @@ def _idle(text: str, piece: re.Match[str]) -> bool:
     """Whether a number is part of a turn of speech: 何ひとつ, ふたりして, 一枚も, practised first."""
     if piece[0].lower() in ORDINALS:
         return not _DETERMINERS.search(text[: piece.start()])
+    if piece[0].isascii() and piece[0].istitle() and _TITLE.search(text[: piece.start()]):
+        return True
+    beside = text[piece.start() - 1 : piece.start()] + text[piece.end() : piece.end() + 1]
+    if piece[0][0] in KANJI and any(char in DIGITS for char in beside):
+        return True  # 二三分 is two or three minutes
     one = piece[0] in ("一", "ひとつ", "ひとり", "ふたり")
     return one and bool(_IDLE_BEFORE.search(text[: piece.start()]) or _IDLE_AFTER.match(text, piece.end()))
 
@@ -135,6 +143,8 @@ def _digits(piece: str, limit: int, lang: str, rng: Random) -> str | None:
 
 def _fits(new: str, old: str, limit: int, lang: str) -> bool:
     number = int(new.replace(",", ""))
+    if len(old) == 4 and old.isdigit() and abs(number - int(old)) > FAR:
+        return False
     zero = new[0] == "0" and (old[0] != "0" or limit == 0)
     low = 2 if lang != "ja" else 1
     return new != old and not zero and number >= low and (not limit or number <= limit)

@@ -125,7 +125,7 @@ def _before_not(
         and before.text[-1] not in "はがもで"
     ):
         return _verbs(words, at - 1, end, negative=True, past=past, polite=polite)
-    if before is None or before.text not in ("は", "が", "も", "など", "しか", "さえ"):
+    if before is None or not (before.text in ("は", "が", "も", "など") or before.pos == "ADV"):
         return None
     return Predicate(start=words[at].start, end=words[end - 1].end, kind=VERB, lemma="ある", surface="ない",
                      first=at, last=end, negative=True, past=past, polite=polite)  # fmt: skip
@@ -137,8 +137,6 @@ def _copula_before(words: tuple[ParsedWord, ...], at: int) -> int | None:
     if place > 0 and words[place].text in ("は", "も") and words[place - 1].text == "で":
         place -= 1
     elif place < 1 or words[place].text not in ("で", "じゃ"):
-        return None
-    if words[place].text == "で" and words[place].lemma != "だ" and words[place].pos not in ("AUX",):
         return None
     return place if place and not is_verbal(words[place - 1]) else None
 
@@ -162,6 +160,8 @@ def _bare(words: tuple[ParsedWord, ...], at: int, end: int) -> Predicate | None:
     subject = any(
         one.relation == "nsubj" and one.head == at and place < at for place, one in enumerate(words)
     )
+    if word.text in ("そんな", "こんな", "あんな", "どんな", "イカガ"):
+        return None
     noun = word.pos in ("NOUN", "PROPN") and word.tag.startswith("名詞") and word.head == at
     if not ((noun and subject and words[at - 1].end == word.start) or word.tag == "形状詞-一般"):
         return None

@@ -16,6 +16,10 @@ _PAIRS = ("「」", "『』", "“”", "（）", "()", "‘’")
 _SAYS = re.compile(r"[^\W_]")
 
 
+FEW = (8, 4)
+"""Letters of a sentence that says something, in other languages and in Japanese: `Yes.` is not left out."""
+
+
 def pieces(text: str) -> list[tuple[int, int]]:
     """Half-open places of the sentences with the blanks after them, in order, without a gap.
 
@@ -41,22 +45,24 @@ def drop_last_sentence(given: Given, rng: Random) -> Edited | Skipped:
 def drop_sentence(given: Given, rng: Random) -> Edited | Skipped:
     """The text without one of its sentences."""
     found = pieces(given.text)
-    return _without(given.text, rng.choice(found)) if len(found) > 1 else Skipped("one-sentence")
+    if len(found) < 2:
+        return Skipped("one-sentence")
+    most = [
+        place for place in found if len(_SAYS.findall(given.text[slice(*place)])) >= FEW[given.lang == "ja"]
+    ]
+    return _without(given.text, rng.choice(most or found))
 
 
 def _without(text: str, place: tuple[int, int]) -> Edited:
     start, end = place
     kept = unpaired(text[start:end])
-    if end == len(text) and not kept:
-        start = len(text[:start].rstrip())
-    if kept and kept[-1] in "「『“(（":
+    opens = bool(kept) and kept[-1] in "「『“(（"
+    shown = arrow(text[start:end], "")
+    if opens or start == 0:  # no blank at the front, none behind an opening mark
         end += len(text[end:]) - len(text[end:].lstrip())
-    blank = (
-        text[len(text[:end].rstrip()) : end]
-        if kept and end < len(text) and kept[-1] not in "「『“(（"
-        else ""
-    )
-    return rewritten(text, [Change(start, end, kept + blank)], arrow(text[start:end], ""))
+    elif end == len(text) and not kept:
+        start = len(text[:start].rstrip())
+    return rewritten(text, [Change(start, end, kept)], shown)
 
 
 def unpaired(piece: str) -> str:

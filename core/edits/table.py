@@ -51,19 +51,19 @@ _ALL = (
         summary_ja="数・日付・時刻の一つを、書き方と単位はそのままで別の値にする",
     ),
     Edit(
-        name="drop-last-sentence", breaks_meaning=True, aims_at=("gemba-da", "bertscore"), needs=(),
+        name="drop-last-sentence", breaks_meaning=True, aims_at=(), needs=(),
         apply=drop_last_sentence,
         summary_en="leaves the last sentence out",
         summary_ja="最後の文を落とす",
     ),
     Edit(
-        name="drop-sentence", breaks_meaning=True, aims_at=("gemba-da", "bertscore"), needs=(),
+        name="drop-sentence", breaks_meaning=True, aims_at=(), needs=(),
         apply=drop_sentence,
         summary_en="leaves one sentence out",
         summary_ja="どれか一文を落とす",
     ),
     Edit(
-        name="change-honorific", breaks_meaning=None, aims_at=("mteqa", "sentence-cosine", "gemba-da"),
+        name="change-honorific", breaks_meaning=None, aims_at=("mteqa", "sentence-cosine"),
         needs=("parser",), apply=change_honorific,
         summary_en="one Japanese sentence changes between polite and plain (です/ます, だ/る)",
         summary_ja="日本語の一文を丁寧体と普通体（です・ますとだ・る）の間で入れ替える",
