@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -50,24 +50,37 @@ def hack(
     if hyp is None or not names:
         raise OptionError("Give --kind an edit and --hyp a file; --kind list shows the edits.")
     files = {"source": src, "reference": ref, "other": other}
-    needs = {need for name in names for need in find_edit(name).needs}
-    for need in sorted(needs & _FILES.keys()):
-        if files[need] is None:
-            raise OptionError(f"{kind} needs {_FILES[need]} with a line for each line of --hyp.")
+    needs = _needs(names, files)
     given = read_given(hyp, files, lang)
-    read = reader(needs)
-    done: list[Edited | Skipped] = []
-    with progress_bar("changing") as progress:
-        for at, one in enumerate(read(given)):
-            done.append(stack(names, one, seed, read=lambda changed: read([changed])[0]))
-            progress(at + 1, len(given))
+    done = _changed(names, given, needs, seed)
     with output(out) as file:
         for segment, (one, result) in enumerate(zip(given, done, strict=True)):
             file.write(_json_line(segment, one, result) if as_json else f"{_text(one, result)}\n")
     _summary(done)
 
 
-def read_given(hyp: Path, files: dict[str, Path | None], lang: str) -> list[Given]:
+def _needs(names: Sequence[str], files: Mapping[str, Path | None]) -> set[str]:
+    """What these edits need; OptionError for an unknown edit or a file that is not given."""
+    needs = {need for name in names for need in find_edit(name).needs}
+    for need in sorted(needs & _FILES.keys()):
+        if files[need] is None:
+            raise OptionError(f"{','.join(names)} needs {_FILES[need]} with a line for each line of --hyp.")
+    return needs
+
+
+def _changed(
+    names: Sequence[str], given: Sequence[Given], needs: set[str], seed: int
+) -> list[Edited | Skipped]:
+    read = reader(needs)
+    done: list[Edited | Skipped] = []
+    with progress_bar("changing") as progress:
+        for one in read(given):
+            done.append(stack(names, one, seed, read=lambda changed: read([changed])[0]))
+            progress(len(done), len(given))
+    return done
+
+
+def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[Given]:
     """The lines of the files side by side.
 
     Raises FileError where their numbers differ, OptionError for a language that is not Japanese or English.

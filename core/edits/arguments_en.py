@@ -8,6 +8,7 @@ from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
 from core.edits.forms_en import OBJECT_FORMS, SUBJECT_FORMS, agreeing
+from core.edits.parsed import each_sentence
 from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
@@ -53,7 +54,12 @@ def swap_arguments_en(given: Given, rng: Random) -> Edited | Skipped:
     parse = given.parse
     if parse is None or not parse.words:
         return Skipped("no-parse")
-    found = [change for at in range(len(parse.words)) for change in _swaps(given.text, parse, at)]
+    found = [
+        change
+        for one in each_sentence(parse)
+        for at in range(len(one.words))
+        for change in _swaps(given.text, one, at)
+    ]
     if not found:
         return Skipped("no-arguments")
     best = max(one.people for one in found)
@@ -99,9 +105,8 @@ def _idiomatic(words: tuple[ParsedWord, ...], one: Place, other: Place, verb: in
 
 def _is_object(words: tuple[ParsedWord, ...], at: int, verb: int) -> bool:
     word = words[at]
-    passive = any(one.head == verb and one.relation == "nsubjpass" for one in words)
     if word.relation == "dobj" and word.head == verb:
-        return not passive
+        return not any(one.head == verb and one.relation == "nsubjpass" for one in words)
     by = words[word.head]
     return word.relation == "pobj" and by.relation == "agent" and by.head == verb
 

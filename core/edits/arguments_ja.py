@@ -6,6 +6,7 @@ from collections.abc import Collection
 from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, arrow, rewritten
+from core.edits.parsed import each_sentence
 from core.edits.word_lists import words as word_list
 from core.trees import Parse, ParsedWord
 
@@ -31,7 +32,7 @@ def swap_arguments_ja(given: Given, rng: Random) -> Edited | Skipped:
     if parse is None or not parse.words:
         return Skipped("no-parse")
     text = given.text
-    pairs = [pair for at in range(len(parse.words)) for pair in _pairs(parse, at)]
+    pairs = [pair for one in each_sentence(parse) for at in range(len(one.words)) for pair in _pairs(one, at)]
     pairs = [pair for pair in pairs if text[slice(*pair[1])] != text[slice(*pair[2])]]
     if not pairs:
         return Skipped("no-arguments")

@@ -8,6 +8,7 @@ from random import Random
 
 from core.edits.edit import Change, Edited, Given, Skipped, rewritten
 from core.edits.forms_en import past, third_person
+from core.edits.parsed import each_sentence
 from core.trees import Parse, ParsedWord
 
 _CONTRACTED = re.compile(
@@ -118,11 +119,12 @@ def _cased(new: str, old: str) -> str:
 
 
 def _affirmations(text: str, parse: Parse) -> Iterator[list[Change]]:
-    for at, word in enumerate(parse.words):
-        if word.pos in ("VERB", "AUX") and _states(parse, at) and not _denied(text, parse, at):
-            change = _not(text, parse, at)
-            if change is not None:
-                yield change
+    for one in each_sentence(parse):
+        for at, word in enumerate(one.words):
+            if word.pos in ("VERB", "AUX") and _states(one, at) and not _denied(text, one, at):
+                change = _not(text, one, at)
+                if change is not None:
+                    yield change
 
 
 def _states(parse: Parse, at: int) -> bool:
@@ -132,8 +134,7 @@ def _states(parse: Parse, at: int) -> bool:
     root = word.head == at
     if not root and word.relation not in ("conj", "ccomp", "parataxis"):
         return False
-    sentence = _sentence(parse, at)
-    if any(one.text in ("?", "？") for one in sentence):
+    if any(one.text in ("?", "？") for one in words):
         return False
     subjects = [place for place, one in enumerate(words) if one.head == at and one.relation in _CLAUSES]
     if any(one.text.lower() in _PRONOUNS - {"it", "you"} for one in words[at + 1 : at + 2]):
@@ -141,13 +142,6 @@ def _states(parse: Parse, at: int) -> bool:
     return bool(subjects) and subjects[0] < at and words[subjects[0]].text.lower() not in (
         "who", "what", "which", "whoever"
     )  # fmt: skip
-
-
-def _sentence(parse: Parse, at: int) -> tuple[ParsedWord, ...]:
-    edges = [*parse.sentences, len(parse.words)]
-    start = max(edge for edge in edges if edge <= at)
-    end = min(edge for edge in edges if edge > at)
-    return parse.words[start:end]
 
 
 def _denied(text: str, parse: Parse, at: int) -> bool:
