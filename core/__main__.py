@@ -17,6 +17,7 @@ from core.backends.loaded import load_backends, why_not
 from core.cli import agree, check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.codec import encode_result
 from core.errors import FileError, OptionError
+from core.hack_cli import hack
 from core.idf_cli import idf_app
 from core.metrics import METRICS, find_metric
 from core.pipeline import score_prepared
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 
 app.add_typer(idf_app, name="idf")
+app.command("hack")(hack)
 
 _LANG = re.compile("[a-z]{2,3}")
 
