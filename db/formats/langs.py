@@ -58,8 +58,8 @@ def resolve_langs(
     notes: list[str] = []
     if source_lang is None:
         source_lang = guess_lang(sources)
-        notes.append(f"The source language was taken to be “{source_lang}”; --source-lang says otherwise.")
+        notes.append(f"The source language was taken to be “{source_lang}”; name it if it is another.")
     if target_lang is None:
         target_lang = guess_lang(references)
-        notes.append(f"The target language was taken to be “{target_lang}”; --target-lang says otherwise.")
+        notes.append(f"The target language was taken to be “{target_lang}”; name it if it is another.")
     return (source_lang, target_lang), tuple(notes)

@@ -14,6 +14,8 @@ visitor.guard("manages")
 who = visitor.viewer()
 st.header(t("page.manage"), anchor=False)
 line(t("manage.intro"))
+if who.open:
+    st.info(t("manage.open"), icon=":material/lock_open:")
 with st.expander(t("manage.new"), icon=":material/upload_file:"), errors_shown():
     upload.new_campaign(who)
 chosen = picker.campaign("manage")
