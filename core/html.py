@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from core.ruby import read_ruby
+
 Underline = Literal["none", "solid", "dashed", "dotted", "double", "wavy"]
 Tone = Literal["normal", "quiet", "title", "figure"]
 
@@ -22,6 +24,8 @@ STYLE = """<style>
 .yk-novel{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP","Yu Mincho",Georgia,serif;
  font-size:17.5px;line-height:1.6;max-width:61ch;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .yk-novel:lang(ja),.yk-novel:lang(zh),.yk-novel:lang(ko){line-height:1.9;max-width:38em;line-break:strict}
+.yk-vertical{writing-mode:vertical-rl;margin-left:auto;max-width:100%;height:24em;overflow-x:auto;line-height:2}
+.yk-around{opacity:.62}
 .yk-label{font-size:.8rem;letter-spacing:.06em;margin:0 0 .5rem;opacity:.72}
 .yk-line{margin:0;line-height:1.6;overflow-wrap:anywhere}
 .yk-quiet{font-size:.875rem;opacity:.76}
@@ -76,9 +80,21 @@ class Step:
     underline: Underline = "none"
 
 
-def text_block(text: str, *, lang: str) -> str:
+def text_block(text: str, *, lang: str, vertical: bool = False) -> str:
     """A passage set like a novel: serif, wide lines, at most 38 Japanese characters or 68 letters a line."""
-    return f'<div class="yk-novel"{_lang(lang)}>{escape(text)}</div>'
+    return f'<div class="{_novel(vertical)}"{_lang(lang)}>{escape(text)}</div>'
+
+
+def with_ruby(text: str, *, lang: str, vertical: bool = False) -> str:
+    """The same, with readings that stand in the text (《》 or HTML) above what they belong to."""
+    parts = [
+        f"<ruby>{escape(piece.shown)}<rt>{escape(piece.reading)}</rt></ruby>"
+        if piece.reading
+        else escape(piece.shown)
+        for piece in read_ruby(text)
+        if not piece.hidden
+    ]
+    return f'<div class="{_novel(vertical)}"{_lang(lang)}>{"".join(parts)}</div>'
 
 
 def tinted(text: str, tints: Sequence[Tint], *, lang: str, colour: str) -> str:
@@ -171,6 +187,10 @@ def _span(text: str, tint: Tint, colour: str) -> str:
         style += f";text-decoration:underline {tint.underline} {colour}"
     title = f' title="{escape(tint.title)}"' if tint.title else ""
     return f'<span class="yk-tint" style="{style}"{title}>{escape(text)}</span>'
+
+
+def _novel(vertical: bool) -> str:
+    return "yk-novel yk-vertical" if vertical else "yk-novel"
 
 
 def _lang(lang: str) -> str:

@@ -19,6 +19,7 @@ from core.cli import agree, honest_exit, parse_metrics, parse_settings, progress
 from core.errors import InputError, OptionError, YomikurabeError
 from db.access import OPERATOR
 from db.backup import backup as copy_database
+from db.campaign_cli import change, describe
 from db.engine import database_url, make_engine, migrate
 from db.export import new_file, read_bundle
 from db.formats import FORMATS, get_format
@@ -107,6 +108,8 @@ def export_command(
     with new_file(out, overwrite=force) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         write(bundle, file, out)
     say(f"Wrote {len(bundle.outputs)} translations and {len(bundle.ratings)} ratings to {out}.")
+    for note in bundle.notes:
+        say(note)
 
 
 @app.command("backup")
@@ -114,6 +117,20 @@ def backup_command(file: Annotated[Path, typer.Argument(help="The new file.")]) 
     """Copy the SQLite database, even while people rate."""
     copy_database(make_engine(database_url()), file)
     say(f"Copied the database to {file}.")
+
+
+@app.command("campaign")
+def campaign_command(
+    campaign: CampaignName,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="field=value, such as protocol=esa; may be given again.")
+    ] = None,
+    state: Annotated[str | None, typer.Option(help="draft, open or closed.")] = None,
+) -> None:
+    """Show how a campaign is rated and what each rater gets, after changing it."""
+    engine = ready_engine()
+    change(engine, campaign, assignments or [], state)
+    typer.echo(describe(engine, campaign))
 
 
 @app.command("link")

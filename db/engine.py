@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import platformdirs
@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import InputError, UnavailableError
+from db.queue import turn
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
@@ -75,7 +76,7 @@ def writing(engine: Engine) -> Iterator[Session]:
     On SQLite writers queue up where the block begins. Raises UnavailableError if it cannot.
     """
     write_engine = engine.execution_options(**{_WRITE: True})
-    with _told_plainly("written"), Session(write_engine) as session, session.begin():
+    with _told_plainly("written"), _turn(engine), Session(write_engine) as session, session.begin():
         session.connection()  # take the place in the queue now
         yield session
 
@@ -111,6 +112,14 @@ def _revision(connection: Connection, script: ScriptDirectory) -> str | None:
             f"The database is from a newer Yomikurabe (revision {revision}); update the program to open it."
         )
     return revision
+
+
+def _turn(engine: Engine) -> AbstractContextManager[None]:
+    """A place in the queue of the file's writers; elsewhere the database has its own."""
+    file = engine.url.database
+    if engine.dialect.name != "sqlite" or not file or file == ":memory:":
+        return nullcontext()
+    return turn(file, BUSY_SECONDS)
 
 
 @contextmanager

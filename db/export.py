@@ -19,6 +19,8 @@ from db.records import RatedRow
 def read_bundle(engine: Engine, campaign_id: int) -> Bundle:
     """A campaign as it stands, with every score that holds. Raises InputError for an unknown campaign."""
     campaign = get_campaign(engine, campaign_id)
+    rows = rating_table(engine, OPERATOR, campaign_id)
+    left = sum(row.computed for row in rows)
     return Bundle(
         name=campaign.name,
         langs=(campaign.source_lang, campaign.target_lang),
@@ -34,7 +36,8 @@ def read_bundle(engine: Engine, campaign_id: int) -> Bundle:
             OutputRow((row.document, row.position), row.system, row.text)
             for row in list_translations(engine, campaign_id)
         ),
-        ratings=tuple(_rating(row) for row in rating_table(engine, OPERATOR, campaign_id)),
+        ratings=tuple(_rating(row) for row in rows if not row.computed),
+        notes=(f"{left} ratings by MQM were left out: they have errors and no score.",) if left else (),
         meta=Meta(**{name: getattr(campaign, name) for name in Meta.__slots__}),
     )
 

@@ -49,12 +49,17 @@ class ImportReport:
     notes: tuple[str, ...] = ()
 
 
-def load_bundle(engine: Engine, bundle: Bundle, campaign_name: str) -> ImportReport:
-    """Store the bundle as a new campaign, in one transaction. Raises InputError when the name is taken."""
+def load_bundle(engine: Engine, bundle: Bundle, campaign_name: str, *, state: str = "open") -> ImportReport:
+    """Store the bundle as a new campaign, in one transaction. Raises InputError when the name is taken.
+
+    state: `open` to be rated at once, `draft` to be prepared first.
+    """
     with writing(engine) as session:
         if _exists(session, campaign_name):
             raise InputError(f"There is a campaign “{campaign_name}” already; choose another name.")
-        return _load(session, bundle, campaign_name, seed=_own_seed(bundle, campaign_name), demo=False)
+        return _load(
+            session, bundle, campaign_name, seed=_own_seed(bundle, campaign_name), demo=False, state=state
+        )
 
 
 def load_demo(engine: Engine, bundle: Bundle, *, seed: int) -> ImportReport | None:
@@ -74,7 +79,9 @@ def _own_seed(bundle: Bundle, name: str) -> int:
     return bundle.meta.seed if bundle.meta.seed is not None else zlib.crc32(name.encode()) % 2**31
 
 
-def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool) -> ImportReport:
+def _load(
+    session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool, state: str = "open"
+) -> ImportReport:
     meta = {**asdict(bundle.meta), "seed": seed}
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
@@ -82,6 +89,7 @@ def _load(session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool)
         source_lang=source_lang,
         target_lang=target_lang,
         demo=demo,
+        state=state,
         **meta,
     )
     session.add(campaign)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,3 +70,12 @@ class PersonRecord:
     median_seconds: float | None
     characters_a_minute: float | None
     seen_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentRecord:
+    """A student's scores, 0 to 100, by translation."""
+
+    rater_id: int
+    name: str
+    scores: Mapping[int, float]

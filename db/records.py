@@ -163,7 +163,8 @@ class RatingRecord:
 class RatedRow:
     """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`).
 
-    kind: of the item, `target` or a check (`repeat`, `reference`, `degraded`).
+    kind: of the item, `target` or a check (`repeat`, `reference`, `degraded`). computed: the score is no
+    number that somebody gave but MQM's, 0 or below, from the marked errors.
     """
 
     rater: str
@@ -182,6 +183,7 @@ class RatedRow:
     seconds: float | None
     created_at: datetime
     spans: tuple[MarkedSpan, ...] = ()
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

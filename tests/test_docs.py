@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import typer
 import core.__main__
 import db.__main__
 from core.metrics import METRICS
+from db.design import Design
 from db.formats import FORMATS, long
 
 ROOT = Path(__file__).parents[1]
@@ -58,8 +60,12 @@ def test_a_command_of_the_readme_is_accepted_by_the_program(line):
     for metric in (context.params.get("metric") or "").split(","):
         assert metric in METRICS or not metric
     for setting in context.params.get("assignments") or ():
-        metric, option = setting.partition("=")[0].split(".")
-        assert option in {one.name for one in METRICS[metric].options}
+        field = setting.partition("=")[0]
+        if (program, name) == ("db", "campaign"):
+            assert field in {"protocol", *(one.name for one in fields(Design))}
+        else:
+            metric, option = field.split(".")
+            assert option in {one.name for one in METRICS[metric].options}
     assert context.params.get("format_name") in (None, *FORMATS)
 
 
@@ -133,3 +139,14 @@ def test_the_example_line_of_the_readme_is_what_the_program_writes(tmp_path, cap
     written = CliRunner().invoke(core.__main__.app, arguments).stdout.strip()
     for document in (README, README_JA):
         assert written in document
+
+
+def test_every_complaint_has_a_behaviour_and_a_test_that_exists():
+    document = (ROOT / "docs" / "complaints.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d+) \|(.*)$", document, re.M)
+    assert [number for number, _ in rows] == [str(number) for number in range(1, 26)]
+    for number, row in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", row)
+        assert named, number
+        for file, test in named:
+            assert f"def {test}" in (ROOT / file).read_text("utf-8"), (number, file, test)

@@ -10,7 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.input.setAttribute("aria-label", data.label);
   view.hint.textContent = data.hint;
   show(view, data.score);
-  mark(view, data.earlier);
+  mark(view, data.earlier, data.anchors ?? []);
   attach(view, data.field, moved);
 }
 
@@ -40,9 +40,20 @@ function show(view, score) {
   if (known) view.input.value = score;
 }
 
-function mark(view, earlier) {
-  const ticks = [0, 33, 66, 100].map((at) => tick(at, "anchor"));
-  view.marks.replaceChildren(...ticks, ...earlier.map((at) => tick(at, "own")));
+// Places with words, where the protocol has them, else ticks at the thirds.
+function mark(view, earlier, anchors) {
+  const places = anchors.length ? anchors : [0, 33, 66, 100].map((at) => [at, ""]);
+  const ticks = places.map(([at]) => tick(at, "anchor"));
+  const words = places.filter(([, text]) => text).map(([at, text]) => word(at, text));
+  view.marks.replaceChildren(...ticks, ...words, ...earlier.map((at) => tick(at, "own")));
+  view.root.classList.toggle("worded", words.length > 0);
+}
+
+function word(at, text) {
+  const label = element("b", at <= 5 ? "first" : at >= 95 ? "last" : "");
+  label.textContent = text;
+  label.style.left = `${at}%`;
+  return label;
 }
 
 function tick(at, kind) {

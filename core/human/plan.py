@@ -67,17 +67,22 @@ def share(
     raters: int,
     seed: str,
     documents: bool = False,
+    together: bool = False,
 ) -> list[Unit]:
     """What the next rater gets: about units x per_item / raters, of what the fewest people have.
 
     taken: how many people have each translation already; what `per_item` have is not given again. documents:
-    whole documents of one system only. May be empty: then everything has its raters.
+    whole documents of one system only. together: all systems of a segment. May be empty: then everything has
+    its raters.
     """
     wanted = math.ceil(len(units) * per_item / raters)
     groups: dict[object, list[Unit]] = defaultdict(list)
     for unit in units:
         if taken.get(unit.translation, 0) < per_item:
-            groups[(unit.document, unit.system) if documents else unit.translation].append(unit)
+            kin = (
+                unit.segment if together else (unit.document, unit.system) if documents else unit.translation
+            )
+            groups[kin].append(unit)
     order = sorted(groups.values(), key=lambda group: group[0].translation)
     Random(f"{seed}:share").shuffle(order)
     order.sort(key=lambda group: max(taken.get(unit.translation, 0) for unit in group))
@@ -89,12 +94,17 @@ def share(
     return chosen
 
 
-def arrange(units: Sequence[Unit], *, seed: str, documents: bool = False) -> list[list[Unit]]:
+def arrange(
+    units: Sequence[Unit], *, seed: str, documents: bool = False, together: bool = False
+) -> list[list[Unit]]:
     """The order in which a rater sees them, in blocks that belong together.
 
     A block is one translation, or with documents one system's version of a document in reading order; what
-    belongs to the same segment or document is kept apart.
+    belongs to the same segment or document is kept apart. together: a block is a segment with all systems,
+    which are shuffled anew for each; with documents segments are read in order.
     """
+    if together:
+        return _segments(units, Random(f"{seed}:screens"), documents=documents)
     blocks: dict[int, list[Unit]] = {}
     kin: dict[str, int] = {}
     if not documents:
@@ -132,6 +142,22 @@ def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = N
     if pace is None and lang not in WIDE:
         a_minute *= LETTERS_A_WORD / CHARACTERS_A_WORD
     return characters / a_minute
+
+
+def _segments(units: Sequence[Unit], random: Random, *, documents: bool) -> list[list[Unit]]:
+    """A block for each segment; documents shuffled and read in order, or segments shuffled."""
+    blocks: dict[int, list[Unit]] = defaultdict(list)
+    for unit in sorted(units, key=lambda one: one.translation):
+        blocks[unit.segment].append(unit)
+    for block in blocks.values():
+        random.shuffle(block)
+    names = sorted({unit.document for unit in units})
+    random.shuffle(names)
+    rows = list(blocks.values())
+    random.shuffle(rows)
+    if documents:
+        rows.sort(key=lambda block: (names.index(block[0].document), block[0].position))
+    return rows
 
 
 def _same(one: Unit, other: Unit) -> bool:

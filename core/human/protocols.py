@@ -15,6 +15,7 @@ from core.errors import RatingError
 
 MINOR, MAJOR, CRITICAL, NEUTRAL = "minor", "major", "critical", "neutral"
 TARGET, SOURCE = "target", "source"
+SIDE_BY_SIDE = "side-by-side"
 MOST_SPANS = 200
 NOTE_LIMIT = 2_000
 FIVE = 5
@@ -86,7 +87,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
         Protocol(name="da-sqm", anchors=(0, 100 / 6, 200 / 6, 50, 400 / 6, 500 / 6, 100)),
         Protocol(name="esa", severities=(MINOR, MAJOR), anchors=(0, 33, 66, 100)),
         Protocol(name="mqm", scored=False, severities=(MINOR, MAJOR, NEUTRAL), categories=MQM_CATEGORIES),
-        Protocol(name="side-by-side", at_once=5),
+        Protocol(name=SIDE_BY_SIDE, at_once=5),
     )
 }
 

@@ -35,10 +35,17 @@ _TWO = re.compile(
     rf"{_BEFORE}(?P<first>[一二三四五六七八九1-9])[、,・](?=[一二三四五六七八九1-9](?:{_UNITS}))"
 )
 _COUNTED = "ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ"
-_KANA = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
+NATIVE = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
+_PEOPLE = {"ひとり": 1, "ふたり": 2}
+_ALONE = (
+    "で|ぼっち|きり|ひとり|暮らし|ぐらし|旅|息子|むすこ|娘|っ子|歩き|芝居|占め|も|ずつ|言|ごと|よがり|立ち|者"
+)
+"""What follows ひとり where it means alone, only or each."""
+_MONTHS = {"ひと月": 1, "ふた月": 2}
 _KANA_NUMBER = re.compile(
-    rf"(?<!もう)(?<!ひとつ)(?:(?P<thing>{'|'.join(_KANA)})(?!も|ひとつ)"
-    r"|(?P<two>ふたり)|(?P<zero>ゼロ(?!から))|(?P<age>はたち))"
+    rf"(?<!もう)(?<!ひとつ)(?:(?P<thing>{'|'.join(NATIVE)})(?!も|ひとつ)(?P<nth>目(?!玉|線|印|立))?"
+    rf"|(?<!ひとり)(?<!だれ)(?<!誰)(?P<people>ひとり(?!{_ALONE})|ふたり(?!連れ|組))(?P<which>目(?!玉|線|印|立))?"
+    rf"|(?P<months>{'|'.join(_MONTHS)})|(?P<zero>ゼロ(?!から))|(?P<age>はたち))"
 )
 _SPEEDS = {"時速": Fraction(3600), "秒速": Fraction(1)}
 
@@ -134,11 +141,16 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
 
 
 def _in_kana(text: str) -> Iterator[Amount]:
+    """Numbers in the native words: みっつ, ふたり, ふた月, はたち."""
     for match in _KANA_NUMBER.finditer(text):
         if match["thing"]:
-            yield amount_of(*match.span(), Fraction(_KANA[match["thing"]]), JAPANESE_UNITS["つ"])
-        elif match["two"]:
-            yield amount_of(*match.span(), Fraction(2), JAPANESE_UNITS["人"])
+            unit = _PLACE if match["nth"] else JAPANESE_UNITS["つ"]
+            yield amount_of(*match.span(), Fraction(NATIVE[match["thing"]]), unit)
+        elif match["people"]:
+            unit = _PLACE if match["which"] else JAPANESE_UNITS["人"]
+            yield amount_of(*match.span(), Fraction(_PEOPLE[match["people"]]), unit)
+        elif match["months"]:
+            yield amount_of(*match.span(), Fraction(_MONTHS[match["months"]]), JAPANESE_UNITS["か月"])
         elif match["age"]:
             yield amount_of(*match.span(), Fraction(20), JAPANESE_UNITS["歳"])
         else:

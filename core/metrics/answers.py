@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.matching import unit_rows
-from core.metrics.questions import NAME, VALUE, Span
+from core.metrics.spans import NAME, VALUE, Span
 from core.metrics.subtrees import word_vectors
 from core.trees import Parse
 from core.types import TokenVectors

@@ -105,24 +105,35 @@ def score(
     P = R = F = 0 and a flag; where all idf weights of a side are 0, its tokens count once each and the
     flag is `idf-all-zero`.
     """
-    reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
-    texts = (reference, hypothesis)
-    matching = match(reference, hypothesis, specials=specials)
-    weights = [token_weights(one, weight, idf) for one in texts]
+    texts = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    trace = compare(*texts, weight=weight, idf=idf, specials=specials, baseline=baseline)
     flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
-    if weight == "idf" and any(all_zero(w, one) for w, one in zip(weights, texts, strict=True)):
+    if weight == "idf" and any(all_zero(token_weights(one, weight, idf), one) for one in texts):
         flags += ("idf-all-zero",)
-    empty = any(one.special.all() for one in texts)
-    sides = [
-        _side(one, w, best, empty=empty)
-        for one, w, best in zip(texts, weights, (matching.rows, matching.columns), strict=True)
-    ]
-    trace = BertScoreTrace(
-        reference=sides[0], hypothesis=sides[1], similarity=matching.similarity, baseline=baseline
-    )
     parts = trace.parts()
     return Result(
         metric="bertscore", score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
+    )
+
+
+def compare(
+    reference: TokenVectors,
+    hypothesis: TokenVectors,
+    *,
+    weight: str = "none",
+    idf: Idf | None = None,
+    specials: str = "include",
+    baseline: Baseline | None = None,
+) -> BertScoreTrace:
+    """Two encoded texts side by side; the options are those of `score`."""
+    matching = match(reference, hypothesis, specials=specials)
+    empty = any(one.special.all() for one in (reference, hypothesis))
+    sides = [
+        _side(one, token_weights(one, weight, idf), best, empty=empty)
+        for one, best in ((reference, matching.rows), (hypothesis, matching.columns))
+    ]
+    return BertScoreTrace(
+        reference=sides[0], hypothesis=sides[1], similarity=matching.similarity, baseline=baseline
     )
 
 

@@ -21,6 +21,8 @@ LITTLE = ARTICLES | {"of", "and", "for", "in", "on", "to"}
 CLOSE = 0.8
 """From this agreement of their letters on two words count as nearly the same."""
 COMPARISONS = ("value", "f1", "em", "bleu", "chrf")
+"""Those that need the two answers and nothing else."""
+BERTSCORE = "bertscore"
 
 
 @dataclass(frozen=True, slots=True)

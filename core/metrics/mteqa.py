@@ -14,7 +14,7 @@ from statistics import fmean
 from core.backends import Encoder, Judge, Parser, Reader
 from core.errors import UnavailableError
 from core.judging import Said
-from core.metrics.comparing import Verdict
+from core.metrics.comparing import BERTSCORE, Verdict
 from core.metrics.mteqa_steps import (
     LLM,
     Given,
@@ -24,6 +24,7 @@ from core.metrics.mteqa_steps import (
     judge_answers,
     judge_asks,
     judge_marks,
+    likenesses,
     match_answers,
     rules_ask,
 )
@@ -127,7 +128,11 @@ def score(
             asked, said = judge_asks(_there(judge), reference, lang)
         else:
             asked = rules_ask(reference, lang)
-        rows = [] if not asked else _answered(asked, reference, hypothesis, steps, judge, lang, said)
+        rows = (
+            []
+            if not asked
+            else _answered(asked, reference, hypothesis, steps, judge, lang, said, (encoder, layer))
+        )
     except UnavailableError as error:
         return Result(metric="mteqa", score=None, signature=signed, flags=flags, missing=error.message)
     letters = sum(not char.isspace() for char in pair.reference)
@@ -168,6 +173,7 @@ def _answered(
     judge: Judge | None,
     lang: str,
     said: list[Said],
+    encoding: tuple[Encoder, int],
 ) -> list[Asked]:
     """Answer and mark the questions; replies of a language model are added to `said`."""
     if steps.answers == LLM:
@@ -175,9 +181,11 @@ def _answered(
         said += heard
     else:
         given = match_answers(asked, reference, hypothesis)
+    encoded = reference.tokens is not None or steps.compare == BERTSCORE
+    alike = likenesses(asked, given, hypothesis.text, *encoding) if encoded else [None] * len(asked)
     marked = [
-        compare_by(steps.compare, question, answer, reference, hypothesis, lang)
-        for question, answer in zip(asked, given, strict=True)
+        compare_by(steps.compare, question, answer, reference, hypothesis, lang, likeness)
+        for question, answer, likeness in zip(asked, given, alike, strict=True)
     ]
     if steps.compare == LLM:
         marked, heard = judge_marks(_there(judge), asked, given, marked, hypothesis.text, lang)

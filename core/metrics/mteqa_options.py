@@ -9,7 +9,7 @@ from core.backends import Backends, Judge, Parser, Reader
 from core.errors import UnavailableError
 from core.judging import Call
 from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
-from core.metrics.comparing import COMPARISONS
+from core.metrics.comparing import BERTSCORE, COMPARISONS
 from core.metrics.mteqa import MteqaTrace, Steps, score
 from core.metrics.mteqa_judge import later_calls
 from core.metrics.mteqa_steps import LLM
@@ -19,7 +19,7 @@ from core.signature import signature
 from core.text import base_lang
 from core.types import TextPair
 
-RULES = "rules-1"  # raise the number when a rule of questions, answers or values changes
+RULES = "rules-2"  # raise the number when a rule of questions, answers or values changes
 WORD_READER = "word"
 
 
@@ -101,7 +101,7 @@ MTEQA = Spec(
             name="compare",
             default="value",
             summary="how two answers are compared; value: by values, else by words",
-            choices=(*COMPARISONS, LLM),
+            choices=(*COMPARISONS, BERTSCORE, LLM),
         ),
         Option(
             name="model", default="default", summary="the language model; default: the one that is set up"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.backends import Judge, Word
+from core.backends import Encoder, Judge, Word
 from core.judging import OK, Said, said
 from core.metrics import mteqa_judge as by_judge
 from core.metrics.answers import answers, side
-from core.metrics.comparing import Verdict, decide, verdicts
-from core.metrics.questions import Question, Span, questions, span_at, spans
+from core.metrics.bertscore import compare
+from core.metrics.comparing import BERTSCORE, Verdict, decide, verdicts
+from core.metrics.questions import Question, questions
+from core.metrics.spans import Span, span_at, spans
+from core.metrics.verbs_ja import verb_endings
 from core.trees import Parse
 from core.types import TokenVectors
 
@@ -103,14 +106,46 @@ def judge_answers(
     return found, [said("answers", reply) for reply in replies]
 
 
+def likenesses(
+    asked: Sequence[Question], given: Sequence[Given], text: str, encoder: Encoder, layer: int
+) -> list[float]:
+    """BERTScore's F of each pair of answers, every answer a text of its own, in [0, 1]; 0 without an answer.
+
+    Special tokens are nobody's partner. All answers are encoded in one call.
+    """
+    pairs = [
+        (one.answer, text[at.start : at.end] if at.start >= 0 else "")
+        for one, at in zip(asked, given, strict=True)
+    ]
+    distinct = list(dict.fromkeys(answer for pair in pairs if pair[1] for answer in pair))
+    encoded = dict(zip(distinct, encoder.encode(distinct, layer=layer) if distinct else [], strict=True))
+    return [
+        0.0 if not answer else 1.0 if own == answer else _likeness(encoded[own], encoded[answer])
+        for own, answer in pairs
+    ]
+
+
+def _likeness(expected: TokenVectors, given: TokenVectors) -> float:
+    return min(max(compare(expected, given, specials="exclude").parts()["f1"], 0.0), 1.0)
+
+
 def compare_by(
-    name: str, question: Question, given: Given, reference: Text, hypothesis: Text, lang: str
+    name: str,
+    question: Question,
+    given: Given,
+    reference: Text,
+    hypothesis: Text,
+    lang: str,
+    likeness: float | None = None,
 ) -> Marked:
-    """Every comparison without a language model, and the one that counts (`value` under `llm`)."""
+    """Every comparison without a language model, and the one that counts (`value` under `llm`).
+
+    likeness: BERTScore's F of the two answers, None where it was not asked for.
+    """
     text = hypothesis.text[given.start : given.end] if given.start >= 0 else ""
-    read = readings(hypothesis.words, given.start, given.end) if text else []
-    own = readings(reference.words, question.span.start, question.span.end)
-    found = verdicts(question.answer, text, own, read, lang)
+    read = readings(hypothesis.words, given.start, given.end, hypothesis.parse) if text else []
+    own = readings(reference.words, question.span.start, question.span.end, reference.parse)
+    found = (*verdicts(question.answer, text, own, read, lang), Verdict(BERTSCORE, likeness))
     decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
     return Marked(verdicts=found, decided=decided, value=value, reason=reason)
 
@@ -139,8 +174,13 @@ def judge_marks(
     return found, [said("marks", reply) for reply in replies]
 
 
-def readings(words: Sequence[Word], start: int, end: int) -> list[str]:
-    """How the words between two places are read, marks left out: what answers are compared by."""
+def readings(words: Sequence[Word], start: int, end: int, parse: Parse | None = None) -> list[str]:
+    """How the words between two places are read, marks left out: what answers are compared by.
+
+    With a parse, the endings of Japanese verbs that say no more than when and how politely are left out too.
+    """
+    endings = verb_endings(parse, start, end) if parse else frozenset()
     inside = [word for word in words if word.start < end and start < word.end]
-    spoken = [word.reading for word in inside if any(char.isalnum() for char in word.text)]
-    return spoken or [word.reading for word in inside]
+    spoken = [word for word in inside if any(char.isalnum() for char in word.text)]
+    core = [word for word in spoken if word.start not in endings]
+    return [word.reading for word in core or spoken or inside]

@@ -14,39 +14,51 @@ from db.engine import reading, writing
 from db.models import CheckText, Item, ItemCheck, Segment, System, Translation
 
 
-def assign(engine: Engine, campaign_id: int, rater_id: int, design: Design, seed: str) -> int:
+def assign(
+    engine: Engine, campaign_id: int, rater_id: int, design: Design, seed: str, *, together: bool
+) -> int:
     """Give a rater without items their share; returns how many items, 0 where there are some already.
 
     It is 0, too, where every translation has its raters. One transaction: two who come at once do not get the
-    same where that is one too many.
+    same where that is one too many. together: all systems of a segment come side by side.
     """
     with writing(engine) as session:
         if session.scalar(select(Item.id).where(*_own(campaign_id, rater_id)).limit(1)) is not None:
             return 0
         units = units_of(session, campaign_id, design)
         taken = _taken(session, campaign_id)
-        planned = _planned(units, taken, design, checks_of(session, campaign_id, design), seed)
+        planned = _planned(
+            units, taken, design, checks_of(session, campaign_id, design), seed, together=together
+        )
         _store(session, campaign_id, rater_id, planned)
         return len(planned)
 
 
-def planned_for_one(engine: Engine, campaign_id: int, design: Design) -> tuple[list[Planned], list[Unit]]:
+def planned_for_one(
+    engine: Engine, campaign_id: int, design: Design, *, together: bool
+) -> tuple[list[Planned], list[Unit]]:
     """What the first rater would get, and what there is in all: for the plan that is shown before opening."""
     with reading(engine) as session:
         units = units_of(session, campaign_id, design)
         checks = checks_of(session, campaign_id, design)
-    return _planned(units, {}, design, checks, "plan"), units
+    return _planned(units, {}, design, checks, "plan", together=together), units
 
 
 def _planned(
-    units: Sequence[Unit], taken: Mapping[int, int], design: Design, checks: Checks, seed: str
+    units: Sequence[Unit],
+    taken: Mapping[int, int],
+    design: Design,
+    checks: Checks,
+    seed: str,
+    *,
+    together: bool,
 ) -> list[Planned]:
     documents = design.order == DOCUMENTS
     mine = units
     if design.raters_per_item is not None:
         sizes = {"per_item": design.raters_per_item, "raters": design.raters}
-        mine = share(units, taken, seed=seed, documents=documents, **sizes)
-    return with_checks(arrange(mine, seed=seed, documents=documents), checks, seed=seed)
+        mine = share(units, taken, seed=seed, documents=documents, together=together, **sizes)
+    return with_checks(arrange(mine, seed=seed, documents=documents, together=together), checks, seed=seed)
 
 
 def units_of(session: Session, campaign_id: int, design: Design) -> list[Unit]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, and_, select
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError
-from core.human.protocols import MarkedSpan, spans_to_json
+from core.human.protocols import MarkedSpan, spans_from_json, spans_to_json
 from db.engine import reading, writing
-from db.models import Draft, Item, Segment, Translation
+from db.models import Draft, Item, Rating, Segment, Translation
+from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, protocol_of
 from db.records import NeighbourRecord
 
@@ -29,6 +30,21 @@ def save_draft(
             session.add(Draft(item_id=item_id, spans=spans_to_json(spans), comment=comment))
         else:
             draft.spans, draft.comment = spans_to_json(spans), comment
+
+
+def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
+    """What is marked in an item: the draft, else what was last saved; empty for somebody else's item."""
+    query = (
+        select(Draft.spans.label("draft"), Rating.spans.label("saved"))
+        .select_from(Item)
+        .outerjoin(Draft, Draft.item_id == Item.id)
+        .outerjoin(Rating, and_(Rating.item_id == Item.id, is_latest()))
+        .where(Item.id == item_id, Item.rater_id == rater_id)
+    )
+    with reading(engine) as session:
+        row = session.execute(query).one_or_none()
+    kept = None if row is None else row.saved if row.draft is None else row.draft
+    return () if kept is None else spans_from_json(kept)
 
 
 def neighbours(

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from core.human.order import GAP, shuffled
-from core.human.protocols import spans_from_json
+from core.human.protocols import SIDE_BY_SIDE, spans_from_json
 from db.design import from_json
 from db.engine import reading, writing
 from db.models import (
@@ -38,11 +38,12 @@ def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
     """
     with reading(engine) as session:
         seed = _seed(session, campaign_id, rater_id)
-        design = from_json(session.get_one(Campaign, campaign_id).design)
+        campaign = session.get_one(Campaign, campaign_id)
+        design, together = from_json(campaign.design), campaign.protocol == SIDE_BY_SIDE
         if session.execute(_unassigned(campaign_id, rater_id).limit(1)).first() is None:
             return 0
-    if not design.everybody_rates_everything:
-        return assign(engine, campaign_id, rater_id, design, seed)
+    if together or not design.everybody_rates_everything:
+        return assign(engine, campaign_id, rater_id, design, seed, together=together)
     try:
         return _append_items(engine, campaign_id, rater_id)
     except IntegrityError:  # where writers do not queue, another tab may have been first

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from core.human.plan import TARGET, minutes
+from core.human.protocols import SIDE_BY_SIDE
 from core.text import base_lang
 from db.access import Viewer
 from db.design import Design, check, from_json, to_json
@@ -33,6 +34,10 @@ DRAFT, OPEN, CLOSED = "draft", "open", "closed"
 STATES = (DRAFT, OPEN, CLOSED)
 REFERENCE_SYSTEM = "reference"
 TEXTS = ("name_ja", "description_en", "description_ja", "guideline_en", "guideline_ja")
+
+
+OWN_OR_NONE = ("name_ja", "guideline_en", "guideline_ja")
+"""Texts that are missing, not empty, where the organiser writes nothing."""
 
 
 def set_campaign(
@@ -69,7 +74,7 @@ def set_campaign(
         for field, value in (texts or {}).items():
             if field not in TEXTS:
                 raise InputError(f"A campaign has no text “{field:.40}”.")
-            setattr(campaign, field, value.strip() or (None if field.endswith("_ja") else ""))
+            setattr(campaign, field, value.strip() or (None if field in OWN_OR_NONE else ""))
 
 
 def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> None:
@@ -115,7 +120,7 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     check(design, protocol)
     with reading(engine) as session:
         lang = base_lang(_campaign(session, campaign_id).target_lang)
-    planned, units = planned_for_one(engine, campaign_id, design)
+    planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}
     mean = sum(length.values()) / max(len(length), 1)
     characters = round(sum(length.get(one.translation, mean) for one in planned))

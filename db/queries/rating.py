@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import Engine, Select, delete, select
+from sqlalchemy import Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import UnavailableError
 from core.human.protocols import (
     MarkedSpan,
+    mqm_score,
     spans_from_json,
     spans_to_json,
 )
 from db.access import Viewer
+from db.design import from_json
 from db.engine import reading, writing
 from db.models import (
+    Campaign,
     Draft,
     Item,
     Rater,
@@ -25,6 +28,7 @@ from db.models import (
     Segment,
     System,
     Translation,
+    now,
 )
 from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
@@ -34,8 +38,6 @@ TARGET = "target"
 """The kind of item that asks for a first judgement of a system's translation; all others are checks."""
 
 _ATTEMPTS = 5
-
-Record = TypeVar("Record", RatedRow, RatingRecord)
 
 
 def save_rating(
@@ -74,7 +76,7 @@ def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
     """Everything the rater said of the item, oldest first; empty for somebody else's item."""
     query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(Rating.revision)
     with reading(engine) as session:
-        return [_row(RatingRecord, row) for row in session.execute(query).mappings()]
+        return [_record(row) for row in session.execute(query).mappings()]
 
 
 def rating_table(
@@ -89,7 +91,7 @@ def rating_table(
     query = _rated().where(Item.campaign_id == campaign_id, Item.kind.in_(kinds))
     query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
-        return [_row(RatedRow, row) for row in session.execute(query).mappings()]
+        return [_rated_row(row) for row in session.execute(query).mappings()]
 
 
 def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[RatedRow]:
@@ -98,7 +100,7 @@ def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) 
     query = _rated().where(Item.translation_id == translation_id, Item.kind == TARGET)
     query = query.order_by(Rater.id, Item.place)
     with reading(engine) as session:
-        return [_row(RatedRow, row) for row in session.execute(query).mappings()]
+        return [_rated_row(row) for row in session.execute(query).mappings()]
 
 
 def _append(
@@ -108,17 +110,23 @@ def _append(
     values: dict[str, Any],
     spans: Sequence[MarkedSpan] | None,
 ) -> RatingRecord:
-    with writing(engine) as session:
+    """Check first, then hold the others up as shortly as can be."""
+    with reading(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
+    with writing(engine) as session:
         session.execute(delete(Draft).where(Draft.item_id == item_id))
         latest = _latest(session, item_id)
-        if latest and _says_the_same(latest, values):
+        if latest is not None and _says_the_same(latest, values):
             return latest
-        rating = Rating(item_id=item_id, revision=latest.revision + 1 if latest else 1, **values)
-        session.add(rating)
-        session.flush()
-        return _row(RatingRecord, {name: getattr(rating, name) for name in RatingRecord.__slots__})
+        new = {
+            "item_id": item_id,
+            "revision": latest.revision + 1 if latest else 1,
+            "created_at": now(),
+            **values,
+        }
+        session.execute(insert(Rating).values(**new))
+    return _record(new)
 
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
@@ -130,14 +138,24 @@ def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
     query = _events().where(Item.id == item_id).order_by(Rating.revision.desc()).limit(1)
     row = session.execute(query).mappings().one_or_none()
-    return None if row is None else _row(RatingRecord, row)
+    return None if row is None else _record(row)
 
 
-def _row(record: type[Record], row: Mapping[Any, Any]) -> Record:
-    """A row as a record, its marked spans as values; a `RatedRow` without any has an empty tuple."""
-    none = () if record is RatedRow else None
-    spans = none if row["spans"] is None else spans_from_json(row["spans"])
-    return record(**{**row, "spans": spans})
+def _record(row: Mapping[Any, Any]) -> RatingRecord:
+    """A row as a record, its marked spans as values."""
+    spans = None if row["spans"] is None else spans_from_json(row["spans"])
+    return RatingRecord(**{**row, "spans": spans})
+
+
+def _rated_row(row: Mapping[Any, Any]) -> RatedRow:
+    """A row as a record; where only errors were marked the score is MQM's, computed from them."""
+    values = dict(row)
+    design = from_json(values.pop("design"))
+    spans = () if values["spans"] is None else spans_from_json(values["spans"])
+    computed = values["score"] is None
+    if computed:
+        values["score"] = mqm_score(spans, five_errors=design.five_errors)
+    return RatedRow(**{**values, "spans": spans, "computed": computed})
 
 
 def _events() -> Select[*tuple[Any, ...]]:
@@ -172,12 +190,14 @@ def _rated() -> Select[*tuple[Any, ...]]:
             Rating.seconds,
             Rating.created_at,
             Rating.spans,
+            Campaign.design,
         )
         .select_from(Rating)
         .join(Item, Item.id == Rating.item_id)
+        .join(Campaign, Campaign.id == Item.campaign_id)
         .join(Rater, Rater.id == Item.rater_id)
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
         .join(System, System.id == Translation.system_id)
-        .where(Rating.score.is_not(None), is_latest())
+        .where(or_(Rating.score.is_not(None), Rating.spans.is_not(None)), is_latest())
     )

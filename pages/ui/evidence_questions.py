@@ -18,7 +18,7 @@ from pages.ui.pairs import Chosen
 from pages.ui.text import label, line, number, plain, t, tinted
 
 METRIC = "mteqa"
-COMPARE = ("value", "f1", "em", "bleu", "chrf")
+COMPARE = ("value", "f1", "em", "bleu", "chrf", "bertscore")
 STEPS = {"questions": ("rules", LLM), "answers": ("match", LLM), "compare": (*COMPARE, LLM)}
 """Who takes each step, the usual one first."""
 _ROWS = "question-rows"

@@ -14,7 +14,10 @@ LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 PAGES = (
     ("evaluate", "rate", ":material/edit_note:", "nothing"),
     ("evaluate", "agreement", ":material/groups:", "scores"),
+    ("evaluate", "progress", ":material/hourglass:", "scores"),
+    ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
+    ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "structure", ":material/account_tree:", "nothing"),

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import YomikurabeError
-from db.queries import history, save_rating
-from db.records import ItemRecord, RatingRecord
-from pages.ui import resources, walk
+from core.errors import RatingError, YomikurabeError
+from core.human.protocols import Protocol
+from db.queries import save_rating
+from db.records import ItemRecord
+from pages.ui import marking, resources, walk
 from pages.ui.text import ASSETS, moment, score, show_error, t
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
@@ -28,7 +29,7 @@ _rail = st.components.v2.component(
 )
 
 
-def row(item: ItemRecord, rater_id: int, *, earlier: Sequence[float] = ()) -> None:
+def row(item: ItemRecord, rater_id: int, protocol: Protocol, *, earlier: Sequence[float] = ()) -> None:
     """Draw the row for one item. earlier: the rater's other scores, shown as small marks on the rail."""
     error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
     if error is None:
@@ -36,13 +37,14 @@ def row(item: ItemRecord, rater_id: int, *, earlier: Sequence[float] = ()) -> No
         if item.revision:
             st.session_state[_comment_key(item.id)] = item.comment
     walk.start_clock(item.id)
-    _scale(item, rater_id, earlier)
+    if protocol.scored:
+        _scale(item, rater_id, protocol, earlier)
     if error is not None:
         show_error(error)
-    _below(item, rater_id)
+    _below(item, rater_id, protocol)
 
 
-def _scale(item: ItemRecord, rater_id: int, earlier: Sequence[float]) -> None:
+def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequence[float]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.number_input(
             t("rate.question"),
@@ -55,7 +57,7 @@ def _scale(item: ItemRecord, rater_id: int, earlier: Sequence[float]) -> None:
             help=t("rate.question_help"),
             placeholder="–",
             on_change=_commit,
-            args=(item.id, rater_id),
+            args=(item.id, rater_id, protocol),
             width=170,
         )
         _rail(
@@ -65,15 +67,20 @@ def _scale(item: ItemRecord, rater_id: int, earlier: Sequence[float]) -> None:
                 "field": f"st-key-{_score_key(item.id)}",
                 "score": item.score,
                 "earlier": list(earlier),
+                "anchors": [(at, _anchor(protocol, place)) for place, at in enumerate(protocol.anchors)],
                 "label": t("rate.rail"),
                 "hint": t("rate.enter_hint"),
             },
-            on_enter_change=lambda: _on_enter(item.id, rater_id),
-            on_picked_change=lambda: _on_picked(item.id, rater_id),
+            on_enter_change=lambda: _on_enter(item.id, rater_id, protocol),
+            on_picked_change=lambda: _on_picked(item.id, rater_id, protocol),
         )
 
 
-def _below(item: ItemRecord, rater_id: int) -> None:
+def _anchor(protocol: Protocol, place: int) -> str:
+    return t(f"anchor.{protocol.name}.{place}")
+
+
+def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             t("rate.comment"),
@@ -81,7 +88,7 @@ def _below(item: ItemRecord, rater_id: int) -> None:
             max_chars=COMMENT_LIMIT,
             placeholder="" if item.revision else t("rate.comment_hint"),
             on_change=_commit,
-            args=(item.id, rater_id),
+            args=(item.id, rater_id, protocol),
             persist_state="session",
         )
         st.button(
@@ -99,18 +106,19 @@ def _below(item: ItemRecord, rater_id: int) -> None:
                     t(f"skip.{reason}"),
                     key=f"skip-{reason}",
                     on_click=_skip,
-                    args=(item.id, rater_id, reason),
+                    args=(item.id, rater_id, protocol, reason),
                     width="stretch",
                 )
-        st.button(
-            t("rate.next"),
-            key="next",
-            icon=":material/arrow_forward:",
-            icon_position="right",
-            type="primary",
-            on_click=walk.step,
-            args=(1,),
-        )
+        _next(item, rater_id, protocol)
+
+
+def _next(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+    """On; where there is no score this is what saves the marked errors, none among them too."""
+    how = {"icon": ":material/arrow_forward:", "icon_position": "right", "type": "primary"}
+    if protocol.scored:
+        st.button(t("rate.next"), key="next", on_click=walk.step, args=(1,), **how)
+    else:
+        st.button(t("rate.save_next"), key="next", on_click=_done, args=(item.id, rater_id, protocol), **how)
 
 
 def stored_line(item: ItemRecord) -> str:
@@ -121,59 +129,61 @@ def stored_line(item: ItemRecord) -> str:
     if item.skipped is not None:
         reason = t(f"skip.{item.skipped}") if item.skipped in SKIP_REASONS else item.skipped
         return t("rate.stored_skip", reason=reason, when=when)
+    if item.score is None:
+        return t("rate.stored_marks", n=len(item.spans or ()), when=when)
     return t("rate.stored", score=score(item.score or 0), when=when)
 
 
-def _commit(item_id: int, rater_id: int) -> bool:
+def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
     """Store what the field and the comment hold; True when the item then has a score or a skip.
 
     An empty field stores nothing: a score can be changed, not taken back.
     """
-    value = st.session_state.get(_score_key(item_id))
-    comment = st.session_state.get(_comment_key(item_id)) or ""
+    value = st.session_state.get(_score_key(item_id)) if protocol.scored else None
+    last = walk.last_rating(item_id, rater_id)
+    if value is None and last is None:
+        return False
+    score = value if value is not None or last is None else last.score
+    skipped = last.skipped_reason if value is None and last else None
+    return _save(item_id, rater_id, protocol, score=score, skipped=skipped)
+
+
+def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:
+    """The marked errors are the judgement. Each needs its category first."""
+    left = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
+    if left:
+        st.session_state[_ERROR] = RatingError(t("marking.uncategorised", n=left))
+    elif _save(item_id, rater_id, protocol, score=None, skipped=None):
+        walk.step(1)
+
+
+def _save(
+    item_id: int, rater_id: int, protocol: Protocol, *, score: float | None, skipped: str | None
+) -> bool:
     try:
-        stored = history(resources.engine(), item_id, rater_id)
-        last = stored[-1] if stored else None
-        if value is None and last is None:
-            return False
-        _remember(
-            save_rating(
-                resources.engine(),
-                item_id=item_id,
-                rater_id=rater_id,
-                score=value if value is not None or last is None else last.score,
-                skipped_reason=last.skipped_reason if value is None and last else None,
-                comment=comment,
-                seconds=walk.take_seconds(item_id),
-            )
+        record = save_rating(
+            resources.engine(),
+            item_id=item_id,
+            rater_id=rater_id,
+            score=score,
+            skipped_reason=skipped,
+            comment=st.session_state.get(_comment_key(item_id)) or "",
+            spans=marking.spans(item_id, rater_id) if protocol.marks else None,
+            seconds=walk.take_seconds(item_id),
         )
     except YomikurabeError as error:
         st.session_state[_ERROR] = error
         return False
+    walk.set_saved_at(record.created_at)
     return True
 
 
-def _skip(item_id: int, rater_id: int, reason: str) -> None:
-    comment = st.session_state.get(_comment_key(item_id)) or ""
-    try:
-        _remember(
-            save_rating(
-                resources.engine(),
-                item_id=item_id,
-                rater_id=rater_id,
-                score=None,
-                skipped_reason=reason,
-                comment=comment,
-                seconds=walk.take_seconds(item_id),
-            )
-        )
-    except YomikurabeError as error:
-        st.session_state[_ERROR] = error
-        return
-    walk.step(1)
+def _skip(item_id: int, rater_id: int, protocol: Protocol, reason: str) -> None:
+    if _save(item_id, rater_id, protocol, score=None, skipped=reason):
+        walk.step(1)
 
 
-def _on_enter(item_id: int, rater_id: int) -> None:
+def _on_enter(item_id: int, rater_id: int, protocol: Protocol) -> None:
     """Enter in the field: stored, then the next item; an item without a score stays.
 
     The event brings the number along, for it may overtake the field's own message.
@@ -181,20 +191,16 @@ def _on_enter(item_id: int, rater_id: int) -> None:
     event = st.session_state[_RAIL_KEY].enter
     if event and event["item"] == item_id:
         st.session_state[_score_key(item_id)] = float(event["value"])
-        if _commit(item_id, rater_id):
+        if _commit(item_id, rater_id, protocol):
             walk.step(1)
 
 
-def _on_picked(item_id: int, rater_id: int) -> None:
+def _on_picked(item_id: int, rater_id: int, protocol: Protocol) -> None:
     """A place on the rail was pointed at: as if the number had been typed."""
     event = st.session_state[_RAIL_KEY].picked
     if event and event["item"] == item_id:
         st.session_state[_score_key(item_id)] = float(event["value"])
-        _commit(item_id, rater_id)
-
-
-def _remember(record: RatingRecord) -> None:
-    walk.set_saved_at(record.created_at)
+        _commit(item_id, rater_id, protocol)
 
 
 def _score_key(item_id: int) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.human.protocols import PROTOCOLS, Protocol
+from db.design import from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
-from pages.ui import picker, rating, resources, visitor, walk
-from pages.ui.text import either, errors_shown, guide, label, line, moment, novel, score, t, table
+from pages.ui import keys, marking, picker, rating, reading, resources, sidebyside, visitor, walk
+from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
 
@@ -24,7 +26,11 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
             return
         place = walk.place(campaign.id, items)
         _header(campaign, rater, items, place)
-        if place < len(items):
+        protocol = protocol_of(campaign)
+        if place < len(items) and protocol.at_once > 1:
+            places = sidebyside.screen(items, place)
+            sidebyside.show(campaign, items, places, rater.id, from_json(campaign.design))
+        elif place < len(items):
             _item(campaign, rater, items, items[place])
         else:
             _end(campaign, items)
@@ -36,7 +42,7 @@ def guideline(campaign: CampaignRecord) -> None:
     if own:
         line(own)
     else:
-        st.markdown(guide("adequacy"))
+        st.markdown(guide(protocol_of(campaign).name))
 
 
 def _header(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], place: int) -> None:
@@ -87,30 +93,37 @@ def _jump(campaign_id: int, items: Sequence[ItemRecord]) -> None:
 def _item(
     campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], item: ItemRecord
 ) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left.container(border=True, height="stretch", gap=None):
-        label(t("rate.reference"))
-        novel(item.reference, lang=item.lang)
-    with right.container(border=True, height="stretch", gap=None):
-        label(t("rate.translation"))
-        novel(item.translation, lang=item.lang)
+    design, protocol = from_json(campaign.design), protocol_of(campaign)
+    if protocol.marks:
+        reading.texts(
+            campaign, item, rater.id, design, lambda: marking.translation(item, rater.id, protocol, design)
+        )
+    else:
+        reading.texts(campaign, item, rater.id, design, lambda: reading.plain_translation(item, design))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        show_source = st.toggle(t("rate.source"), key="show-source", persist_state="session")
-        show_own = st.toggle(t("rate.own"), key="show-own", persist_state="session")
+        show_source = reading.source_toggle(design)
+        show_own = protocol.scored and st.toggle(t("rate.own"), key="show-own", persist_state="session")
         with st.popover(t("rate.guideline"), icon=":material/menu_book:", type="tertiary"):
             guideline(campaign)
         with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
             picker.about(campaign.id)
+        keys.button(protocol)
         line(rating.stored_line(item), tone="quiet")
-    if show_source:
-        with st.container(border=True, gap=None):
-            label(t("rate.source"))
-            novel(item.source or "", lang=campaign.source_lang)
+    if show_source and protocol.marks:
+        marking.source(campaign, item, rater.id, protocol)
+    elif show_source:
+        reading.source(campaign, item)
+    marking.categories(item, rater.id, protocol)
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
-    rating.row(item, rater.id, earlier=marks if show_own else ())
+    rating.row(item, rater.id, protocol, earlier=marks if show_own else ())
     if show_own:
         _own_scores(own)
+
+
+def protocol_of(campaign: CampaignRecord) -> Protocol:
+    """A campaign's protocol; of one that is not known (any more) the paper's."""
+    return PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
 
 
 def _own_scores(own: Sequence[ItemRecord]) -> None:
@@ -134,7 +147,7 @@ def _end(campaign: CampaignRecord, items: Sequence[ItemRecord]) -> None:
         go_on = t("rate.first_missing", place=open_places[0] + 1)
         st.button(go_on, type="primary", on_click=walk.go, args=(campaign.id, items, open_places[0]))
     else:
-        scored = sum(item.score is not None for item in items)
+        scored = sum(item.skipped is None for item in items)
         line(t("rate.thanks"), tone="title")
         line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
         line(t("rate.what_next"))

@@ -69,8 +69,8 @@ def errors_shown() -> Iterator[None]:
 
 def moment(instant: datetime) -> str:
     """A time in the reader's zone: `12:03` today, else with the date in the reader's form."""
-    zone = _zone()
-    local, today = instant.astimezone(zone), datetime.now(zone)
+    here = zone()
+    local, today = instant.astimezone(here), datetime.now(here)
     clock = f"{local:%H:%M}"
     if local.date() == today.date():
         return clock
@@ -100,6 +100,14 @@ def novel(text: str, *, lang: str) -> None:
     """A passage of a novel, exactly as stored."""
     if text.strip():
         st.html(html.text_block(text, lang=lang))
+    else:
+        st.html(html.empty(t("text.empty")))
+
+
+def set_text(text: str, *, lang: str, vertical: bool = False) -> None:
+    """A passage as a reader of books sees it: with its ruby, and from top to bottom if it is wanted so."""
+    if text.strip():
+        st.html(html.with_ruby(text, lang=lang, vertical=vertical))
     else:
         st.html(html.empty(t("text.empty")))
 
@@ -147,7 +155,8 @@ def _guide(name: str, language: str) -> str:
     return (ASSETS / "guides" / f"{name}.{language}.md").read_text("utf-8")
 
 
-def _zone() -> tzinfo:
+def zone() -> tzinfo:
+    """The reader's time zone, as the browser tells it."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
     except (ZoneInfoNotFoundError, ValueError):

@@ -88,6 +88,14 @@ def address() -> str | None:
     return st.context.ip_address
 
 
+def link_of(token: str) -> str:
+    """The whole address of a link, as this browser reaches the app."""
+    base = (st.context.url or "").split("?")[0].rstrip("/")
+    page = base.rsplit("/", 1)
+    home = page[0] if len(page) == 2 and page[0].count("/") > 1 else base
+    return f"{home}/?{LINK_PARAM}={token}"
+
+
 def token() -> str | None:
     """The token of the link by which this session came."""
     kept: str | None = st.session_state.get(_TOKEN)

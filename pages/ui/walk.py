@@ -8,7 +8,9 @@ from datetime import datetime
 
 import streamlit as st
 
-from db.records import ItemRecord
+from db.queries import history
+from db.records import ItemRecord, RatingRecord
+from pages.ui import resources
 
 _PLACE = "place"
 _CLOCK = "clock"
@@ -43,6 +45,12 @@ def step(by: int) -> None:
     """One place on or back; `place` keeps it within the items."""
     key, now = st.session_state[_PLACE]
     st.session_state[_PLACE] = (key, max(now + by, 0))
+
+
+def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
+    """What was last saved of an item."""
+    stored = history(resources.engine(), item_id, rater_id)
+    return stored[-1] if stored else None
 
 
 def start_clock(item_id: int) -> None:

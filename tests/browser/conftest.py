@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,30 +55,55 @@ def thinks(request):
     return "Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error"
 
 
+@contextmanager
+def running(script, folder, **settings):
+    """A Streamlit script on a free port of this machine; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*command, "--server.address", "127.0.0.1"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/script-health-check", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """An app that nobody has visited yet, with its own database; the tests share it."""
     folder = tmp_path_factory.mktemp("browser")
     database = f"sqlite:///{folder / 'browser.sqlite'}"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    model = ChatServer(thinks)
-    judge = {"OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
-    environment = {**os.environ, "YOMIKURABE_DB": database, **judge}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            [*command, "--server.address", "127.0.0.1"], cwd=ROOT, env=environment, stdout=log, stderr=log
-        )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(f"{address}/_stcore/script-health-check", process)
-        yield Server(address, database, model)
-    finally:
-        model.__exit__()
-        process.terminate()
-        process.wait(20)
+    with ChatServer(thinks) as model:
+        judge = {"OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
+        with running("app.py", folder, YOMIKURABE_DB=database, **judge) as address:
+            yield Server(address, database, model)
+
+
+@pytest.fixture(scope="session")
+def passage_server(tmp_path_factory):
+    """The address of a page with one passage to be marked."""
+    with running("tests/browser/passage_app.py", tmp_path_factory.mktemp("passage")) as address:
+        yield address
+
+
+@pytest.fixture
+def passage_page(passage_server, visitor):
+    """Open that page with a query; returns it once the text is there."""
+
+    def opened(query="", **kind):
+        page = visitor(**kind)
+        page.goto(f"{passage_server}/?{query}")
+        page.locator(".passage .text").wait_for(timeout=60_000)
+        return page
+
+    return opened
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.metrics.answers import Side, answers, fits
-from core.metrics.questions import Span
+from core.metrics.spans import Span
 
 
 def span(kind, at, **more):

@@ -99,8 +99,16 @@ def test_a_long_translation_is_answered_from_in_reasonable_time(scored):
     assert scored(CATS, "彼は何も見なかった。" * 400 + CATS, "ja").score is not None
 
 
-@pytest.mark.parametrize("compare", ["value", "f1", "em", "bleu", "chrf"])
+@pytest.mark.parametrize("compare", ["value", "f1", "em", "bleu", "chrf", "bertscore"])
 def test_the_comparison_that_counts_can_be_chosen(scored, compare):
     result = scored(CATS, CATS, "ja", compare=compare)
     assert {one.decided for one in result.trace.asked} <= {compare, "f1"}
     assert f"compare:{compare}" in result.signature
+
+
+def test_the_endings_of_a_verb_do_not_count_but_a_negation_does(scored):
+    reference = "猫は庭で魚を食べた。"
+    polite = asked(scored(reference, "猫は庭で魚を食べました。", "ja"))["食べた"]
+    assert (polite.given, polite.verdict) == ("食べました", 1)
+    denied = asked(scored(reference, "猫は庭で魚を食べなかった。", "ja"))["食べた"]
+    assert (denied.given, denied.verdict) == ("食べなかった", pytest.approx(2 / 3))  # たべ, なかっ

@@ -193,3 +193,10 @@ def test_a_text_of_nothing_but_digits_is_read_without_an_error(text):
 
 def test_a_number_too_long_to_be_one_is_no_value():
     assert agreement("1" * 5000, "1") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["ひとりで来た", "ひとりひとり", "もうひとり", "だれひとり", "ひとつも", "ひとこと"]
+)
+def test_native_numerals_in_set_phrases_are_no_values(text):
+    assert values(text) == []

@@ -9,6 +9,7 @@ from core.human.protocols import MarkedSpan, mqm_score
 from db.access import OPERATOR
 from db.design import Design
 from db.engine import writing
+from db.export import read_bundle
 from db.models import Campaign
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
 from db.queries.drafts import neighbours, save_draft
@@ -49,6 +50,17 @@ def test_mqm_has_errors_and_no_score_and_none_marked_is_a_judgement_too(engine, 
     rater, (item, *_) = rated("mqm")
     stored = save_rating(engine, item_id=item.id, rater_id=rater, score=None, spans=())
     assert (stored.score, stored.spans, stored.revision) == (None, (), 1)
+
+
+def test_the_score_of_mqm_is_computed_where_it_is_shown_and_never_stored(engine, campaign, rated):
+    rater, (first, second, *_) = rated("mqm")
+    save_rating(engine, item_id=first.id, rater_id=rater, score=None, spans=(MINOR, MAJOR))
+    save_rating(engine, item_id=second.id, rater_id=rater, score=None, spans=())
+    rows = rating_table(engine, OPERATOR, campaign)
+    assert sorted((row.score, row.computed) for row in rows) == [(-6, True), (0, True)]
+    stored = read_bundle(engine, campaign)
+    assert stored.ratings == ()
+    assert stored.notes == ("2 ratings by MQM were left out: they have errors and no score.",)
 
 
 @pytest.mark.parametrize(

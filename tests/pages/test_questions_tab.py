@@ -16,7 +16,7 @@ def table(at):
 def test_the_first_look_has_a_row_for_every_question_and_a_column_for_every_comparison(pair_page, lang):
     rows = table(pair_page(lang, TAB[lang]))
     assert len(rows) > 5
-    assert len(rows.columns) == 10
+    assert len(rows.columns) == 11
 
 
 def test_a_wrong_number_stands_beside_the_right_one(pair_page, type_pair):

@@ -1,0 +1,121 @@
+// How the passage looks: the text with its ruby, the marks on it, the tools above it. Nothing here changes a mark.
+// People's texts become text nodes and attributes, never HTML. Offsets are code points: the text is an array of them.
+
+// A part is what a unit and a piece have in common; ruby goes round the parts of its base.
+function layOut(view) {
+  const { text, units, pieces, lang } = view.data;
+  const codes = Array.from(text);
+  const lines = element("div", pieces.some(([, , reading]) => reading) ? "lines read" : "lines");
+  Object.assign(lines, { lang, dir: "auto" });
+  view.parts = units.map(() => []);
+  let unit = 0;
+  for (const [start, end, reading] of pieces) {
+    const home = reading ? lines.appendChild(element("ruby")) : lines;
+    for (let at = start; at < end; at = units[unit][1]) {
+      while (units[unit][1] <= at) unit += 1;
+      const part = home.appendChild(element("span"));
+      part.textContent = codes.slice(at, Math.min(end, units[unit][1])).join("");
+      part.dataset.unit = unit;
+      view.parts[unit].push(part);
+    }
+    if (reading) home.appendChild(element("rt")).textContent = reading;
+  }
+  view.body.replaceChildren(lines);
+  const words = view.parts.map((parts) => parts.map((part) => part.textContent).join(""));
+  Object.assign(view, { lines, words, blank: words.map((word) => word.trim() === ""), chips: [] });
+}
+
+// The tools, the names, the direction of writing: drawn anew only when they change, or a click could meet nothing.
+function equip(view, acts) {
+  const { data, body, tools, root, help } = view;
+  const { words, severities, readonly, omission, vertical, label } = data;
+  const equipment = JSON.stringify([words, severities, readonly, omission, vertical, label]);
+  if (equipment === view.equipment) return;
+  view.equipment = equipment;
+  root.classList.toggle("vertical", vertical);
+  root.classList.toggle("readonly", readonly);
+  body.setAttribute("role", readonly ? "document" : "application");
+  body.setAttribute("aria-label", label);
+  help.textContent = readonly ? "" : words.help;
+  tools.title = words.help;
+  tools.setAttribute("aria-label", words.tools);
+  tools.hidden = readonly;
+  view.picks = severities.map(([name, shown], at) => tool(view, `${at + 1}`, shown, name, () => acts.severity(at)));
+  const others = omission ? [tool(view, "M", words.missing, "", acts.omit)] : [];
+  tools.replaceChildren(...view.picks, ...others, tool(view, "Z", words.undo, "", acts.undo));
+}
+
+function tool(view, sign, label, severity, act) {
+  const button = element("button");
+  Object.assign(button, { type: "button", tabIndex: -1 });
+  button.append(element("kbd"), element("span"));
+  button.firstChild.textContent = sign;
+  button.lastChild.textContent = label;
+  if (severity) button.dataset.severity = severity;
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays with the text
+  button.addEventListener("click", () => {
+    act();
+    view.body.focus({ preventScroll: true });
+  });
+  return button;
+}
+
+function paint(view) {
+  const { data, spans, chosen, cursor } = view;
+  const looks = view.parts.map(() => ({ names: [], span: null }));
+  spans.forEach((span, index) => {
+    const [first, last] = covered(data.units, span) ?? [0, -1];
+    for (let unit = first; unit <= last; unit += 1) {
+      looks[unit].span = span;
+      looks[unit].names.push("marked", ...(index === chosen ? ["chosen"] : []));
+      if (unit === first) looks[unit].names.push("first");
+      if (unit === last) looks[unit].names.push("last");
+    }
+  });
+  const [from, to] = stretch(view) ?? [0, -1];
+  for (let unit = from; unit <= to; unit += 1) looks[unit].names.push("stretch");
+  looks[cursor]?.names.push("cursor");
+  looks.forEach((look, unit) => view.parts[unit].forEach((part, at, all) => dress(view, part, look, at, all.length)));
+  view.chips.forEach((chip) => chip.remove());
+  const omissions = spans.filter((span) => !placed(span));
+  view.chips = omissions.map((span, at) => chip(view, span, spans.length - omissions.length + at, at));
+  view.picks.forEach((button, at) => button.setAttribute("aria-pressed", at === view.severity));
+}
+
+function dress(view, part, { names, span }, at, parts) {
+  const own = names.filter((name) => (name !== "first" || at === 0) && (name !== "last" || at === parts - 1));
+  part.className = own.join(" ");
+  part.title = span ? title(view, span) : "";
+  for (const [name, value] of [["severity", span?.severity], ["sign", span && sign(view, span)]]) {
+    if (value) part.dataset[name] = value;
+    else delete part.dataset[name];
+  }
+}
+
+function chip(view, span, index, at) {
+  const made = view.lines.appendChild(element("span", "chip marked first last"));
+  made.textContent = `[${view.data.words.missing}]`;
+  Object.assign(made.dataset, { mark: index, severity: span.severity, sign: sign(view, span) });
+  made.classList.toggle("chosen", index === view.chosen);
+  made.classList.toggle("cursor", view.parts.length + at === view.cursor);
+  made.title = title(view, span);
+  return made;
+}
+
+function title(view, { severity, category, missing, note }) {
+  const { severities, categories, words } = view.data;
+  const label = severities.find(([name]) => name === severity)?.[1] ?? severity;
+  const kinds = [label, missing ? words.missing : "", category ? (categories[category] ?? category) : "", note];
+  return kinds.filter(Boolean).join(" · ");
+}
+
+// The figure of the key that marks this severity: neither colour nor line alone says which it is.
+function sign(view, { severity }) {
+  return `${view.data.severities.findIndex(([name]) => name === severity) + 1 || ""}`;
+}
+
+function element(name, kind) {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  return made;
+}

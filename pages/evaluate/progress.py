@@ -1,0 +1,54 @@
+"""Progress: who rates, how far, at what pace, last seen when; it renews itself and shows no score."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from db.people_records import PersonRecord
+from db.queries.headway import people_of
+from pages.ui import picker, resources, visitor
+from pages.ui.text import errors_shown, line, moment, number, t, table
+
+EVERY = 15  # seconds
+COLUMNS = ("who", "part", "language", "done", "skipped", "share", "seconds", "pace", "seen")
+
+
+def cells(one: PersonRecord) -> tuple[str, ...]:
+    """A person's row."""
+    finished = one.done + one.skipped
+    return (
+        one.name,
+        t(f"part.{one.part}"),
+        " · ".join(filter(None, (one.native_language, one.level))) or "–",
+        f"{one.done} / {one.total}",
+        str(one.skipped),
+        f"{100 * finished / one.total:.0f} %" if one.total else "–",
+        "–" if one.median_seconds is None else number(one.median_seconds, 0),
+        "–" if one.characters_a_minute is None else number(one.characters_a_minute, 0),
+        "–" if one.seen_at is None else moment(one.seen_at),
+    )
+
+
+@st.fragment(run_every=EVERY)
+def headway(campaign_id: int) -> None:
+    """The table, renewed by itself."""
+    with errors_shown():
+        people = people_of(resources.engine(), visitor.viewer(), campaign_id)
+        if not people:
+            line(t("progress.none"))
+            return
+        total = sum(one.total for one in people)
+        finished = sum(one.done + one.skipped for one in people)
+        st.progress(finished / total if total else 0.0, text=t("progress.all", done=finished, total=total))
+        table([t(f"progress.column.{name}") for name in COLUMNS], [cells(one) for one in people],
+              numbers=frozenset({3, 4, 5, 6, 7}))  # fmt: skip
+        line(t("progress.renewed", when=moment(datetime.now(UTC)), seconds=EVERY), tone="quiet")
+
+
+visitor.guard("scores")
+st.header(t("page.progress"), anchor=False)
+chosen = picker.campaign("progress")
+if chosen is not None:
+    headway(chosen.id)

@@ -1,0 +1,63 @@
+"""A class: rate first, then see your scores beside the experts', once the teacher releases them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.queries import campaigns_of, get_campaign, list_campaigns
+from db.queries.classroom import own_scores, panel, students
+from pages.ui import grades, picker, resources, visitor
+from pages.ui.text import column, errors_shown, line, t
+
+
+def teacher() -> None:
+    """The panel's switch, everybody's figures, and one student at a time."""
+    chosen = picker.campaign("class")
+    if chosen is None:
+        return
+    who, campaign = visitor.viewer(), get_campaign(resources.engine(), chosen.id)
+    everybody = students(resources.engine(), who, campaign.id)
+    experts = panel(resources.engine(), who, campaign.id)
+    if not everybody:
+        line(t("class.no_students"))
+        return
+    grades.releasing(campaign)
+    if not experts:
+        line(t("class.no_panel"))
+    grades.overview(everybody, experts)
+    by_id = {one.rater_id: one for one in everybody}
+    picked = st.selectbox(
+        t("class.look"), list(by_id), format_func=lambda one: by_id[one].name, key="class-student"
+    )
+    if picked is not None and experts:
+        grades.result(campaign, by_id[picked], experts)
+
+
+def student(rater_id: int) -> None:
+    """The own result, and nobody else's."""
+    mine = campaigns_of(resources.engine(), rater_id)
+    offered = [one for one in list_campaigns(resources.engine()) if one.id in mine]
+    if not offered:
+        line(t("rate.no_campaign"))
+        return
+    campaign = get_campaign(resources.engine(), picker.choose("class", offered).id)
+    who = visitor.viewer()
+    with errors_shown():
+        grades.result(
+            campaign,
+            own_scores(resources.engine(), who, campaign.id),
+            panel(resources.engine(), who, campaign.id),
+        )
+
+
+viewer = visitor.viewer()
+st.header(t("page.class"), anchor=False)
+with column():
+    line(t("class.intro"))
+with errors_shown():
+    if viewer.sees_scores:
+        teacher()
+    elif viewer.rater_id is not None:
+        student(viewer.rater_id)
+    else:
+        line(t("class.stranger"))

@@ -1,0 +1,138 @@
+"""Marking errors in a real browser, by mouse, finger and keyboard: what Python then knows."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.passage_page import drag, expect_known, press, text, unit
+
+
+def test_a_drag_marks_whole_words_and_a_click_marks_one(passage_page):
+    page = passage_page()
+    drag(page, unit(page, "quick"), unit(page, "fox"))
+    expect_known(page, (4, 19, "minor"))
+    unit(page, "lazy").click()
+    expect_known(page, (4, 19, "minor"), (35, 39, "minor"))
+    drag(page, unit(page, "dog"), unit(page, ","))  # a mark is a unit of its own
+    expect_known(page, (4, 19, "minor"), (35, 39, "minor"), (40, 44, "minor"))
+
+
+def test_a_mark_shows_its_severity_by_colour_line_figure_and_title(passage_page):
+    page = passage_page()
+    unit(page, "quick").click()
+    page.get_by_role("button", name="major").click()
+    unit(page, "fox").click()
+    expect_known(page, (4, 9, "minor"), (16, 19, "major"))
+    looks = [
+        unit(page, word).evaluate(
+            """part => [part.title, getComputedStyle(part).textDecorationStyle,
+               getComputedStyle(part, '::after').content, getComputedStyle(part).backgroundColor]"""
+        )
+        for word in ("quick", "fox")
+    ]
+    assert [look[:3] for look in looks] == [["minor", "dotted", '"1"'], ["major", "solid", '"2"']]
+    assert looks[0][3] != looks[1][3]
+
+
+def test_a_click_chooses_a_mark_and_another_removes_it(passage_page):
+    page = passage_page()
+    drag(page, unit(page, "quick"), unit(page, "brown"))
+    expect_known(page, (4, 15, "minor"))
+    unit(page, "brown").click()
+    expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
+    text(page).click(position={"x": 400, "y": 52})  # beside the words: nothing is chosen any more
+    expect(unit(page, "quick")).not_to_have_class(re.compile("chosen"))
+    unit(page, "brown").click()
+    expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
+    expect_known(page, (4, 15, "minor"))
+    unit(page, "quick").click()
+    expect_known(page)
+
+
+def test_the_chosen_mark_changes_its_severity_by_a_button_and_goes_by_delete(passage_page):
+    page = passage_page()
+    unit(page, "fox").click()
+    expect_known(page, (16, 19, "minor"))
+    unit(page, "fox").click()
+    page.get_by_role("button", name="major").click()
+    expect_known(page, (16, 19, "major"))
+    press(page, "Delete")
+    expect_known(page)
+
+
+def test_everything_by_keyboard(passage_page):
+    page = passage_page()
+    text(page).focus()
+    press(page, "ArrowRight", "1")  # quick
+    press(page, "ArrowRight", "ArrowRight", "Shift+ArrowRight", "2")  # fox jumps
+    expect_known(page, (4, 9, "minor"), (16, 25, "major"))
+    press(page, "m")
+    expect_known(page, (4, 9, "minor"), (16, 25, "major"), (0, 0, "major"))
+    press(page, "1")  # the cursor is on jumps: the whole mark changes
+    expect_known(page, (4, 9, "minor"), (16, 25, "minor"), (0, 0, "major"))
+    press(page, "Home", "ArrowRight", "Backspace")
+    expect_known(page, (16, 25, "minor"), (0, 0, "major"))
+    press(page, "End", "ArrowRight", "Delete")  # the omission stands behind the last word
+    expect_known(page, (16, 25, "minor"))
+    press(page, "z", "Control+z")
+    expect_known(page, (4, 9, "minor"), (16, 25, "minor"), (0, 0, "major"))
+    press(page, "Home", "Shift+End", "Escape", "2")  # the stretch was dropped: only the last mark
+    expect_known(page, (4, 9, "minor"), (16, 25, "minor"), (83, 84, "major"), (0, 0, "major"))
+    press(page, "Tab")
+    expect(text(page)).not_to_be_focused()
+
+
+def test_the_lines_above_and_below_are_reached_by_keyboard(passage_page):
+    page = passage_page("case=japanese", width=500)
+    text(page).focus()
+    press(page, "ArrowDown", "1")
+    marked = text(page).locator(".marked.first")
+    expect(marked).to_have_count(1)
+    first = unit(page, "彼").bounding_box()
+    below = marked.bounding_box()
+    assert first["y"] + 20 < below["y"] < first["y"] + 60
+    assert abs(below["x"] - first["x"]) < 20
+    press(page, "ArrowUp", "2")
+    expect(marked).to_have_count(2)
+    assert abs(marked.first.bounding_box()["y"] - first["y"]) < 10
+
+
+def test_what_is_marked_is_said(passage_page):
+    page = passage_page()
+    text(page).focus()
+    press(page, "ArrowRight")
+    expect(page.locator(".passage").get_by_role("status")).to_have_text("quick ")
+    press(page, "Shift+ArrowRight", "2")
+    expect(page.locator(".passage").get_by_role("status")).to_have_text("Marked, major: quick brown")
+
+
+def test_the_newer_mark_wins_and_the_older_one_keeps_its_rest(passage_page):
+    page = passage_page()
+    drag(page, unit(page, "quick"), unit(page, "jumps"))
+    expect_known(page, (4, 25, "minor"))
+    page.get_by_role("button", name="major").click()
+    drag(page, unit(page, "brown"), unit(page, "fox"))
+    expect_known(page, (4, 9, "minor"), (10, 19, "major"), (20, 25, "minor"))
+    drag(page, unit(page, "fox"), unit(page, "over"))
+    expect_known(page, (4, 9, "minor"), (10, 15, "major"), (16, 30, "major"))
+    page.get_by_role("button", name="minor").click()
+    drag(page, unit(page, "The"), unit(page, "over"))
+    expect_known(page, (0, 30, "minor"))
+
+
+def test_two_taps_mark_from_word_to_word(passage_server, chromium):
+    context = chromium.new_context(has_touch=True, viewport={"width": 420, "height": 800}, locale="en-GB")
+    page = context.new_page()
+    page.goto(passage_server)
+    unit(page, "quick").tap()
+    expect(unit(page, "quick")).to_have_class(re.compile("stretch"))
+    unit(page, "fox").tap()
+    expect_known(page, (4, 19, "minor"))
+    unit(page, "lazy").tap()
+    unit(page, "lazy").tap()
+    expect_known(page, (4, 19, "minor"), (35, 39, "minor"))
+    unit(page, "brown").tap()
+    expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
+    unit(page, "brown").tap()
+    expect_known(page, (35, 39, "minor"))
+    context.close()
