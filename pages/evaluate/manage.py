@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from db.queries import get_campaign
-from pages.ui import design_form, picker, resources, upload, visitor, ways_in
+from pages.ui import check_texts, design_form, picker, resources, upload, visitor, ways_in
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("design", "links", "accounts")
+TABS = ("design", "checks", "links", "accounts")
 
 visitor.guard("manages")
 who = visitor.viewer()
@@ -28,6 +28,8 @@ if chosen is not None:
                 line(t(f"manage.what.{name}"), tone="quiet")
                 if name == "design":
                     design_form.form(who, campaign)
+                elif name == "checks":
+                    check_texts.tab(who, campaign)
                 elif name == "links":
                     ways_in.links(who, campaign)
                 else:

@@ -6,8 +6,11 @@ import io
 import zipfile
 
 import pytest
+from sqlalchemy import select
 
 from db.access import OPERATOR
+from db.engine import reading
+from db.models import CheckText
 from db.queries import (
     ensure_items,
     enter_rater,
@@ -15,6 +18,7 @@ from db.queries import (
     items_of,
     list_campaigns,
     list_links,
+    list_translations,
     look,
     save_rating,
 )
@@ -133,6 +137,29 @@ def test_a_link_is_shown_once_lets_its_person_in_and_can_be_ended(manage, engine
     at.selectbox(key="link-end").set_value(list_links(engine, OPERATOR)[0].id)
     at.button(key="link-revoke").click().run()
     assert list_links(engine, OPERATOR)[0].revoked_at is not None
+
+
+@pytest.mark.embedded
+def test_damaged_texts_are_looked_at_before_they_are_used(start, engine, backends, monkeypatch, html_of):
+    monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
+    at = start("en", "pages/evaluate/manage.py")
+    number = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    at.selectbox(key="campaign-manage").set_value(number).run()
+    at.session_state["manage-tabs"] = "Damaged texts"
+    at.run()
+    at.number_input(key="damage-count").set_value(4).run()
+    at.button(key="damage-make").click().run()
+    assert not at.exception
+    boxes = [box for box in at.checkbox if box.key.startswith("damage-keep")]
+    assert len(boxes) == 4
+    assert "underline solid" in html_of(at)
+    boxes[0].uncheck().run()
+    at.button(key="damage-use").click().run()
+    assert not at.exception
+    with reading(engine) as session:
+        texts = session.scalars(select(CheckText.text)).all()
+    assert len(texts) == 3
+    assert not set(texts) & {one.text for one in list_translations(engine, number)}
 
 
 def test_progress_shows_how_far_everybody_is_and_no_score(start, engine, html_of):
