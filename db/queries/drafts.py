@@ -12,14 +12,21 @@ from core.human.protocols import MarkedSpan, spans_from_json, spans_to_json
 from db.engine import reading, writing
 from db.models import Draft, Item, Rating, Segment, Translation
 from db.queries.latest import is_latest
-from db.queries.rating_checks import check_fits, protocol_of
+from db.queries.rating_checks import check_fits, check_text, protocol_of
 from db.records import NeighbourRecord
 
 
 def save_draft(
-    engine: Engine, *, item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str
+    engine: Engine,
+    *,
+    item_id: int,
+    rater_id: int,
+    spans: Sequence[MarkedSpan],
+    comment: str | None = None,
 ) -> None:
     """Keep marked spans and a comment until they are saved as a rating; the last draft holds.
+
+    comment: None leaves the one that is there.
 
     Raises RatingError for somebody else's item, a closed campaign, and spans that cannot be.
     """
@@ -27,9 +34,11 @@ def save_draft(
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)
         if draft is None:
-            session.add(Draft(item_id=item_id, spans=spans_to_json(spans), comment=comment))
-        else:
-            draft.spans, draft.comment = spans_to_json(spans), comment
+            draft = Draft(item_id=item_id, comment="")
+            session.add(draft)
+        draft.spans = spans_to_json(spans)
+        if comment is not None:
+            draft.comment = check_text(comment, "comment")
 
 
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:

@@ -135,7 +135,7 @@ def _store(item_id: int, rater_id: int, marked: Sequence[MarkedSpan]) -> None:
     """A judged item gets a new revision at once; one that is not judged yet keeps a draft."""
     last = walk.last_rating(item_id, rater_id)
     if last is None or last.skipped_reason is not None:
-        save_draft(resources.engine(), item_id=item_id, rater_id=rater_id, spans=marked, comment="")
+        save_draft(resources.engine(), item_id=item_id, rater_id=rater_id, spans=marked)
         return
     record = save_rating(
         resources.engine(),

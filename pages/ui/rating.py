@@ -13,6 +13,7 @@ import streamlit as st
 from core.errors import RatingError, YomikurabeError
 from core.human.protocols import Protocol
 from db.queries import save_rating
+from db.queries.drafts import save_draft
 from db.records import ItemRecord
 from pages.ui import marking, resources, walk
 from pages.ui.text import ASSETS, moment, score, show_error, t
@@ -34,8 +35,7 @@ def row(item: ItemRecord, rater_id: int, protocol: Protocol, *, earlier: Sequenc
     error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
     if error is None:
         st.session_state[_score_key(item.id)] = item.score
-        if item.revision:
-            st.session_state[_comment_key(item.id)] = item.comment
+        st.session_state[_comment_key(item.id)] = item.comment
     walk.start_clock(item.id)
     if protocol.scored:
         _scale(item, rater_id, protocol, earlier)
@@ -142,10 +142,21 @@ def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
     value = st.session_state.get(_score_key(item_id)) if protocol.scored else None
     last = walk.last_rating(item_id, rater_id)
     if value is None and last is None:
+        _keep_comment(item_id, rater_id)
         return False
     score = value if value is not None or last is None else last.score
     skipped = last.skipped_reason if value is None and last else None
     return _save(item_id, rater_id, protocol, score=score, skipped=skipped)
+
+
+def _keep_comment(item_id: int, rater_id: int) -> None:
+    """A comment on an item that is not judged yet is a draft."""
+    comment = st.session_state.get(_comment_key(item_id)) or ""
+    spans = marking.spans(item_id, rater_id)
+    try:
+        save_draft(resources.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
+    except YomikurabeError as error:
+        st.session_state[_ERROR] = error
 
 
 def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:

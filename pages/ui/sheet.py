@@ -10,7 +10,7 @@ from core.human.protocols import PROTOCOLS, Protocol
 from db.design import from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
-from pages.ui import keys, marking, picker, rating, reading, resources, sidebyside, visitor, walk
+from pages.ui import keys, marking, picker, rating, reading, resources, sidebyside, undo, visitor, walk
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
@@ -28,7 +28,7 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
         if place < len(items) and protocol.at_once > 1:
-            places = sidebyside.screen(items, place)
+            places = sidebyside.screen(items, place, protocol.at_once)
             sidebyside.show(campaign, items, places, rater.id, from_json(campaign.design))
         elif place < len(items):
             _item(campaign, rater, items, items[place])
@@ -109,6 +109,7 @@ def _item(
             picker.about(campaign.id)
         keys.button(protocol)
         line(rating.stored_line(item), tone="quiet")
+        undo.button(item, rater.id)
     if show_source and protocol.marks:
         marking.source(campaign, item, rater.id, protocol)
     elif show_source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import streamlit as st
 
@@ -16,15 +17,21 @@ from pages.ui.text import label, line, set_text, show_error, t
 _ERROR = "side-error"
 
 
-def screen(items: Sequence[ItemRecord], place: int) -> range:
-    """The places of the items that belong to the same segment as this one and stand beside it."""
+def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
+    """The places of the items that belong to the same segment as this one and stand beside it.
+
+    Of more than `at_once` systems there are several screens, as even as can be: of seven, three and four.
+    """
     first = last = place
     segment = items[place].segment_id
     while first > 0 and items[first - 1].segment_id == segment:
         first -= 1
     while last + 1 < len(items) and items[last + 1].segment_id == segment:
         last += 1
-    return range(first, last + 1)
+    count = last + 1 - first
+    screens = -(-count // at_once)
+    cuts = [first + count * at // screens for at in range(screens + 1)]
+    return next(range(start, end) for start, end in pairwise(cuts) if start <= place < end)
 
 
 def show(
