@@ -11,7 +11,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.hint.textContent = data.hint;
   show(view, data.score);
   mark(view, data.earlier, data.anchors ?? []);
-  attach(view, data.field, moved);
+  attach(view, data.field, moved && data.focus);
 }
 
 function build(parent) {

@@ -38,7 +38,7 @@ def by_name() -> None:
         st.text_input(t("rate.name"), key=_NAME, max_chars=RATER_NAME_LIMIT, autocomplete="off")
         line(t("rate.name_note"), tone="quiet")
         st.form_submit_button(
-            t("rate.start"), key="start", type="primary", on_click=_enter_by_name, args=(chosen.id,)
+            t("rate.start"), key="start", type="primary", on_click=_enter_by_name, args=("campaign-rate",)
         )
     problem = st.session_state.pop(_PROBLEM, None)
     if isinstance(problem, RatingError):
@@ -61,7 +61,10 @@ def as_person(rater: RaterRecord) -> None:
     line(t("rate.intro"))
     chosen = picker.choose("mine", offered)
     _about(chosen)
-    st.button(t("rate.start"), key="start", type="primary", on_click=_enter, args=(chosen.id, rater))
+    st.button(t("rate.start"), key="start", type="primary", on_click=_enter_as, args=("campaign-mine", rater))
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
 
 
 def out() -> None:
@@ -76,10 +79,21 @@ def _about(chosen: CampaignSummary) -> None:
         picker.about(chosen.id)
 
 
-def _enter_by_name(campaign: int) -> None:
-    """Callback: the name becomes a rater with items. What goes wrong is kept for the page to say."""
+def _enter_by_name(box: str) -> None:
+    """Callback: the name becomes a rater with items. What goes wrong is kept for the page to say.
+
+    box: the key of the box with the campaigns. What it holds now counts, which may be newer than the page.
+    """
     try:
-        _enter(campaign, enter_rater(resources.engine(), st.session_state[_NAME] or ""))
+        _enter(st.session_state[box], enter_rater(resources.engine(), st.session_state[_NAME] or ""))
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+
+
+def _enter_as(box: str, rater: RaterRecord) -> None:
+    """Callback: the same for a person who is known."""
+    try:
+        _enter(st.session_state[box], rater)
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
 

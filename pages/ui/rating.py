@@ -67,6 +67,7 @@ def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequenc
                 "field": f"st-key-{_score_key(item.id)}",
                 "score": item.score,
                 "earlier": list(earlier),
+                "focus": not protocol.marks,  # errors are marked first: the text has the keys then
                 "anchors": [(at, _anchor(protocol, place)) for place, at in enumerate(protocol.anchors)],
                 "label": t("rate.rail"),
                 "hint": t("rate.enter_hint"),
