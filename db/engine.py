@@ -159,8 +159,9 @@ def _told_plainly(engine: Engine, verb: str) -> Iterator[None]:
             "A value holds something that the database cannot store, so nothing was changed; type it again."
         ) from error
     except (DatabaseError, NoConnectionError) as error:
+        reason = _reason(engine, error)
         raise UnavailableError(
-            f"The database cannot be {verb} now ({_reason(engine, error)}), so nothing was changed; try again."
+            f"The database cannot be {verb} now ({reason}), so nothing was changed; try again."
         ) from error
 
 

@@ -47,7 +47,7 @@ class _Place:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            self._blocked = True  # before the thread runs: it may start late, and the descriptor is its own now
+            self._blocked = True  # already: the thread may start late, and the descriptor is its own now
             waiting = threading.Thread(target=self._block, args=(self._descriptor,), daemon=True)
             waiting.start()  # the system's own waiting has no time limit, a thread's has
             waiting.join(seconds)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: made in a temporary folder, on a free loopback port, then removed."""
+"""A PostgreSQL server of the tests' own, in a temporary folder, on a free loopback port; removed at the end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 USER = "yomikurabe"
-PASSWORD = "kept-to-itself-9Q"  # noqa: S105 - of a server that lives as long as the tests
-SETTINGS = {"fsync": "off", "max_connections": "60", "shared_buffers": "32MB", "listen_addresses": "127.0.0.1"}
+PASSWORD = "kept-to-itself-9Q"
+SETTINGS = {
+    "fsync": "off",
+    "listen_addresses": "127.0.0.1",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+}
 
 
 class NoPostgres(Exception):
@@ -71,7 +76,8 @@ def _run(command: list[str], folder: Path) -> None:
     with (folder / "output").open("ab") as output:  # no pipe: the server would hold it open
         done = subprocess.run([*as_other, *command], cwd=folder, stdout=output, stderr=output, timeout=60)
     if done.returncode != 0:
-        raise NoPostgres(f"PostgreSQL does not start here ({Path(command[0]).name} ended with {done.returncode})")
+        program = Path(command[0]).name
+        raise NoPostgres(f"PostgreSQL does not start here ({program} ended with {done.returncode})")
 
 
 def _free_port() -> int:
