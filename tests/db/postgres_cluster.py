@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a temporary folder, on a free loopback port; removed at the end."""
+"""A PostgreSQL server of the tests' own: in a temporary folder, on a free loopback port, then removed."""
 
 from __future__ import annotations
 
