@@ -15,7 +15,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
@@ -60,7 +60,7 @@ def database_url() -> str:
 def make_engine(url: str) -> Engine:
     """An engine for this URL; nothing is opened yet. Raises InputError for a URL that makes no sense.
 
-    No error of this engine holds what people wrote: its texts leave out the values.
+    No error of this engine holds what people wrote: the values are left out, and PostgreSQL's details.
     """
     pool: dict[str, Any] = {}
     if not url.startswith("sqlite"):  # there a writer holds a connection while it waits
@@ -80,6 +80,7 @@ def make_engine(url: str) -> Engine:
         event.listen(engine, "begin", _begin_sqlite)
     elif engine.dialect.name == "postgresql":
         event.listen(engine, "begin", _begin_postgresql)
+        event.listen(engine, "handle_error", _first_line_only)
     return engine
 
 
@@ -166,7 +167,7 @@ def _told_plainly(engine: Engine, verb: str) -> Iterator[None]:
 
 
 def _reason(engine: Engine, error: SQLAlchemyError) -> str:
-    """What the driver says, in its first line: the others may quote values. Never the password."""
+    """What the driver says, in its first line, without the password."""
     said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
     password = engine.url.password
     return said.replace(str(password), "…") if password else said
@@ -197,6 +198,13 @@ def _begin_postgresql(connection: Connection) -> None:
     if connection.get_execution_options().get(_WRITE, False):
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PLACE})")
+
+
+def _first_line_only(context: ExceptionContext) -> None:
+    """The further lines of PostgreSQL's errors quote the row."""
+    for error in (context.original_exception, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = tuple(str(said).partition("\n")[0] for said in error.args)
 
 
 def _to_json(value: object) -> str:

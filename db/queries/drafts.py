@@ -11,7 +11,7 @@ from core.errors import RatingError
 from core.human.protocols import MarkedSpan, spans_to_json
 from db.engine import reading, writing
 from db.models import Draft, Item, Segment, Translation
-from db.queries.rating_checks import check_fits, protocol_of
+from db.queries.rating_checks import check_fits, check_text, protocol_of
 from db.records import NeighbourRecord
 
 
@@ -20,8 +20,9 @@ def save_draft(
 ) -> None:
     """Keep marked spans and a comment until they are saved as a rating; the last draft holds.
 
-    Raises RatingError for somebody else's item, a closed campaign, and spans that cannot be.
+    Raises RatingError for somebody else's item, a closed campaign, and spans or a text that cannot be.
     """
+    check_text(comment, "comment")
     with writing(engine) as session:
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)
