@@ -1,4 +1,4 @@
-"""Trouble with the file: full, read-only, damaged, locked, older or newer. Nothing is lost, and it is said."""
+"""Trouble with the file: full, read-only, damaged, locked, older, newer. Nothing is lost, and it is said."""
 
 from __future__ import annotations
 
