@@ -6,7 +6,7 @@ Starts the app on a free port with a database of its own, or on an empty one. Ea
 link, reads the guideline, and scores item after item: a number into the field, then `next`, with PACE seconds
 an item on average. Prints one JSON line: how many scores were sent and stored; the 50th, 95th and 99th
 percentile, in milliseconds, from sending a score to the instant that the database wrote down (`stored_ms`),
-to the page drawn anew (`shown_ms`), and from `next` to the next item (`next_ms`); and the server's MB of memory.
+to the page drawn anew (`shown_ms`), and from `next` to the next item (`next_ms`); and the server's memory.
 """
 
 from __future__ import annotations
