@@ -54,6 +54,7 @@ def test_processes_that_save_at_once_lose_nothing_and_double_nothing(engine, url
 
 
 @pytest.mark.load
+@pytest.mark.timeout(900)
 @BOTH
 def test_sixteen_processes_of_250_ratings_lose_nothing_and_double_nothing(engine, url):
     processes_lose_nothing(engine, url, 16, 250, seconds=10)

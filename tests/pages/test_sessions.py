@@ -111,6 +111,7 @@ def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
 
 
 @pytest.mark.load
+@pytest.mark.timeout(900)
 def test_twenty_raters_for_two_minutes(tmp_path, capsys):
     engine = engine_in(tmp_path)
     works = prepare(engine, 20, items=80)
