@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 from db_bundles import small_bundle
 from postgres_cluster import NoPostgres, cluster
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, NullPool, create_engine, text
 
 from db.engine import make_engine, migrate
 from db.load import load_bundle
+from db.models import Base
 
 ON_BOTH = {
     f"test_db_{part}"
@@ -22,7 +22,6 @@ ONLY_SQLITE = {
     "test_only_hashes_of_tokens_and_passwords_are_in_the_file",
     "test_the_table_has_no_column_for_a_key_of_an_account",
 }
-NUMBERS = count()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -43,11 +42,11 @@ def empty_database(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a server that has one database, `template`, migrated and empty."""
+    """The address of a server that has one database, `tests`, migrated."""
     try:
         with cluster() as address:
-            command(address, "CREATE DATABASE template")
-            engine = make_engine(f"{address}/template")
+            command(f"{address}/postgres", "CREATE DATABASE tests")
+            engine = make_engine(f"{address}/tests")
             migrate(engine)
             engine.dispose()
             yield address
@@ -57,10 +56,10 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def postgres_url(postgres: str) -> str:
-    """A migrated database of the test's own."""
-    name = f"test{next(NUMBERS)}"
-    command(postgres, f"CREATE DATABASE {name} TEMPLATE template")
-    return f"{postgres}/{name}"
+    """The migrated database, empty again: a database for each test would take seconds and gigabytes."""
+    tables = ", ".join(table.name for table in Base.metadata.sorted_tables)
+    command(f"{postgres}/tests", f"TRUNCATE {tables} RESTART IDENTITY")
+    return f"{postgres}/tests"
 
 
 @pytest.fixture
@@ -95,9 +94,9 @@ def tables() -> Path:
     return Path(__file__).parent.parent / "fixtures" / "db" / "tables"
 
 
-def command(address: str, statement: str) -> None:
-    """One statement that PostgreSQL refuses inside a transaction."""
-    server = create_engine(f"{address}/postgres", isolation_level="AUTOCOMMIT")
+def command(url: str, statement: str) -> None:
+    """One statement of the tests themselves, outside any transaction; it waits for nobody."""
+    server = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with server.connect() as connection:
+        connection.execute(text("SET lock_timeout = '10s'"))
         connection.execute(text(statement))
-    server.dispose()

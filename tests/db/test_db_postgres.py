@@ -51,7 +51,7 @@ def item(engine, campaign, rater) -> int:
 def empty_url(postgres) -> str:
     """A database without any table."""
     name = f"empty{next(NUMBERS)}"
-    command(postgres, f"CREATE DATABASE {name}")
+    command(f"{postgres}/postgres", f"CREATE DATABASE {name}")
     return f"{postgres}/{name}"
 
 
@@ -155,8 +155,9 @@ def test_a_writer_waits_so_long_and_then_says_that_nothing_was_changed(engine, m
 @ONE
 def test_a_connection_that_the_server_dropped_is_replaced(engine, postgres):
     with reading(engine) as session:
-        name = session.scalar(text("SELECT current_database()"))
-    command(postgres, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        assert session.scalar(select(func.count(Rater.id))) == 0
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tests'"
+    command(f"{postgres}/postgres", ended)
     assert enter_rater(engine, "Aki").name == "Aki"
 
 
@@ -164,13 +165,13 @@ def failing_addresses(address: str) -> list[str]:
     """URLs that hold a password and lead nowhere."""
     server = address.rpartition("@")[2]
     return [
-        f"postgresql+psycopg://yomikurabe:not-{PASSWORD}@{server}/template",
-        f"postgresql+psycopg://nobody:{PASSWORD}@{server}/template",
+        f"postgresql+psycopg://yomikurabe:not-{PASSWORD}@{server}/tests",
+        f"postgresql+psycopg://nobody:{PASSWORD}@{server}/tests",
         f"postgresql+psycopg://yomikurabe:{PASSWORD}@{server}/nowhere",
-        f"postgresql+psycopg://yomikurabe:{PASSWORD}@127.0.0.1:1/template",
-        f"postgresql+psycopg://yomikurabe:{PASSWORD}@{server}/template?sslmode={PASSWORD}",
-        f"postgresql+psycopg://yomikurabe:{PASSWORD}@{server}/template?nonsense={PASSWORD}",
-        f"postgresql+psycopg://yomikurabe:1/{PASSWORD}@{server}/template",
+        f"postgresql+psycopg://yomikurabe:{PASSWORD}@127.0.0.1:1/tests",
+        f"postgresql+psycopg://yomikurabe:{PASSWORD}@{server}/tests?sslmode={PASSWORD}",
+        f"postgresql+psycopg://yomikurabe:{PASSWORD}@{server}/tests?nonsense={PASSWORD}",
+        f"postgresql+psycopg://yomikurabe:1/{PASSWORD}@{server}/tests",
         f"postgresql+psycopg://yomikurabe:{PASSWORD}",
     ]
 
