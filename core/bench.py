@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import platform
 import resource
-import subprocess
+import subprocess  # nosec B404  # runs this program itself
 import sys
 import tempfile
 import time
@@ -81,7 +81,7 @@ def _child(task: str, paths: Sequence[Path], argument: str) -> dict[str, Any]:
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         started = time.perf_counter()
         command = [sys.executable, "-m", "core.bench", task, out.name, argument, *map(str, paths)]
-        subprocess.run(command, check=True)
+        subprocess.run(command, check=True)  # nosec B603  # this program, no shell
         seconds = time.perf_counter() - started
         figures: dict[str, Any] = json.loads(Path(out.name).read_text("utf-8"))
     prefix = {"theirs": "bert_score_", "memory": "memory_", "trees": "trees_"}.get(task, "")

@@ -30,15 +30,21 @@ def read_text(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> str:
     `limit_bytes` holds for the file and for what it decompresses to. Raises FileError.
     """
     try:
+        if path.stat().st_size > limit_bytes:
+            raise _too_large(path, limit_bytes)
         with path.open("rb") as file:
-            data = file.read(limit_bytes + 1)
+            data = file.read(limit_bytes + 1)  # what is no plain file has no size before it is read
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror or error}).") from error
     if data.startswith(b"\x1f\x8b"):
         data = _gunzip(path, limit_bytes)
     if len(data) > limit_bytes:
-        raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+        raise _too_large(path, limit_bytes)
     return decode(data, path=path)
+
+
+def _too_large(path: Path, limit_bytes: int) -> FileError:
+    return FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
 
 
 def decode(data: bytes, *, path: str | Path) -> str:

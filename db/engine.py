@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 from alembic import command
@@ -14,8 +15,17 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -27,6 +37,9 @@ BUSY_SECONDS = 10
 """How long a writer waits for another one."""
 
 _WRITE = "yomikurabe_write"
+_PLACE = 0x796F6D69
+"""The number of the lock for which PostgreSQL's writers queue up: “yomi”."""
+_SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 def database_url() -> str:
@@ -45,13 +58,19 @@ def database_url() -> str:
 
 
 def make_engine(url: str) -> Engine:
-    """An engine for this URL; nothing is opened yet. Raises InputError for a URL that makes no sense."""
+    """An engine for this URL; nothing is opened yet. Raises InputError for a URL that makes no sense.
+
+    No error of this engine holds what people wrote: the values are left out, and PostgreSQL's details.
+    """
+    pool: dict[str, Any] = {}
+    if not url.startswith("sqlite"):  # there a writer holds a connection while it waits
+        pool = {"pool_pre_ping": True, "pool_size": 10, "max_overflow": 20, "pool_timeout": BUSY_SECONDS}
     try:
-        engine = create_engine(url, json_serializer=_to_json, pool_pre_ping=not url.startswith("sqlite"))
-    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        engine = create_engine(url, json_serializer=_to_json, hide_parameters=True, **pool)
+    except (ArgumentError, NoSuchModuleError, ValueError):
         raise InputError(
             "YOMIKURABE_DB is not a database URL; write it like sqlite:////home/me/scores.sqlite."
-        ) from error
+        ) from None  # the cause may quote a piece of the password
     except ModuleNotFoundError as error:
         raise UnavailableError(
             f"YOMIKURABE_DB needs the Python package {error.name}; install it with pip."
@@ -59,13 +78,18 @@ def make_engine(url: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _configure_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+    elif engine.dialect.name == "postgresql":
+        event.listen(engine, "begin", _begin_postgresql)
+        event.listen(engine, "handle_error", _first_line_only)
     return engine
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
     """One consistent look at the database. Raises UnavailableError when it cannot be read."""
-    with _told_plainly("read"), Session(engine) as session, session.begin():
+    with _told_plainly(engine, "read"), Session(engine) as session, session.begin():
+        if engine.dialect.name == "postgresql":
+            session.connection().exec_driver_sql(_SNAPSHOT)
         yield session
 
 
@@ -73,10 +97,11 @@ def reading(engine: Engine) -> Iterator[Session]:
 def writing(engine: Engine) -> Iterator[Session]:
     """One transaction, committed at the end of the block, or undone whole when the block raises.
 
-    On SQLite writers queue up where the block begins. Raises UnavailableError if it cannot.
+    On SQLite and PostgreSQL writers queue up where the block begins: what it reads stays true until its end.
+    Raises UnavailableError if it cannot, InputError for a text that cannot be stored.
     """
     write_engine = engine.execution_options(**{_WRITE: True})
-    with _told_plainly("written"), _turn(engine), Session(write_engine) as session, session.begin():
+    with _told_plainly(engine, "written"), _turn(engine), Session(write_engine) as session, session.begin():
         session.connection()  # take the place in the queue now
         yield session
 
@@ -99,7 +124,8 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")  # does nothing where another process has done it meanwhile
     except DatabaseError as error:
         raise UnavailableError(
-            f"The database cannot be opened ({error.orig}); check YOMIKURABE_DB and the rights to its folder."
+            f"The database cannot be opened ({_reason(engine, error)}); "
+            "check YOMIKURABE_DB and the rights to its folder."
         ) from error
 
 
@@ -123,14 +149,28 @@ def _turn(engine: Engine) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _told_plainly(verb: str) -> Iterator[None]:
-    """Turn the driver's trouble (locked, full, read-only, not migrated) into one sentence."""
+def _told_plainly(engine: Engine, verb: str) -> Iterator[None]:
+    """Turn the driver's trouble (locked, full, read-only, damaged, not migrated) into one sentence."""
     try:
         yield
-    except OperationalError as error:
-        raise UnavailableError(
-            f"The database cannot be {verb} now ({error.orig}), so nothing was changed; try again."
+    except (IntegrityError, ProgrammingError):
+        raise  # the caller's to judge
+    except (DataError, UnicodeEncodeError) as error:
+        raise InputError(
+            "A value holds something that the database cannot store, so nothing was changed; type it again."
         ) from error
+    except (DatabaseError, NoConnectionError) as error:
+        reason = _reason(engine, error)
+        raise UnavailableError(
+            f"The database cannot be {verb} now ({reason}), so nothing was changed; try again."
+        ) from error
+
+
+def _reason(engine: Engine, error: SQLAlchemyError) -> str:
+    """What the driver says, in its first line, without the password."""
+    said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    password = engine.url.password
+    return said.replace(str(password), "…") if password else said
 
 
 def _configure_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
@@ -151,6 +191,20 @@ def _begin_sqlite(connection: Connection) -> None:
     """A write transaction queues at once; turning a read lock into a write lock later would fail instead."""
     writes = connection.get_execution_options().get(_WRITE, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    """Writers queue up as they do on SQLite: no two take the same revision, place or share."""
+    if connection.get_execution_options().get(_WRITE, False):
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PLACE})")
+
+
+def _first_line_only(context: ExceptionContext) -> None:
+    """The further lines of PostgreSQL's errors quote the row."""
+    for error in (context.original_exception, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = tuple(str(said).partition("\n")[0] for said in error.args)
 
 
 def _to_json(value: object) -> str:

@@ -35,6 +35,7 @@ class _Place:
 
     def __init__(self, file: str) -> None:
         self._lock = threading.Lock()
+        self._blocked = False
         self._descriptor: int | None = None
         if fcntl is not None:
             with suppress(OSError):
@@ -46,6 +47,7 @@ class _Place:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            self._blocked = True  # already: the thread may start late, and the descriptor is its own now
             waiting = threading.Thread(target=self._block, args=(self._descriptor,), daemon=True)
             waiting.start()  # the system's own waiting has no time limit, a thread's has
             waiting.join(seconds)
@@ -60,10 +62,7 @@ class _Place:
                 if not self._blocked:
                     os.close(descriptor)
 
-    _blocked = False
-
     def _block(self, descriptor: int) -> None:
-        self._blocked = True
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         with self._lock:

@@ -23,6 +23,13 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789.,!?'-、。「」・…ー" + "
 KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞書読行来上下中大山川田町年月今"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests that load the machine for minutes run only when `-m` names them."""
+    if "load" not in config.option.markexpr:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("load")])
+        items[:] = [item for item in items if not item.get_closest_marker("load")]
+
+
 @pytest.fixture(autouse=True)
 def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """YOMIKURABE_DB points into the test's own folder, and so does the cache of counted corpora."""

@@ -65,7 +65,7 @@ def load(location: str) -> tuple[Tokenizer, Any]:
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = own_tokenizer(_tokenizer_json(location))
-        model = transformers.AutoModel.from_pretrained(location)
+        model = transformers.AutoModel.from_pretrained(location)  # nosec B615  # which one is the user's choice
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise OptionError(
             f"The encoder {location} cannot be loaded here; give a folder that holds config.json, weights "
@@ -83,7 +83,7 @@ def _tokenizer_json(location: str) -> str:
     file = Path(location) / "tokenizer.json"
     if file.exists():
         return file.read_text("utf-8")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(location)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(location)  # nosec B615  # as above
     if not tokenizer.is_fast:
         raise OptionError(
             f"The encoder {location} has no fast tokenizer, which is needed to know where each token stands.",

@@ -84,7 +84,7 @@ def share(
             )
             groups[kin].append(unit)
     order = sorted(groups.values(), key=lambda group: group[0].translation)
-    Random(f"{seed}:share").shuffle(order)
+    Random(f"{seed}:share").shuffle(order)  # nosec B311  # as in order.py
     order.sort(key=lambda group: max(taken.get(unit.translation, 0) for unit in group))
     chosen: list[Unit] = []
     for group in order:
@@ -121,7 +121,7 @@ def arrange(
 
 def with_checks(blocks: Sequence[Sequence[Unit]], checks: Checks, *, seed: str) -> list[Planned]:
     """The rater's items in order, with check items between blocks, at their distance from the original."""
-    random = Random(f"{seed}:checks")
+    random = Random(f"{seed}:checks")  # nosec B311  # as in order.py
     row = [[Planned(unit.translation) for unit in block] for block in blocks]
     units = [unit for block in blocks for unit in block]
     segment_of = {unit.translation: unit.segment for unit in units}
@@ -182,7 +182,7 @@ def _wished(units: Sequence[Unit], checks: Checks, random: Random) -> list[tuple
     }
     count = len(units)
     return [
-        (kind, random.sample(offered, min(round(part * count), len(offered))))
+        (kind, random.sample(offered, min(round(part * count), len(offered))))  # nosec B311  # as in order.py
         for kind, (part, offered) in offers.items()
     ]
 
@@ -202,7 +202,7 @@ def _put(row: list[list[Planned]], check: Planned, kin: set[int], distance: int,
     open_gaps = [gap for gap in gaps if last is None or starts[gap] > last or check.kind != REPEAT]
     far = [gap for gap in open_gaps if all(_between(starts[gap], place) >= distance for place in places)]
     best = far or [max(open_gaps, key=lambda gap: min(_between(starts[gap], place) for place in places))]
-    row.insert(random.choice(best), [check])
+    row.insert(random.choice(best), [check])  # nosec B311  # as in order.py
 
 
 def _between(gap: int, place: int) -> int:

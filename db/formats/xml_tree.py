@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
+import xml.etree.ElementTree as ET  # nosec B405  # its types; defusedxml parses
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -28,8 +28,10 @@ def save_draft(
 
     comment: None leaves the one that is there.
 
-    Raises RatingError for somebody else's item, a closed campaign, and spans that cannot be.
+    Raises RatingError for somebody else's item, a closed campaign, and spans or a text that cannot be.
     """
+    if comment is not None:
+        check_text(comment, "comment")
     with writing(engine) as session:
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)
@@ -38,7 +40,7 @@ def save_draft(
             session.add(draft)
         draft.spans = spans_to_json(spans)
         if comment is not None:
-            draft.comment = check_text(comment, "comment")
+            draft.comment = comment
 
 
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:

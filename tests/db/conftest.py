@@ -6,10 +6,28 @@ from pathlib import Path
 
 import pytest
 from db_bundles import small_bundle
-from sqlalchemy import Engine
+from postgres_cluster import NoPostgres, cluster
+from sqlalchemy import Engine, NullPool, create_engine, text
 
 from db.engine import make_engine, migrate
 from db.load import load_bundle
+from db.models import Base
+
+ON_BOTH = {
+    f"test_db_{part}"
+    for part in ("access", "calls", "items", "manage", "protocols", "rating", "roundtrip", "scores")
+}
+"""Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""
+ONLY_SQLITE = {
+    "test_only_hashes_of_tokens_and_passwords_are_in_the_file",
+    "test_the_table_has_no_column_for_a_key_of_an_account",
+}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    module = metafunc.module.__name__.rpartition(".")[2]
+    if module in ON_BOTH and metafunc.function.__name__ not in ONLY_SQLITE and "url" in metafunc.fixturenames:
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -22,14 +40,44 @@ def empty_database(tmp_path_factory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a server that has one database, `tests`, migrated."""
+    try:
+        with cluster() as address:
+            command(f"{address}/postgres", "CREATE DATABASE tests")
+            engine = make_engine(f"{address}/tests")
+            migrate(engine)
+            engine.dispose()
+            yield address
+    except NoPostgres as error:
+        pytest.skip(str(error))
+
+
 @pytest.fixture
-def url(tmp_path: Path) -> str:
+def postgres_url(postgres: str) -> str:
+    """The migrated database, empty again: a database for each test would take seconds and gigabytes."""
+    tables = ", ".join(table.name for table in Base.metadata.sorted_tables)
+    command(f"{postgres}/tests", f"TRUNCATE {tables} RESTART IDENTITY")
+    return f"{postgres}/tests"
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> str:
+    if database == "postgresql":
+        return request.getfixturevalue("postgres_url")
     return f"sqlite:///{tmp_path / 'test.sqlite'}"
 
 
 @pytest.fixture
-def engine(url: str, tmp_path: Path, empty_database: Path) -> Iterator[Engine]:
-    shutil.copy(empty_database, tmp_path / "test.sqlite")
+def engine(url: str, database: str, tmp_path: Path, empty_database: Path) -> Iterator[Engine]:
+    if database == "sqlite":
+        shutil.copy(empty_database, tmp_path / "test.sqlite")
     engine = make_engine(url)
     yield engine
     engine.dispose()
@@ -44,3 +92,11 @@ def campaign(engine: Engine) -> int:
 @pytest.fixture
 def tables() -> Path:
     return Path(__file__).parent.parent / "fixtures" / "db" / "tables"
+
+
+def command(url: str, statement: str) -> None:
+    """One statement of the tests themselves, outside any transaction; it waits for nobody."""
+    server = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with server.connect() as connection:
+        connection.execute(text("SET lock_timeout = '10s'"))
+        connection.execute(text(statement))
