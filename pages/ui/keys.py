@@ -12,10 +12,14 @@ _listener = st.components.v2.component(
 )
 
 
-def button(protocol: Protocol) -> None:
-    """The way to the keys, which is a key itself."""
+def button() -> bool:
+    """The way to the keys by the mouse: whether it was pressed."""
+    return st.button(t("keys.title"), key="keys", type="tertiary", icon=":material/keyboard:")
+
+
+def listen(protocol: Protocol, *, pressed: bool) -> None:
+    """The way by `?`, and the list itself. The listener cannot be seen, so it stands at the end."""
     heard = _listener(key="keys-heard", on_asked_change=lambda: None)
-    pressed = st.button(t("keys.title"), key="keys", type="tertiary", icon=":material/keyboard:")
     if pressed or heard.asked:
         _dialog(t("keys.title"), protocol)
 

@@ -107,7 +107,7 @@ def _item(
             guideline(campaign)
         with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
             picker.about(campaign.id)
-        keys.button(protocol)
+        asked = keys.button()
         line(rating.stored_line(item), tone="quiet")
         undo.button(item, rater.id)
     if show_source and protocol.marks:
@@ -120,6 +120,7 @@ def _item(
     rating.row(item, rater.id, protocol, earlier=marks if show_own else ())
     if show_own:
         _own_scores(own)
+    keys.listen(protocol, pressed=asked)
 
 
 def protocol_of(campaign: CampaignRecord) -> Protocol:
