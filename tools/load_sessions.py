@@ -1,12 +1,13 @@
 """Raters in real sessions at once: how long the app takes for each, what it stores, and its memory.
 
-    python tools/load_sessions.py --raters 20 --seconds 120 [--pace 4] [--database URL]
+    python tools/load_sessions.py --raters 20 --seconds 120 [--pace 10] [--database URL]
 
 Starts the app on a free port with a database of its own, or on an empty one. Each rater comes by a personal
 link, reads the guideline, and scores item after item: a number into the field, then `next`, with PACE seconds
 an item on average. Prints one JSON line: how many scores were sent and stored; the 50th, 95th and 99th
 percentile, in milliseconds, from sending a score to the instant that the database wrote down (`stored_ms`),
 to the page drawn anew (`shown_ms`), and from `next` to the next item (`next_ms`); and the server's memory.
+What a score takes of the processor (both redraws, and the sessions' beginnings) is told as well.
 """
 
 from __future__ import annotations
@@ -66,12 +67,20 @@ class Server:
     log: Path
 
     def memory(self) -> float:
-        """Resident memory in MB; NaN where the system does not tell."""
+        """Resident memory in MB, whole; NaN where the system does not tell."""
         try:
             status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         except OSError:
             return float("nan")
-        return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1024
+        return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) // 1024
+
+    def processor(self) -> float:
+        """Seconds of processor time so far; NaN where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        except OSError:
+            return float("nan")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def prepare(engine: Engine, raters: int, items: int) -> list[Work]:
@@ -175,9 +184,9 @@ def measure(server: Server, engine: Engine, works: list[Work], seconds: float, p
     async def everybody() -> None:
         await asyncio.gather(*(rate(server.address, work, seconds, pace) for work in works))
 
-    before = server.memory()
+    before, idle = server.memory(), server.processor()
     asyncio.run(everybody())
-    after = server.memory()
+    after, used = server.memory(), server.processor() - idle
     stored = check(engine, works)
     return {
         "raters": len(works),
@@ -186,7 +195,8 @@ def measure(server: Server, engine: Engine, works: list[Work], seconds: float, p
         "stored_ms": percentiles(stored),
         "shown_ms": percentiles([one for work in works for one in work.shown]),
         "next_ms": percentiles([one for work in works for one in work.next]),
-        "memory_mb": {"start": round(before), "end": round(after)},
+        "processor_ms_per_score": round(1000 * used / len(stored)),
+        "memory_mb": {"start": before, "end": after},
     }
 
 
@@ -202,7 +212,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--raters", type=int, default=20)
     options.add_argument("--seconds", type=float, default=120)
-    options.add_argument("--pace", type=float, default=4)
+    options.add_argument("--pace", type=float, default=10)
     options.add_argument("--database", help="an empty one; a SQLite file of its own if none is named")
     given = options.parse_args()
     with TemporaryDirectory() as folder:

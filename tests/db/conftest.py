@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from db_bundles import small_bundle
-from postgres_cluster import NoPostgres, cluster
-from sqlalchemy import Engine, NullPool, create_engine, text
+from postgres_cluster import NoPostgres, cluster, command
+from sqlalchemy import Engine
 
 from db.engine import make_engine, migrate
 from db.load import load_bundle
@@ -92,11 +92,3 @@ def campaign(engine: Engine) -> int:
 @pytest.fixture
 def tables() -> Path:
     return Path(__file__).parent.parent / "fixtures" / "db" / "tables"
-
-
-def command(url: str, statement: str) -> None:
-    """One statement of the tests themselves, outside any transaction; it waits for nobody."""
-    server = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
-    with server.connect() as connection:
-        connection.execute(text("SET lock_timeout = '10s'"))
-        connection.execute(text(statement))

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sqlalchemy import NullPool, create_engine, text
+
 USER = "yomikurabe"
 PASSWORD = "kept-to-itself-9Q"
 SETTINGS = {
@@ -44,6 +46,14 @@ def cluster() -> Iterator[str]:
             _run([*control, "-m", "immediate", "stop"], folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def command(url: str, statement: str) -> None:
+    """One statement of the tests themselves, outside any transaction; it waits for nobody."""
+    server = create_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with server.connect() as connection:
+        connection.execute(text("SET lock_timeout = '10s'"))
+        connection.execute(text(statement))
 
 
 def _programs() -> Path:

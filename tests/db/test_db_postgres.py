@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from conftest import command
-from postgres_cluster import PASSWORD
+from postgres_cluster import PASSWORD, command
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from typer.testing import CliRunner
