@@ -35,17 +35,27 @@ def cluster() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="yomikurabe-postgres-"))
     data = folder / "data"
     control = [str(programs / "pg_ctl"), "-D", str(data), "-w", "-t", "30"]
+    end = subprocess.Popen(
+        [
+            "sh",
+            "-c",
+            'cat; "$@"; rm -rf "$0"',
+            str(folder),
+            *_as_server([*control, "-m", "immediate", "stop"]),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # waits until the tests close its input, or are killed: then, too, nothing stays behind
     try:
         _make(programs, folder, data)
         port = _free_port()
         settings = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
         _run([*control, "-o", f"-p {port} -k {folder} {settings}", "-l", f"{folder}/log", "start"], folder)
-        try:
-            yield f"postgresql+psycopg://{USER}:{PASSWORD}@127.0.0.1:{port}"
-        finally:
-            _run([*control, "-m", "immediate", "stop"], folder)
+        yield f"postgresql+psycopg://{USER}:{PASSWORD}@127.0.0.1:{port}"
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        end.communicate(timeout=60)
 
 
 def command(url: str, statement: str) -> None:
@@ -82,12 +92,16 @@ def _make(programs: Path, folder: Path, data: Path) -> None:
 
 
 def _run(command: list[str], folder: Path) -> None:
-    as_other = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     with (folder / "output").open("ab") as output:  # no pipe: the server would hold it open
-        done = subprocess.run([*as_other, *command], cwd=folder, stdout=output, stderr=output, timeout=60)
+        done = subprocess.run(_as_server(command), cwd=folder, stdout=output, stderr=output, timeout=60)
     if done.returncode != 0:
         program = Path(command[0]).name
         raise NoPostgres(f"PostgreSQL does not start here ({program} ended with {done.returncode})")
+
+
+def _as_server(command: list[str]) -> list[str]:
+    """The command as a user that the server may run as: anybody but root."""
+    return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else command
 
 
 def _free_port() -> int:
