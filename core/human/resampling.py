@@ -1,7 +1,8 @@
 """The bootstrap over items: draw as many items as there are, with replacement, and compute the figure anew.
 
 A resample is a row of weights, (items,): how often each item was drawn. Figures are weighted sums, so that
-all resamples are one matrix product. Items are drawn in the order of their repr: that of the rows is nothing.
+all resamples are one matrix product. Items are drawn in the order of their repr, so that the order of rows
+changes nothing.
 """
 
 from __future__ import annotations
