@@ -27,7 +27,7 @@ MOST_LEVELS = 400
 """Raters and items together; the time grows with their cube, and these take some ten seconds."""
 
 _TAIL = 0.975
-_STOPS = {"powell": {"xtol": 1e-7, "ftol": 1e-10, "maxfun": 1000}, "lbfgs": {}}
+_STOPS = {"nm": {"xtol": 1e-7, "ftol": 1e-10, "maxfun": 400, "maxiter": 400}, "lbfgs": {}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,13 +125,13 @@ def _fitted(table: Columns, system: NDArray[np.int64]) -> _Fit | None:
     """The fit, or None where there is none. A component whose variance is 0 leaves the model singular.
 
     Then the likeliest of another method's fit and the models with one component is kept; what is left out of
-    it has an sd of 0. Powell's method comes first: quasi-Newton ones stop early near a variance of 0. Where
+    it has an sd of 0. Nelder and Mead's comes first: quasi-Newton ones stop early near a variance of 0. Where
     neither raters nor items vary there is no such model.
     """
-    both = _fitted_with(table, system, ("rater", "item"), "powell")
+    both = _fitted_with(table, system, ("rater", "item"), "nm")
     if both is not None:
         return both
-    singles = [_fitted_with(table, system, (one,), "powell") for one in ("rater", "item")]
+    singles = [_fitted_with(table, system, (one,), "nm") for one in ("rater", "item")]
     if singles == [None, None]:
         return None
     others = [*singles, _fitted_with(table, system, ("rater", "item"), "lbfgs")]
