@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from core.backends import Backends
 from core.metrics import METRICS
@@ -13,6 +14,10 @@ from core.types import TextPair
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # two workers on two cores: one thread each, set before torch comes
     os.environ["OMP_NUM_THREADS"] = "1"
+
+# A busy machine is no bug: how long one example takes says nothing here.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 WITHOUT_JUDGE = [name for name, spec in METRICS.items() if "judge" not in spec.needs]
 """Metrics that ask no language model: they score any two texts. The others have tests of their own."""

@@ -1,6 +1,6 @@
 """Do raters agree? Pearson's r of every two of them over the items both rated, and the gold score per item.
 
-r does not change when a rater's scores are shifted or stretched, so it is the same under every normalisation.
+r is of the scores as given. Shifting or stretching the scores of a rater does not change it; ranks would.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SharedScores:
 class AgreementReport:
     """A campaign's agreement. `ratings`, `raters` and `gold` are under `method`, without `skipped` raters.
 
-    names: all raters. raters: a summary each. pairs: every two, the same under each method.
+    names: all raters. raters: a summary each. pairs: every two, of the scores as given.
     mean_r: plain mean of the `n_defined` pairs that have an r, None if there is none.
     n_shared: items that at least two raters scored.
     """
@@ -113,7 +113,7 @@ def report(ratings: Sequence[Rating], *, method: Method) -> AgreementReport:
 def pairwise(ratings: Sequence[Rating]) -> tuple[Agreement, ...]:
     """Every two raters (by name, the first before the second) with their correlation."""
     table = merged(columns(ratings))
-    rows = _rows(table)
+    rows = rows_by_rater(table)
     shared = _shared_counts(table)
     found = []
     for i, j in itertools.combinations(range(len(table.raters)), 2):
@@ -121,7 +121,7 @@ def pairwise(ratings: Sequence[Rating]) -> tuple[Agreement, ...]:
         if n < MIN_SHARED:
             found.append(Agreement(first=first, second=second, n=n, r=None, missing="few-shared"))
         else:
-            _, x, y = _common(rows[i], rows[j])
+            _, x, y = common_items(rows[i], rows[j])
             found.append(correlate(first, second, x, y))
     return tuple(found)
 
@@ -131,7 +131,7 @@ def correlate(first: str, second: str, x: NDArray[np.float64], y: NDArray[np.flo
     n = len(x)
     if n < MIN_SHARED:
         return Agreement(first=first, second=second, n=n, r=None, missing="few-shared")
-    if _flat(x) or _flat(y):
+    if is_flat(x) or is_flat(y):
         return Agreement(first=first, second=second, n=n, r=None, missing="no-variance")
     result = stats.pearsonr(x, y)
     low: float | None = None
@@ -146,11 +146,11 @@ def correlate(first: str, second: str, x: NDArray[np.float64], y: NDArray[np.flo
 def shared_scores(ratings: Sequence[Rating], first: str, second: str) -> SharedScores:
     """What two raters gave the items they share; empty when they share none or one of them is unknown."""
     table = merged(columns(ratings))
-    rows = _rows(table)
+    rows = rows_by_rater(table)
     place = {name: index for index, name in enumerate(table.raters)}
     if first not in place or second not in place:
         return SharedScores(first=first, second=second, items=(), x=(), y=())
-    item, x, y = _common(rows[place[first]], rows[place[second]])
+    item, x, y = common_items(rows[place[first]], rows[place[second]])
     names = tuple(table.items[i] for i in item)
     return SharedScores(first=first, second=second, items=names, x=tuple(x.tolist()), y=tuple(y.tolist()))
 
@@ -178,10 +178,10 @@ def by_group(items: Sequence[Gold], group_of: Mapping[Hashable, str]) -> tuple[G
     )
 
 
-_Row = tuple[NDArray[np.int64], NDArray[np.float64]]
+Row = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
-def _rows(table: Columns) -> list[_Row]:
+def rows_by_rater(table: Columns) -> list[Row]:
     """Per rater the item indices, ascending, and the scores."""
     edges = np.searchsorted(table.rater, np.arange(len(table.raters) + 1))
     return [(table.item[a:b], table.score[a:b]) for a, b in itertools.pairwise(edges.tolist())]
@@ -195,10 +195,12 @@ def _shared_counts(table: Columns) -> NDArray[np.int64]:
     return np.asarray((seen @ seen.T).toarray(), np.int64)
 
 
-def _common(one: _Row, other: _Row) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+def common_items(one: Row, other: Row) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """(n,) each: the item indices that two raters share, ascending, and their scores for them."""
     items, a, b = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
     return items, one[1][a], other[1][b]
 
 
-def _flat(values: NDArray[np.float64]) -> bool:
+def is_flat(values: NDArray[np.float64]) -> bool:
+    """Whether all values, (n,) with n > 0, are the same but for rounding."""
     return bool(np.ptp(values) <= _FLAT * np.abs(values).max())

@@ -1,7 +1,8 @@
-"""Scores of different raters on one scale: raw, mean-centred, z, min–max. Each rater is treated alone.
+"""Scores of different raters on one scale: raw, centred, z, min–max, rank. Each rater is treated alone.
 
 centred: x - mean.  z: (x - mean) / sd, with the sample sd (ddof = 1), as in WMT's direct assessment.
 minmax: (x - min) / (max - min), in 0..1.
+rank: (mid-rank - 1) / (n - 1), in 0..1 with mean 0.5; equal scores share the mean of their ranks.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from core.errors import OptionError
 from core.human.ratings import Columns, Rating, Skipped, columns
 
-Method = Literal["raw", "centred", "z", "minmax"]
+Method = Literal["raw", "centred", "z", "minmax", "rank"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
@@ -41,7 +43,7 @@ class RaterSummary:
 
 
 def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
-    """Normalise each rater's scores. z and minmax need scores that vary: other raters are in `skipped`.
+    """Normalise each rater's scores. z, minmax and rank need scores that vary: others are in `skipped`.
 
     Raises OptionError for another method, InputError for a score that is not a finite number.
     """
@@ -53,12 +55,12 @@ def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
     moments = _Moments.of(table)
     if method == "centred":
         return Normalised(_with_scores(ratings, table.score - moments.mean[table.rater]), ())
-    scale = moments.sd if method == "z" else moments.high - moments.low
+    shift, scale = moments.shift_and_scale(method)
     usable = moments.varies & (scale > 0)
-    shift = moments.mean if method == "z" else moments.low
     rows = np.flatnonzero(usable[table.rater])
     rater = table.rater[rows]
-    scores = (table.score[rows] - shift[rater]) / scale[rater]
+    values = _mid_ranks(table) if method == "rank" else table.score
+    scores = (values[rows] - shift[rater]) / scale[rater]
     skipped = tuple(
         Skipped(table.raters[i], "one-rating" if moments.n[i] == 1 else "no-variance")
         for i in np.flatnonzero(~usable)
@@ -108,6 +110,24 @@ class _Moments:
         varies = high > low
         sd = np.where(varies, np.sqrt(spread / np.maximum(n - 1, 1)), 0.0)
         return cls(n, mean, sd, low, high, varies)
+
+    def shift_and_scale(self, method: Method) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(raters,) each: what z, minmax or rank takes away, and what it then divides by."""
+        if method == "z":
+            return self.mean, self.sd
+        if method == "minmax":
+            return self.low, self.high - self.low
+        return np.ones(len(self.n)), self.n.astype(np.float64) - 1
+
+
+def _mid_ranks(table: Columns) -> NDArray[np.float64]:
+    """(n,) ranks of each score among its rater's scores, from 1; equal scores share their mean rank."""
+    ranks = np.empty(len(table.score))
+    order = np.argsort(table.rater, kind="stable")
+    edges = np.searchsorted(table.rater[order], np.arange(1, len(table.raters)))
+    for rows in np.split(order, edges):
+        ranks[rows] = stats.rankdata(table.score[rows])
+    return ranks
 
 
 def _with_scores(ratings: Sequence[Rating], scores: NDArray[np.float64]) -> tuple[Rating, ...]:

@@ -35,7 +35,7 @@ def test_demo_shows_its_numbers(start, engine, html_of, lang):
     assert {"en": "not persons", "ja": "人ではありません"}[lang] in page
 
 
-@pytest.mark.parametrize("method", ["centred", "z", "minmax"])
+@pytest.mark.parametrize("method", ["centred", "z", "minmax", "rank"])
 def test_switch_changes_gold_but_not_r(start, engine, html_of, method):
     at = shown(start, engine, "en", "Wikipedia")
     before = html_of(at)

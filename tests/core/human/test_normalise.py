@@ -31,7 +31,15 @@ def test_values_worked_by_hand():
     assert scores(three, "minmax") == {("a", 1): 0, ("a", 2): 0.5, ("a", 3): 1}
 
 
-@pytest.mark.parametrize("method", ["z", "minmax"])
+def test_ranks_worked_by_hand():
+    ratings = [Rating("b", 1, 9.0), *(Rating("a", i, x) for i, x in enumerate([70.0, 10, 90, 10, 71]))]
+    ratings.append(Rating("b", 2, 8.0))
+    # a's mid-ranks: 3, 1.5, 5, 1.5, 4; less 1, over 4
+    expected = {("a", 0): 0.5, ("a", 1): 0.125, ("a", 2): 1, ("a", 3): 0.125, ("a", 4): 0.75}
+    assert scores(ratings, "rank") == expected | {("b", 1): 1, ("b", 2): 0}
+
+
+@pytest.mark.parametrize("method", ["z", "minmax", "rank"])
 def test_scores_that_do_not_vary_are_named_and_never_nan(method):
     ratings = [*BY_HAND, Rating("c", 1, 70.1), Rating("c", 2, 70.1), Rating("c", 3, 70.1)]
     result = normalise(ratings, method=method)
@@ -53,8 +61,8 @@ def test_nothing_gives_nothing(method):
 
 
 def test_unknown_method_and_scores_that_are_no_numbers():
-    with pytest.raises(OptionError, match="raw, centred, z, minmax"):
-        normalise(BY_HAND, method="rank")
+    with pytest.raises(OptionError, match="raw, centred, z, minmax, rank"):
+        normalise(BY_HAND, method="median")
     with pytest.raises(InputError, match="no number"):
         normalise([Rating("a", 1, float("nan"))], method="z")
 
@@ -81,10 +89,18 @@ def test_z_is_scipys_and_order_is_kept(rows):
     assert items == sorted(items)
 
 
-def test_two_hundred_thousand_ratings_take_seconds():
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 100)), max_size=40))
+def test_ranks_do_not_change_when_a_rater_stretches_the_scale(rows):
+    plain = [Rating(rater, i, float(score)) for i, (rater, score) in enumerate(rows)]
+    curved = [Rating(rater, i, score**3 / 7 - 20) for i, (rater, score) in enumerate(rows)]
+    assert scores(plain, "rank") == scores(curved, "rank")
+
+
+@pytest.mark.parametrize("method", ["z", "rank"])
+def test_two_hundred_thousand_ratings_take_seconds(method):
     rng = np.random.default_rng(0)
     rows = zip(rng.integers(0, 40, 200_000), rng.integers(0, 101, 200_000), strict=True)
     ratings = [Rating(f"r{rater}", i, float(score)) for i, (rater, score) in enumerate(rows)]
     start = time.process_time()
-    assert len(normalise(ratings, method="z").ratings) == 200_000
+    assert len(normalise(ratings, method=method).ratings) == 200_000
     assert time.process_time() - start < 5

@@ -1,0 +1,32 @@
+"""A statistic with its interval, or one fixed word that says why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Missing = Literal[
+    "one-rater",  # fewer than two raters
+    "no-shared-items",  # no item that those concerned have all scored
+    "few-items",  # too few of them for a figure
+    "no-variance",  # all scores are the same
+    "no-difference",  # two systems whose scores do not differ
+    "too-many",  # more raters and items than a model can be fitted to in good time
+    "no-fit",  # the model did not converge
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A value from n items, with its 95 % interval where there is one; None when `missing` says why, only."""
+
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    missing: Missing | None = None
+
+
+def absent(missing: Missing, n: int) -> Figure:
+    """A figure that cannot be had from these n items."""
+    return Figure(value=None, n=n, missing=missing)
