@@ -23,13 +23,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -178,6 +179,15 @@ def check(engine: Engine, works: list[Work]) -> list[float]:
     return took
 
 
+Result = TypeVar("Result")
+
+
+def apart(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run it to its end in a thread of its own, since this one may have an event loop (Playwright's has)."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
 def measure(server: Server, engine: Engine, works: list[Work], seconds: float, pace: float) -> dict[str, Any]:
     """Everybody at once; gives what is printed. Raises RuntimeError where a score is not stored once."""
 
@@ -185,7 +195,7 @@ def measure(server: Server, engine: Engine, works: list[Work], seconds: float, p
         await asyncio.gather(*(rate(server.address, work, seconds, pace) for work in works))
 
     before, idle = server.memory(), server.processor()
-    asyncio.run(everybody())
+    apart(everybody())
     after, used = server.memory(), server.processor() - idle
     stored = check(engine, works)
     return {

@@ -9,7 +9,6 @@ from sqlalchemy import Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import UnavailableError
 from core.human.protocols import (
     MarkedSpan,
     mqm_score,
@@ -37,8 +36,6 @@ from db.records import RatedRow, RatingRecord
 TARGET = "target"
 """The kind of item that asks for a first judgement of a system's translation; all others are checks."""
 
-_ATTEMPTS = 5
-
 
 def save_rating(
     engine: Engine,
@@ -64,12 +61,10 @@ def save_rating(
         "seconds": check_seconds(seconds),
         "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
     }
-    for _ in range(_ATTEMPTS):
-        try:
-            return _append(engine, item_id, rater_id, values, spans)
-        except IntegrityError:
-            continue  # where writers do not queue, another tab took this revision number
-    raise UnavailableError("The rating could not be stored because others kept storing; save it again.")
+    try:
+        return _append(engine, item_id, rater_id, values, spans)
+    except IntegrityError:  # another tab of the same person was first, so this time look while it is our turn
+        return _append(engine, item_id, rater_id, values, spans, look_within=True)
 
 
 def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
@@ -109,22 +104,29 @@ def _append(
     rater_id: int,
     values: dict[str, Any],
     spans: Sequence[MarkedSpan] | None,
+    *,
+    look_within: bool = False,
 ) -> RatingRecord:
-    """Check first, then hold the others up as shortly as can be."""
+    """Look first, then hold the others up as shortly as can be: a revision number is taken once only.
+
+    look_within: look at the last revision within the turn. Raises IntegrityError where the number is taken.
+    """
     with reading(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
-    with writing(engine) as session:
-        session.execute(delete(Draft).where(Draft.item_id == item_id))
         latest = _latest(session, item_id)
+        drafted = session.get(Draft, item_id) is not None
+    if latest is not None and not drafted and _says_the_same(latest, values):
+        return latest
+    with writing(engine) as session:
+        if drafted:
+            session.execute(delete(Draft).where(Draft.item_id == item_id))
+        if look_within:
+            latest = _latest(session, item_id)
         if latest is not None and _says_the_same(latest, values):
             return latest
-        new = {
-            "item_id": item_id,
-            "revision": latest.revision + 1 if latest else 1,
-            "created_at": now(),
-            **values,
-        }
+        revision = latest.revision + 1 if latest else 1
+        new = {"item_id": item_id, "revision": revision, "created_at": now(), **values}
         session.execute(insert(Rating).values(**new))
     return _record(new)
 

@@ -18,7 +18,7 @@ from db.access import OPERATOR
 from db.engine import make_engine, migrate
 from db.queries import add_account
 from tools.load_client import visit
-from tools.load_sessions import TEXT, Server, Work, measure, prepare, serving
+from tools.load_sessions import TEXT, Server, Work, apart, measure, prepare, serving
 
 ROOT = Path(__file__).parents[2]
 KEY, PASSWORD = "sk-kept-to-itself-1A", "kept-to-itself-2B"
@@ -71,8 +71,8 @@ async def log_in(address: str, password: str) -> bool:
 
 
 def test_the_log_of_the_app_holds_no_secret_and_no_text(rated):
-    assert not asyncio.run(log_in(rated.server.address, f"not-{PASSWORD}"))
-    assert asyncio.run(log_in(rated.server.address, PASSWORD))
+    assert not apart(log_in(rated.server.address, f"not-{PASSWORD}"))
+    assert apart(log_in(rated.server.address, PASSWORD))
     log = rated.log()
     assert "You can now view your Streamlit app" in log
     secrets = [KEY, PASSWORD, TEXT.strip(), "ferry", "rater 0", *(work.token for work in rated.works)]
@@ -107,7 +107,7 @@ def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert settings["server"]["maxUploadSize"] == 200
     assert settings["server"]["maxUploadSize"] * 1_000_000 == LIMIT_BYTES
-    assert asyncio.run(offer(rated.server.address, 200 * MEGABYTE + 1)) == 413  # too large
+    assert apart(offer(rated.server.address, 200 * MEGABYTE + 1)) == 413  # too large
 
 
 @pytest.mark.load
