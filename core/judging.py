@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+LETTERS_A_TOKEN = 4
+"""How many letters of a Latin text make a token, roughly: for estimates before anything is asked."""
+
 OK, UNPARSED, REFUSED, CUT, EMPTY, FAILED, SPENT = (
     "ok", "unparsed", "refused", "cut", "empty", "failed", "spent",
 )  # fmt: skip

@@ -13,9 +13,10 @@ from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
+from core.human.plan import DEGRADED
 from core.human.protocols import spans_to_json
 from db.engine import writing
-from db.formats.bundle import DEGRADED, Bundle, CheckRow, Key, RatingRow
+from db.formats.bundle import Bundle, CheckRow, Key, RatingRow
 from db.models import (
     Base,
     Campaign,

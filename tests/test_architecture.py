@@ -138,7 +138,24 @@ def test_tags_reach_the_screen_in_one_place():
     assert "app.py" in dict(files)
     through = {name for name, path in files for call in calls(path) if call.split(".")[-1] in doors}
     assert through == {"pages/ui/text.py"}
-    assert [name for name, path in files if "unsafe_allow_html" in path.read_text("utf-8")] == []
+    unsafe = re.compile("unsafe_allow_(html|javascript)")  # the word itself: also in a dict of keywords
+    assert [name for name, path in files if unsafe.search(path.read_text("utf-8"))] == []
+
+
+def test_our_components_build_their_page_from_nodes_and_never_from_markup():
+    scripts = sorted((ROOT / "assets" / "components").glob("*.js"))
+    assert {"passage.draw.js", "rail.js"} <= {path.name for path in scripts}
+    ways = ("innerHTML", "outerHTML", "insertAdjacentHTML", r"document\.write", "srcdoc", r"\beval\b")
+    markup = re.compile("|".join(ways))
+    assert [path.name for path in scripts if markup.search(path.read_text("utf-8"))] == []
+    given = {
+        keyword.arg
+        for _, path in python(*CODE, "app.py")
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("v2.component")
+        for keyword in node.keywords
+    }
+    assert given == {"js", "css"}
 
 
 def test_markdown_shows_the_apps_own_guides_and_nothing_else():

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 from core.backends import Progress, silent
 from core.errors import UnavailableError
-from core.judging import FAILED, SPENT, Call, Estimate, Reply
+from core.judging import FAILED, LETTERS_A_TOKEN, SPENT, Call, Estimate, Reply
 
 if TYPE_CHECKING:
     from core.backends.judge import OpenAIJudge
-
-LETTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)

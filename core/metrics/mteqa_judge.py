@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.backends import Judge
-from core.judging import OK, Call, Reply
+from core.judging import LETTERS_A_TOKEN, OK, Call, Reply
 from core.metrics.prompts import conversation, fenced, prompts
 from core.types import TextPair
 
-LETTERS_A_TOKEN = 4
 MOST = 8
 """Questions that the model is asked to write at most."""
 TOKENS = {"questions": 700, "answers": 120, "marks": 120}

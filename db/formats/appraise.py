@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import FileError
+from core.human.plan import DEGRADED, REPEAT
 from db.formats.appraise_items import Item, read_item
-from db.formats.bundle import DEGRADED, REPEAT, Bundle, CheckRow, Key, ReadOptions, SegmentRow
+from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
 from db.formats.cells import read_lang
 from db.formats.draft import Draft, campaign_name
 from db.formats.json_node import Node, read_json

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from core.human.plan import TARGET
 from core.human.protocols import MarkedSpan
 from core.textfile import LIMIT_BYTES
 
@@ -53,9 +54,6 @@ class OutputRow:
     system: str
     text: str
 
-
-TARGET, REPEAT, REFERENCE_ITEM, DEGRADED = "target", "repeat", "reference", "degraded"
-"""Kinds of item: a system's text, the same text again, a reference among the systems, a spoilt text."""
 
 SEVERITIES = ("neutral", "minor", "major", "critical")
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from core.errors import FileError
+from core.human.plan import TARGET
 from db.formats.bundle import (
     OFFICIAL,
-    TARGET,
     Bundle,
     Key,
     OutputRow,

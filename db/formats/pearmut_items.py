@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from db.formats.bundle import DEGRADED, REPEAT, TARGET, CheckRow, Key, SegmentRow
+from core.human.plan import DEGRADED, REPEAT, TARGET
+from db.formats.bundle import CheckRow, Key, SegmentRow
 from db.formats.draft import Draft
 from db.formats.json_node import Node
 

@@ -9,12 +9,12 @@ from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
 from core.human.grading import panel_means
+from core.human.plan import TARGET
 from db.access import Viewer
 from db.engine import reading, writing
 from db.models import Campaign, Event, Item, Member, Rater, Rating, now
 from db.people_records import StudentRecord
 from db.queries.latest import is_latest
-from db.queries.rating import TARGET
 
 NOT_RELEASED = "The panel's scores are not released yet; ask your teacher."
 

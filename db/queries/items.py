@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from core.human.order import GAP, shuffled
+from core.human.plan import TARGET
 from core.human.protocols import SIDE_BY_SIDE, spans_from_json
 from db.design import from_json
 from db.engine import reading, writing
@@ -25,7 +26,6 @@ from db.models import (
 )
 from db.queries.assign import assign
 from db.queries.latest import is_latest
-from db.queries.rating import TARGET
 from db.records import ItemRecord, Progress
 
 

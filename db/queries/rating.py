@@ -9,6 +9,7 @@ from sqlalchemy import Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from core.human.plan import TARGET
 from core.human.protocols import (
     MarkedSpan,
     mqm_score,
@@ -32,9 +33,6 @@ from db.models import (
 from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
 from db.records import RatedRow, RatingRecord
-
-TARGET = "target"
-"""The kind of item that asks for a first judgement of a system's translation; all others are checks."""
 
 
 def save_rating(

@@ -18,7 +18,7 @@ from db.records import CampaignRecord
 from pages.ui import resources
 from pages.ui.text import line, number, show_error, t, zone
 
-_PROBLEM = "design-problem"
+_PROBLEM, _STATE_PROBLEM = "design-problem", "state-problem"
 
 
 def form(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -66,6 +66,9 @@ def states(viewer: Viewer, campaign: CampaignRecord) -> None:
                     on_click=_set_state,
                     args=(viewer, campaign.id, state),
                 )
+    problem = st.session_state.pop(_STATE_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
 
 
 def _texts(campaign: CampaignRecord, key: str) -> dict[str, str]:
@@ -216,4 +219,4 @@ def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
     try:
         set_state(resources.engine(), viewer, campaign_id, state)
     except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
+        st.session_state[_STATE_PROBLEM] = error

@@ -9,6 +9,7 @@ import streamlit as st
 from core.html import Tint, Underline
 from core.metrics import find_metric
 from core.metrics.gemba import GembaTrace, Judged
+from core.metrics.gemba_options import MOST_SAMPLES
 from core.metrics.gemba_parse import SEVERITIES, Fault
 from core.types import Result
 from pages.ui import asking, evidence_questions, state
@@ -53,7 +54,7 @@ def _settings() -> tuple[str, dict[str, str]]:
         samples = st.number_input(
             t("judge.option.samples"),
             min_value=1,
-            max_value=20,
+            max_value=MOST_SAMPLES,
             value=1,
             key="judge-samples",
             width=130,

@@ -43,9 +43,7 @@ def links(viewer: Viewer, campaign: CampaignRecord) -> None:
         st.button(
             t("links.make"), key="link-make", type="primary", on_click=_make, args=(viewer, campaign.id, kind)
         )
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    _say()
     fresh = st.session_state.get(_NEW)
     if fresh is not None:
         line(t("links.fresh"))
@@ -69,6 +67,13 @@ def accounts(viewer: Viewer, campaign: CampaignRecord) -> None:
         st.form_submit_button(
             t("links.account_make"), key="account-make", on_click=_account, args=(viewer, campaign.id)
         )
+    _say()
+
+
+def _say() -> None:
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
 
 
 def _list(viewer: Viewer, campaign: CampaignRecord) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from db.access import OPERATOR
 from db.engine import reading
-from db.models import CheckText
+from db.models import Account, CheckText
 from db.queries import (
     ensure_items,
     enter_rater,
@@ -137,6 +137,19 @@ def test_a_link_is_shown_once_lets_its_person_in_and_can_be_ended(manage, engine
     at.selectbox(key="link-end").set_value(list_links(engine, OPERATOR)[0].id)
     at.button(key="link-revoke").click().run()
     assert list_links(engine, OPERATOR)[0].revoked_at is not None
+
+
+def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engine):
+    at = make(manage())
+    at.session_state["manage-tabs"] = "Accounts"
+    at.run()
+    at.text_input(key="account-login").set_value("mina")
+    at.text_input(key="account-password").set_value("short")
+    at.button(key="account-make").click().run()
+    assert not at.exception
+    assert any("10 to 200 characters" in error.value for error in at.error)
+    with reading(engine) as session:
+        assert session.scalars(select(Account.login)).all() == []
 
 
 @pytest.mark.embedded
