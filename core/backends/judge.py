@@ -97,6 +97,7 @@ class OpenAIJudge:
             mine.set_result(reply)
             return reply
         except YomikurabeError as error:
+            spending.stop(error)  # here, before this thread can take the next call
             mine.set_exception(error)
             raise
         finally:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.backends import Progress, silent
-from core.errors import UnavailableError
+from core.errors import YomikurabeError
 from core.judging import FAILED, LETTERS_A_TOKEN, SPENT, Call, Estimate, Reply
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ class JudgeRun:
         self._judge = judge
         self._spending = Spending(cap)
         self._failed: dict[str, Reply] = {}
-        self._gone: UnavailableError | None = None
 
     def signature(self) -> str:
         """See `Judge.signature`."""
@@ -64,8 +63,8 @@ class JudgeRun:
         found = self._known(calls)
         wanted = {key: call for key, call in by_key.items() if key not in found}
         progress(len(found), len(by_key))
-        if wanted and self._gone is not None:
-            raise self._gone
+        if wanted and self._spending.gone is not None:
+            raise self._spending.gone
         pool = ThreadPoolExecutor(self._judge.at_once)
         waiting = {
             pool.submit(self._judge.once, key, call, self._spending): key for key, call in wanted.items()
@@ -76,9 +75,6 @@ class JudgeRun:
                 for future in done:
                     self._take(waiting.pop(future), future.result(), found)
                 progress(len(found), len(by_key))
-        except UnavailableError as error:
-            self._gone = error
-            raise
         finally:
             if waiting:  # stopped, or the endpoint is gone: nothing more is spent
                 self._spending.stop()
@@ -100,17 +96,26 @@ class JudgeRun:
 
 
 class Spending:
-    """What a run has spent so far, against its cap. Safe for threads."""
+    """What a run has spent so far, against its cap. Safe for threads.
+
+    gone: why nobody answers any more, if so.
+    """
 
     def __init__(self, cap: Cap) -> None:
         self._cap = cap
         self._lock = threading.Lock()
         self._calls = self._tokens = 0
         self._stopped = False
+        self.gone: YomikurabeError | None = None
 
     def allows(self, tokens: int) -> bool:
-        """Whether one more call with so long a prompt stays below the cap; if so it counts as made."""
+        """Whether one more call with so long a prompt stays below the cap; if so it counts as made.
+
+        Raises `gone` again.
+        """
         with self._lock:
+            if self.gone is not None:
+                raise self.gone
             if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._cap.tokens:
                 return False
             self._calls += 1
@@ -121,9 +126,11 @@ class Spending:
         with self._lock:
             self._tokens += tokens
 
-    def stop(self) -> None:
+    def stop(self, gone: YomikurabeError | None = None) -> None:
         """Nothing more may be spent."""
-        self._stopped = True
+        with self._lock:
+            self._stopped = True
+            self.gone = self.gone or gone
 
 
 def prompt_tokens(call: Call) -> int:

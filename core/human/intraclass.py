@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.human.agreement import MIN_SHARED, is_flat
 from core.human.figures import Figure, Missing, absent
 from core.human.ratings import Columns
+from core.human.resampling import ROUNDING
 
 
 def intraclass(table: Columns) -> tuple[Figure, Figure]:
@@ -37,6 +38,7 @@ def _absolute_agreement(scores: NDArray[np.float64]) -> tuple[Figure, Figure]:
     import pingouin
 
     pingouin.options["round.column.CI95"] = None  # it rounds intervals to two places unless told
+    scores = scores[:, np.lexsort(scores)]  # the order of items changes not even the rounding
     k, n = scores.shape
     rows = pd.DataFrame(
         {"rater": np.repeat(np.arange(k), n), "item": np.tile(np.arange(n), k), "score": scores.ravel()}
@@ -44,14 +46,26 @@ def _absolute_agreement(scores: NDArray[np.float64]) -> tuple[Figure, Figure]:
     with np.errstate(divide="ignore", invalid="ignore"):  # perfect agreement: F is infinite
         found = pingouin.intraclass_corr(rows, targets="item", raters="rater", ratings="score")
     found = found.set_index("Type")
-    single, mean = (_figure(found.ICC[kind], found.CI95[kind], n) for kind in ("ICC(A,1)", "ICC(A,k)"))
+    testable = _has_f(scores)
+    single, mean = (
+        _figure(found.ICC[kind], found.CI95[kind], n, testable) for kind in ("ICC(A,1)", "ICC(A,k)")
+    )
     return single, mean
 
 
-def _figure(value: float, ends: NDArray[np.float64], n: int) -> Figure:
+def _has_f(scores: NDArray[np.float64]) -> bool:
+    """Whether F, of items over residual, is neither 0 nor infinite, but for rounding."""
+    centred = scores - scores.mean()
+    item, rater = centred.mean(axis=0), centred.mean(axis=1)[:, None]
+    residual = ((centred - item - rater) ** 2).sum()
+    between = len(scores) * (item**2).sum()
+    return bool(min(residual, between) > ROUNDING * (centred**2).sum())
+
+
+def _figure(value: float, ends: NDArray[np.float64], n: int, testable: bool) -> Figure:
     low, high = ends
     if not np.isfinite(value):
         return absent("no-variance", n)
-    if not np.isfinite([low, high]).all():
+    if not testable or not np.isfinite([low, high]).all():
         return Figure(value=float(value), n=n)
     return Figure(value=float(value), n=n, low=float(low), high=float(high))

@@ -21,9 +21,11 @@ RESAMPLES = 1000
 MIN_ITEMS = 5
 """With fewer items than this there is no bootstrap interval: most resamples repeat one or two of them."""
 
+ROUNDING = 1e-12
+"""A sum of squares below this share of its parts is rounding."""
+
 _TAILS = (0.025, 0.975)
 _CELLS = 2_000_000  # weights held in memory at a time
-_ROUNDING = 1e-12  # a sum of squares below this share of its parts is rounding
 
 Weights = NDArray[np.float64]
 
@@ -114,7 +116,7 @@ class Alpha:
         """(batch, items) weights to (batch,) alphas; NaN where all scores of a resample are the same."""
         n, total, squares, observed = (weights @ self.sums).T
         spread = squares - total**2 / n
-        return 1 - _ratio((n - 1) * observed, n * spread, spread > _ROUNDING * squares)
+        return 1 - _ratio((n - 1) * observed, n * spread, spread > ROUNDING * squares)
 
 
 def _products(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,7 +132,7 @@ def _weighted_r(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray
     n, x, y, xx, yy, xy = sums
     least = np.maximum(n, 1)
     in_x, in_y = xx - x * x / least, yy - y * y / least
-    known = (in_x > _ROUNDING * xx) & (in_y > _ROUNDING * yy)
+    known = (in_x > ROUNDING * xx) & (in_y > ROUNDING * yy)
     return _ratio(xy - x * y / least, np.sqrt(np.abs(in_x * in_y)), known), known
 
 
