@@ -24,7 +24,8 @@ class Design:
     `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `documents`
     keeps whole documents together. vertical: Japanese from top to bottom. five_errors: MQM counts five.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
-    and its repeat at least. left_out: systems, by name, that are not rated.
+    and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
+    from everybody from the day the campaign opens until it closes.
     """
 
     source: str = ON_DEMAND
@@ -41,6 +42,7 @@ class Design:
     degraded: float = 0.0
     distance: int = 10
     left_out: tuple[str, ...] = ()
+    sealed: bool = False
 
     @property
     def everybody_rates_everything(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
@@ -10,6 +12,7 @@ from core.errors import InputError
 from db.engine import reading
 from db.models import Campaign, Item, Rating, Segment, System, Translation
 from db.queries.latest import is_latest
+from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 
 
@@ -82,14 +85,23 @@ def list_segments(engine: Engine, campaign_id: int) -> list[SegmentRecord]:
 
 
 def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
-    """The systems of a campaign, the rated reference among them, in the order of the import."""
+    """The systems of a campaign, the rated reference among them, in the order of the import.
+
+    Where the names are sealed, the names they have until then, in the order of those.
+    """
     query = (
         select(System.id, System.name, System.label_en, System.label_ja, System.is_reference)
         .where(System.campaign_id == campaign_id)
         .order_by(System.id)
     )
     with reading(engine) as session:
-        return [SystemRecord(**row) for row in session.execute(query).mappings()]
+        found = [SystemRecord(**row) for row in session.execute(query).mappings()]
+        hidden = hidden_names(session, campaign_id)
+    if not hidden:
+        return found
+    called = (replace(one, name=hidden[one.name], label_en=None, label_ja=None) if one.name in hidden else one
+              for one in found)  # fmt: skip
+    return sorted(called, key=lambda one: (one.is_reference, len(one.name), one.name))
 
 
 def get_translation(engine: Engine, segment_id: int, system_id: int) -> TranslationRecord | None:
@@ -97,14 +109,30 @@ def get_translation(engine: Engine, segment_id: int, system_id: int) -> Translat
     query = _translations().where(Translation.segment_id == segment_id, Translation.system_id == system_id)
     with reading(engine) as session:
         row = session.execute(query).mappings().one_or_none()
-        return None if row is None else TranslationRecord(**row)
+        if row is None:
+            return None
+        found = TranslationRecord(**row)
+        campaign_id = session.scalar(select(Segment.campaign_id).where(Segment.id == segment_id))
+        return _called([found], hidden_names(session, campaign_id or 0))[0]
 
 
 def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecord]:
-    """All translations of a campaign, segment by segment, within one in the order of the systems."""
+    """All translations of a campaign, segment by segment, within one in the order of the systems.
+
+    Where the names are sealed, the order is that of the names they have until then.
+    """
     query = _translations().where(Segment.campaign_id == campaign_id).order_by(Segment.id, System.id)
     with reading(engine) as session:
-        return [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        return _called(found, hidden_names(session, campaign_id))
+
+
+def _called(found: list[TranslationRecord], hidden: Mapping[str, str]) -> list[TranslationRecord]:
+    """The same with the names that may be shown."""
+    if not hidden:
+        return found
+    called = [replace(one, system=hidden.get(one.system, one.system)) for one in found]
+    return sorted(called, key=lambda one: (one.segment_id, one.is_reference, len(one.system), one.system))
 
 
 def _translations() -> Select[*tuple[Any, ...]]:

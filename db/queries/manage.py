@@ -29,6 +29,7 @@ from db.models import (
 from db.names import check_label
 from db.people_records import PlanRecord
 from db.queries.assign import planned_for_one
+from db.queries.sealed import is_sealed, put_seal
 
 DRAFT, OPEN, CLOSED = "draft", "open", "closed"
 STATES = (DRAFT, OPEN, CLOSED)
@@ -63,11 +64,12 @@ def set_campaign(
         others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
         if session.scalar(others) is not None:
             raise InputError(f"There is a campaign “{name}” already; choose another name.")
-        if _has_items(session, campaign_id) and (
+        if (_has_items(session, campaign_id) or is_sealed(session, campaign_id)) and (
             campaign.protocol != protocol or _plan(from_json(campaign.design)) != _plan(design)
         ):
             raise InputError(
-                "People have items already, so the protocol, the shares and the checks stay as they are."
+                "People have items already, or the names are sealed, so the protocol, the shares, the checks "
+                "and the rules stay as they are."
             )
         campaign.name, campaign.protocol = check_label(name, "campaign's name"), protocol
         campaign.design, campaign.deadline = to_json(design), deadline
@@ -84,6 +86,7 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
         raise InputError(f"There is no state “{state:.20}”; choose one of {', '.join(STATES)}.")
     with writing(engine) as session:
         campaign = _campaign(session, campaign_id)
+        _seal_or_refuse(session, campaign, state)
         if state == OPEN and from_json(campaign.design).references > 0:
             _reference_as_system(session, campaign_id)
         campaign.state = state
@@ -139,6 +142,15 @@ def _campaign(session: Session, campaign_id: int) -> Campaign:
     if campaign is None:
         raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
     return campaign
+
+
+def _seal_or_refuse(session: Session, campaign: Campaign, state: str) -> None:
+    """Seal the names when the campaign opens; once they were shown they cannot be hidden again."""
+    sealed = is_sealed(session, campaign.id)
+    if sealed and campaign.state == CLOSED and state != CLOSED:
+        raise InputError("The seal was opened when the campaign closed, so it stays closed.")
+    if state == OPEN and not sealed and from_json(campaign.design).sealed:
+        put_seal(session, campaign.id)
 
 
 def _has_items(session: Session, campaign_id: int) -> bool:

@@ -32,6 +32,7 @@ from db.models import (
 )
 from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
+from db.queries.sealed import hidden_names
 from db.records import RatedRow, RatingRecord
 
 
@@ -78,22 +79,18 @@ def rating_table(
     """Every score of the campaign that holds, rater by rater, items in their order; skips are left out.
 
     kinds: of the items; check items are left out unless they are asked for, so that none enters a mean.
-    Raises AccessError for a viewer who may not see scores.
+    Systems whose names are sealed have the names of the seal. Raises AccessError for a viewer who may not
+    see scores.
     """
     viewer.must_see_scores()
     query = _rated().where(Item.campaign_id == campaign_id, Item.kind.in_(kinds))
-    query = query.order_by(Rater.id, Item.place)
-    with reading(engine) as session:
-        return [_rated_row(row) for row in session.execute(query).mappings()]
+    return _rows(engine, query)
 
 
 def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[RatedRow]:
     """Every score of one translation that holds, in the order of the raters; as `rating_table`."""
     viewer.must_see_scores()
-    query = _rated().where(Item.translation_id == translation_id, Item.kind == TARGET)
-    query = query.order_by(Rater.id, Item.place)
-    with reading(engine) as session:
-        return [_rated_row(row) for row in session.execute(query).mappings()]
+    return _rows(engine, _rated().where(Item.translation_id == translation_id, Item.kind == TARGET))
 
 
 def _append(
@@ -147,9 +144,19 @@ def _record(row: Mapping[Any, Any]) -> RatingRecord:
     return RatingRecord(**{**row, "spans": spans})
 
 
-def _rated_row(row: Mapping[Any, Any]) -> RatedRow:
+def _rows(engine: Engine, query: Select[*tuple[Any, ...]]) -> list[RatedRow]:
+    """Rows of one campaign as records, rater by rater, items in their order."""
+    with reading(engine) as session:
+        rows = session.execute(query.order_by(Rater.id, Item.place)).mappings().all()
+        hidden = hidden_names(session, rows[0]["campaign_id"]) if rows else {}
+    return [_rated_row(row, hidden) for row in rows]
+
+
+def _rated_row(row: Mapping[Any, Any], hidden: Mapping[str, str]) -> RatedRow:
     """A row as a record; where only errors were marked the score is MQM's, computed from them."""
     values = dict(row)
+    del values["campaign_id"]
+    values["system"] = hidden.get(values["system"], values["system"])
     design = from_json(values.pop("design"))
     spans = () if values["spans"] is None else spans_from_json(values["spans"])
     computed = values["score"] is None
@@ -190,6 +197,7 @@ def _rated() -> Select[*tuple[Any, ...]]:
             Rating.seconds,
             Rating.created_at,
             Rating.spans,
+            Item.campaign_id,
             Campaign.design,
         )
         .select_from(Rating)

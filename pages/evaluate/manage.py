@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from db.queries import get_campaign
-from pages.ui import check_texts, design_form, picker, resources, upload, visitor, ways_in
+from pages.ui import check_texts, design_form, opening, picker, resources, upload, visitor, ways_in
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("design", "checks", "links", "accounts")
@@ -22,7 +22,7 @@ chosen = picker.campaign("manage")
 if chosen is not None:
     campaign = get_campaign(resources.engine(), chosen.id)
     line(f"{picker.languages(campaign)} · {picker.sizes(chosen)}", tone="quiet")
-    design_form.states(who, campaign)
+    opening.states(who, campaign)
     tabs = st.tabs([t(f"manage.tab.{name}") for name in TABS], on_change="rerun", key="manage-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:

@@ -1,4 +1,4 @@
-"""An organiser's choices for a campaign, with the plan that follows from them, and opening and closing it."""
+"""An organiser's choices for a campaign, with the plan that follows from them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from db.access import Viewer
 from db.design import ALWAYS, DOCUMENTS, MOST_CONTEXT, NEVER, ON_DEMAND, SPREAD, Design, from_json
 from db.names import LABEL_LIMIT
 from db.queries import list_systems
-from db.queries.manage import STATES, plan_of, set_campaign, set_state
+from db.queries.manage import plan_of, set_campaign
+from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 from pages.ui import resources
 from pages.ui.text import line, number, show_error, t, zone
 
-_PROBLEM, _STATE_PROBLEM = "design-problem", "state-problem"
+_PROBLEM = "design-problem"
 
 
 def form(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -49,24 +50,6 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         args=(viewer, campaign.id, name, protocol, design, deadline, texts),
     )
     problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
-
-
-def states(viewer: Viewer, campaign: CampaignRecord) -> None:
-    """Where the campaign is, and the two ways on."""
-    line(t(f"state.{campaign.state}.about"))
-    with st.container(horizontal=True, gap="small"):
-        for state in STATES:
-            if state != campaign.state:
-                st.button(
-                    t(f"state.{state}"),
-                    key=f"state-{state}",
-                    type="primary" if state == "open" else "secondary",
-                    on_click=_set_state,
-                    args=(viewer, campaign.id, state),
-                )
-    problem = st.session_state.pop(_STATE_PROBLEM, None)
     if problem is not None:
         show_error(problem)
 
@@ -112,13 +95,7 @@ def _shown(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
 
 def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]:
     st.subheader(t("design.dealt"), anchor=False)
-    systems = [one.name for one in list_systems(resources.engine(), campaign.id) if not one.is_reference]
-    rated = st.multiselect(
-        t("design.systems"),
-        systems,
-        [one for one in systems if one not in stored.left_out],
-        key=f"{key}-systems",
-    )
+    left_out = _left_out(stored, campaign, key)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
         order = _choice("order", (SPREAD, DOCUMENTS), stored.order, key)
         raters = int(
@@ -131,12 +108,29 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
             per_item = int(
                 st.number_input(t("design.per_item"), 1, raters, usual, key=f"{key}-per-item", width=150)
             )
+    sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
     return {
         "order": order,
         "raters": raters,
         "raters_per_item": per_item,
-        "left_out": tuple(one for one in systems if one not in rated),
+        "left_out": left_out,
+        "sealed": sealed,
     }
+
+
+def _left_out(stored: Design, campaign: CampaignRecord, key: str) -> tuple[str, ...]:
+    """The systems that are not rated; while the names are sealed there is nothing to choose from."""
+    if seal_of(resources.engine(), campaign.id) is not None:
+        line(t("design.systems_sealed"), tone="quiet")
+        return stored.left_out
+    systems = [one.name for one in list_systems(resources.engine(), campaign.id) if not one.is_reference]
+    rated = st.multiselect(
+        t("design.systems"),
+        systems,
+        [one for one in systems if one not in stored.left_out],
+        key=f"{key}-systems",
+    )
+    return tuple(one for one in systems if one not in rated)
 
 
 def _checks(stored: Design, key: str) -> dict[str, Any]:
@@ -213,10 +207,3 @@ def _save(
         st.session_state[_PROBLEM] = error
         return
     st.toast(t("design.saved"))
-
-
-def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
-    try:
-        set_state(resources.engine(), viewer, campaign_id, state)
-    except YomikurabeError as error:
-        st.session_state[_STATE_PROBLEM] = error

@@ -76,9 +76,19 @@ def _by_provider() -> None:
         st.button(t("door.provider"), key="provider", on_click=st.login)
         return
     try:
-        visitor.enter_as(known_by(resources.engine(), str(st.user.get("email") or "")))
+        visitor.enter_as(known_by(resources.engine(), _vouched_address()))
     except AccessError as error:
         show_error(error)
         st.button(t("door.provider_out"), key="provider-out", on_click=st.logout)
         return
     st.rerun()
+
+
+def _vouched_address() -> str:
+    """The e-mail address that the provider vouches for: it is the login name of an account here."""
+    email = st.user.get("email")
+    if not isinstance(email, str) or not email.strip():
+        raise AccessError("Your organisation has not said which e-mail address is yours; ask the organiser.")
+    if st.user.get("email_verified") is False:
+        raise AccessError("Your organisation has not verified your e-mail address; ask there.")
+    return email

@@ -71,6 +71,8 @@ def out() -> None:
     """Callback: this session is nobody's again."""
     visitor.leave()
     st.query_params.pop(visitor.LINK_PARAM, None)
+    if st.user.get("is_logged_in"):  # by a provider, who would let them in again at once
+        st.logout()
 
 
 def _about(chosen: CampaignSummary) -> None:

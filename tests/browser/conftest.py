@@ -55,13 +55,18 @@ def thinks(request):
     return "Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error"
 
 
-@contextmanager
-def running(script, folder, **settings):
-    """A Streamlit script on a free port of this machine; gives its address."""
+def free_port():
+    """A port of this machine that nobody uses just now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def running(script, folder, *, port=None, arguments=(), **settings):
+    """A Streamlit script on a port of this machine, a free one unless told; gives its address."""
+    port = port or free_port()
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port), *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(

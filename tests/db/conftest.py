@@ -15,7 +15,7 @@ from db.models import Base
 
 ON_BOTH = {
     f"test_db_{part}"
-    for part in ("access", "calls", "items", "manage", "protocols", "rating", "roundtrip", "scores")
+    for part in ("access", "calls", "items", "manage", "protocols", "rating", "roundtrip", "scores", "sealed")
 }
 """Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""
 ONLY_SQLITE = {
