@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test test-fast test-llm test-load lint bench fix browser postgres clean help
+.PHONY: run test test-fast test-llm test-heavy lint bench fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -23,8 +23,8 @@ test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt
 	$(BIN)/python -m pytest -m llm
 
-test-load: $(VENV)/.dev postgres    ## many people at once, for minutes
-	$(BIN)/python -m pytest -m load -s
+test-heavy: $(VENV)/.dev postgres    ## the same at full size, and many people at once: for many minutes
+	$(BIN)/python -m pytest -m heavy -s
 
 lint: $(VENV)/.dev    ## style, types, imports, security
 	$(BIN)/ruff check .

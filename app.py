@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import door, frame, resources, visitor
+from pages.ui import door, frame, provider, resources, visitor
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title="Yomikurabe", page_icon="assets/logo.svg", layout="wide")
@@ -15,6 +15,7 @@ with errors_shown():
     with st.spinner(t("start.database")):
         resources.engine()
     visitor.arrive()
+    provider.arrive()
     page = st.navigation(frame.pages(visitor.viewer()), position="top")
     visitor.token_into_address()
     if not door.needed():

@@ -19,7 +19,8 @@ from core.codec import encode_result
 from core.errors import FileError, OptionError
 from core.hack_cli import hack
 from core.idf_cli import idf_app
-from core.metrics import METRICS, find_metric
+from core.metrics import find_metric, known_metrics
+from core.metrics.spec import Spec
 from core.pipeline import score_prepared
 from core.text import guess_lang
 from core.textfile import read_text, split_lines
@@ -51,7 +52,7 @@ def list_metrics(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
 ) -> None:
     """Show every metric: what it needs, its range and direction, its options, whether it can run here."""
-    rows = [_describe(name) for name in METRICS]
+    rows = [_describe(spec) for spec in known_metrics().values()]
     with output(None) as file:
         file.write(f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n" if as_json else _table(rows))
 
@@ -163,11 +164,10 @@ def _table(rows: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _describe(name: str) -> dict[str, Any]:
-    spec = METRICS[name]
+def _describe(spec: Spec[Any]) -> dict[str, Any]:
     lacking = why_not(spec.needs)
     return {
-        "name": name,
+        "name": spec.name,
         "summary": spec.summary,
         "needs": list(spec.needs),
         "low": spec.low,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 from core.errors import UnavailableError
 from core.judging import Call, Estimate, Reply
 from core.trees import Parse
-from core.types import TokenVectors
+from core.types import TextPair, TokenVectors
+
+if TYPE_CHECKING:
+    from core.backends.external import Scored
+    from core.backends.external_settings import External
+
+Outsider = Callable[["External", Sequence[TextPair]], "list[Scored]"]
+"""Asks a metric from outside for its scores of the pairs, in order."""
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) texts; may raise to stop, what was finished is kept in the cache."""
@@ -185,6 +192,11 @@ def no_parser(name: str) -> Parser:
     raise UnavailableError(f"There is no parser {name} here.", parser=name)
 
 
+def no_outsider(metric: External, pairs: Sequence[TextPair]) -> list[Scored]:
+    """For backends that were made without metrics from outside."""
+    raise UnavailableError(f"There is no metric external:{metric.name} here.", metric=metric.name)
+
+
 def no_judge(name: str) -> Judge:
     """For backends that were made without judges."""
     raise UnavailableError(f"There is no language model {name} here.", judge=name)
@@ -198,3 +210,4 @@ class Backends:
     reader: Callable[[str], Reader] = no_reader
     parser: Callable[[str], Parser] = no_parser
     judge: Callable[[str], Judge] = no_judge
+    outsider: Outsider = no_outsider

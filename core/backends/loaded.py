@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.backends import Backends, Encoder, Judge, Parser, Reader
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.dependencies import Pipelines
+from core.backends.external import run_external
 from core.backends.judge_settings import judge_settings
 from core.errors import UnavailableError
 from core.judging import CallStore
@@ -40,7 +41,11 @@ def load_backends(
     """
     process = _Process(say, cache_bytes, calls)
     return Backends(
-        encoder=process.encoder, reader=process.reader, parser=process.parser, judge=process.judge
+        encoder=process.encoder,
+        reader=process.reader,
+        parser=process.parser,
+        judge=process.judge,
+        outsider=run_external,
     )
 
 

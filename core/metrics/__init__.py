@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.backends.external_settings import PREFIX, externals
 from core.errors import OptionError
 from core.metrics.bertscore import BERTSCORE
+from core.metrics.external import ExternalTrace, external_spec, spec_of
 from core.metrics.gemba_options import GEMBA_DA, GEMBA_MQM
 from core.metrics.mteqa_options import MTEQA
 from core.metrics.reading_options import BERTSCORE_READING
@@ -29,11 +31,20 @@ METRICS: dict[str, Spec[Any]] = {
     "sentence-cosine": SENTENCE_COSINE,
 }
 
-TRACES: dict[str, type[Any]] = {spec.trace.__name__: spec.trace for spec in METRICS.values()}
+TRACES: dict[str, type[Any]] = {
+    trace.__name__: trace for trace in (*(spec.trace for spec in METRICS.values()), ExternalTrace)
+}
+
+
+def known_metrics() -> dict[str, Spec[Any]]:
+    """Our metrics, and those from outside that are described on this machine."""
+    return METRICS | {PREFIX + name: spec_of(metric) for name, metric in externals().items()}
 
 
 def find_metric(name: str) -> Spec[Any]:
-    """The metric of that name; OptionError names those that exist."""
+    """The metric of that name, `external:NAME` among them; OptionError names those that exist."""
+    if name.startswith(PREFIX):
+        return external_spec(name)
     if name not in METRICS:
         raise OptionError(f"There is no metric {name}; choose among {', '.join(METRICS)}", metric=name)
     return METRICS[name]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import AccessError, YomikurabeError
+from core.errors import YomikurabeError
 from db.names import RATER_NAME_LIMIT
-from db.queries import join, known_by, log_in
-from pages.ui import resources, visitor
+from db.queries import join, log_in
+from pages.ui import provider, resources, visitor
 from pages.ui.text import column, line, show_error, t
 
 _NAME, _LOGIN, _PASSWORD, _PROBLEM = "door-name", "door-login", "door-password", "door-problem"
@@ -34,8 +34,7 @@ def entrance() -> None:
         st.text_input(t("door.login"), key=_LOGIN, max_chars=RATER_NAME_LIMIT, autocomplete="username")
         st.text_input(t("door.password"), key=_PASSWORD, type="password", autocomplete="current-password")
         st.form_submit_button(t("door.enter"), key="enter", type="primary", on_click=_log_in)
-    if _provider():
-        _by_provider()
+    provider.way_in()
 
 
 def _ask_for_a_name() -> None:
@@ -61,34 +60,3 @@ def _log_in() -> None:
         visitor.enter_as(log_in(resources.engine(), login, password))
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
-
-
-def _provider() -> bool:
-    """Whether Streamlit's own login is configured (`[auth]` in the secrets)."""
-    try:
-        return "auth" in st.secrets
-    except FileNotFoundError:
-        return False
-
-
-def _by_provider() -> None:
-    if not st.user.is_logged_in:
-        st.button(t("door.provider"), key="provider", on_click=st.login)
-        return
-    try:
-        visitor.enter_as(known_by(resources.engine(), _vouched_address()))
-    except AccessError as error:
-        show_error(error)
-        st.button(t("door.provider_out"), key="provider-out", on_click=st.logout)
-        return
-    st.rerun()
-
-
-def _vouched_address() -> str:
-    """The e-mail address that the provider vouches for: it is the login name of an account here."""
-    email = st.user.get("email")
-    if not isinstance(email, str) or not email.strip():
-        raise AccessError("Your organisation has not said which e-mail address is yours; ask the organiser.")
-    if st.user.get("email_verified") is False:
-        raise AccessError("Your organisation has not verified your e-mail address; ask there.")
-    return email

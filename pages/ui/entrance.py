@@ -8,7 +8,7 @@ from core.errors import RatingError, YomikurabeError
 from db.names import RATER_NAME_LIMIT
 from db.queries import campaigns_of, ensure_items, enter_rater, list_campaigns
 from db.records import CampaignSummary, RaterRecord
-from pages.ui import picker, resources, state, visitor, walk
+from pages.ui import picker, provider, resources, state, visitor, walk
 from pages.ui.text import line, show_error, t
 
 _ENTERED, _NAME, _PROBLEM = "rating-campaign", "rater-name", "name-problem"
@@ -71,8 +71,7 @@ def out() -> None:
     """Callback: this session is nobody's again."""
     visitor.leave()
     st.query_params.pop(visitor.LINK_PARAM, None)
-    if st.user.get("is_logged_in"):  # by a provider, who would let them in again at once
-        st.logout()
+    provider.leave()
 
 
 def _about(chosen: CampaignSummary) -> None:

@@ -110,12 +110,13 @@ def test_an_edit_with_grammar_takes_any_text(text, seed, lang, backends):
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_ten_thousand_characters(lang, backends):
+@pytest.mark.parametrize("length", [2_000, pytest.param(10_000, marks=pytest.mark.heavy)])
+def test_a_very_long_text(length, lang, backends):
     sentence = {
         "ja": "太郎は三匹の猫を見た。花子は来ない。",
         "en": "John saw three cats. Mary did not come. ",
     }[lang]
-    text = (sentence * 1000)[:10_000]
+    text = (sentence * 1000)[:length]
     one = Given(text=text, lang=lang, other=text[::-1], source="x", reference="y")
     (parse,) = backends.parser("dependency").parse([text], lang=lang, constituents=False)
     (words,) = backends.reader("word").read([text], lang=lang, entities=True)

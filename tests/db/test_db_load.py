@@ -50,10 +50,10 @@ def processes_lose_nothing(engine: Engine, url: str, processes: int, each: int, 
 
 @BOTH
 def test_processes_that_save_at_once_lose_nothing_and_double_nothing(engine, url):
-    processes_lose_nothing(engine, url, 6, 60, seconds=10)
+    processes_lose_nothing(engine, url, 4, 40, seconds=10)
 
 
-@pytest.mark.load
+@pytest.mark.heavy
 @pytest.mark.timeout(900)
 @BOTH
 def test_sixteen_processes_of_250_ratings_lose_nothing_and_double_nothing(engine, url):

@@ -110,7 +110,7 @@ def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
     assert apart(offer(rated.server.address, 200 * MEGABYTE + 1)) == 413  # too large
 
 
-@pytest.mark.load
+@pytest.mark.heavy
 @pytest.mark.timeout(900)
 def test_twenty_raters_for_two_minutes(tmp_path, capsys):
     engine = engine_in(tmp_path)
