@@ -67,19 +67,7 @@ class BleuTrace:
 
     def parts(self) -> dict[str, float]:
         """`bleu`, the smoothed precision of each order and `brevity_penalty` (0–1)."""
-        from sacrebleu.metrics.bleu import BLEU
-
-        counts = self.counts()
-        score = BLEU.compute_bleu(
-            correct=[one.matched for one in counts],
-            total=[one.hypothesis for one in counts],
-            sys_len=len(self.hypothesis),
-            ref_len=len(self.reference),
-            smooth_method="exp",
-            effective_order=True,
-        )
-        precisions = {f"precision_{order}": float(p) for order, p in enumerate(score.precisions, 1)}
-        return {"bleu": float(score.score), **precisions, "brevity_penalty": float(score.bp)}
+        return bleu_of(self.counts(), len(self.hypothesis), len(self.reference))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,15 +83,36 @@ class ChrfTrace:
 
     def parts(self) -> dict[str, float]:
         """`chrf`, and `precision` and `recall` averaged over the orders that both sides have."""
-        usable = [one for one in self.counts() if one.hypothesis and one.reference]
-        if not usable:
-            return {"chrf": 0.0, "precision": 0.0, "recall": 0.0}
-        precision = sum(one.matched / one.hypothesis for one in usable) / len(usable)
-        recall = sum(one.matched / one.reference for one in usable) / len(usable)
-        weight = CHRF_BETA**2
-        total = weight * precision + recall
-        score = (1 + weight) * precision * recall / total if total else 0.0
-        return {"chrf": 100 * score, "precision": 100 * precision, "recall": 100 * recall}
+        return chrf_of(self.counts())
+
+
+def bleu_of(counts: Sequence[NgramCounts], hypothesis: int, reference: int) -> dict[str, float]:
+    """BLEU's parts from matches of orders 1–4 and the numbers of words of both sides."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    score = BLEU.compute_bleu(
+        correct=[one.matched for one in counts],
+        total=[one.hypothesis for one in counts],
+        sys_len=hypothesis,
+        ref_len=reference,
+        smooth_method="exp",
+        effective_order=True,
+    )
+    precisions = {f"precision_{order}": float(p) for order, p in enumerate(score.precisions, 1)}
+    return {"bleu": float(score.score), **precisions, "brevity_penalty": float(score.bp)}
+
+
+def chrf_of(counts: Sequence[NgramCounts]) -> dict[str, float]:
+    """ChrF's parts from matches of orders 1–6."""
+    usable = [one for one in counts if one.hypothesis and one.reference]
+    if not usable:
+        return {"chrf": 0.0, "precision": 0.0, "recall": 0.0}
+    precision = sum(one.matched / one.hypothesis for one in usable) / len(usable)
+    recall = sum(one.matched / one.reference for one in usable) / len(usable)
+    weight = CHRF_BETA**2
+    total = weight * precision + recall
+    score = (1 + weight) * precision * recall / total if total else 0.0
+    return {"chrf": 100 * score, "precision": 100 * precision, "recall": 100 * recall}
 
 
 def score_bleu(pair: TextPair, *, tokenize: str = "auto", signed: str = "") -> Result[BleuTrace]:
