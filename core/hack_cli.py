@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from core.backends.loaded import load_backends
 from core.cli import honest_exit, output, progress_bar, say
 from core.edits import EDITS, Edited, Given, Skipped, find_edit, stack
 from core.errors import FileError, OptionError
+from core.lab.variants import reader
 from core.text import guess_lang
 from core.textfile import read_text, split_lines
 
@@ -71,7 +71,7 @@ def _needs(names: Sequence[str], files: Mapping[str, Path | None]) -> set[str]:
 def _changed(
     names: Sequence[str], given: Sequence[Given], needs: set[str], seed: int
 ) -> list[Edited | Skipped]:
-    read = reader(needs)
+    read = reader(needs, load_backends())
     done: list[Edited | Skipped] = []
     with progress_bar("changing") as progress:
         for one in read(given):
@@ -103,30 +103,6 @@ def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[G
         Given(text=text, lang=language, source=source, reference=reference, other=other)
         for text, source, reference, other in rows
     ]
-
-
-def reader(needs: set[str]) -> Callable[[Sequence[Given]], list[Given]]:
-    """What fills in parses and words, as far as they are needed; nothing is loaded before the first text."""
-    backends = load_backends()
-
-    def read(given: Sequence[Given]) -> list[Given]:
-        texts, lang = [one.text for one in given], given[0].lang
-        parses = (
-            backends.parser("dependency").parse(texts, lang=lang, constituents=False)
-            if "parser" in needs
-            else [None] * len(texts)
-        )
-        words = (
-            backends.reader("word").read(texts, lang=lang, entities=True)
-            if "reader" in needs
-            else [None] * len(texts)
-        )
-        return [
-            replace(one, parse=parse, words=found)
-            for one, parse, found in zip(given, parses, words, strict=True)
-        ]
-
-    return read
 
 
 def table(*, as_json: bool) -> str:
