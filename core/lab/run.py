@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,16 @@ class Lab:
 def run_lab(
     segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
 ) -> LabTable:
-    """Edit, score and count. An exception out of `progress` stops the run.
+    """The whole table; see `tables_of_lab`."""
+    for table in tables_of_lab(segments, lab, backends, progress=progress):
+        found = table
+    return found
+
+
+def tables_of_lab(
+    segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
+) -> Iterator[LabTable]:
+    """Edit, score and count; yields the table so far after each segment: stop whenever you like.
 
     A segment's variants are scored one after the other, so that its reference and their common words are read
     once. Raises InputError without segments or variants, OptionError for unknown edits and metrics.
@@ -43,24 +52,24 @@ def run_lab(
         for one in texts
     ]
     prepared = [find_metric(one.metric).prepare(one.settings, backends, pairs) for one in lab.requests]
-    metrics = tuple(one.metric for one in lab.requests)
-    shape = (len(segments), len(lab.variants))
-    scores = {metric: np.full(shape, np.nan) for metric in metrics}
-    pools: dict[str, list[Pool]] = {metric: [pool_for(metric) for _ in lab.variants] for metric in metrics}
+    signatures = {one.metric: ready.signature for one, ready in zip(lab.requests, prepared, strict=True)}
+    scores = {metric: np.full((len(segments), len(lab.variants)), np.nan) for metric in signatures}
+    pools: dict[str, list[Pool]] = {metric: [pool_for(metric) for _ in lab.variants] for metric in signatures}
     for place, results in enumerate(score_prepared(pairs, prepared, progress=progress)):
         segment, variant = divmod(place, len(lab.variants))
-        for metric, result in zip(metrics, results, strict=True):
+        for metric, result in zip(signatures, results, strict=True):
             pools[metric][variant].add(result)
             if result.score is not None:
                 scores[metric][segment, variant] = result.score
-    return LabTable(
-        variants=lab.variants,
-        metrics=metrics,
-        signatures={metric: one.signature for metric, one in zip(metrics, prepared, strict=True)},
-        scores=scores,
-        pooled={metric: tuple(pool.score for pool in pools[metric]) for metric in metrics},
-        made=made,
-    )
+        if variant == len(lab.variants) - 1:
+            yield LabTable(
+                variants=lab.variants,
+                metrics=tuple(signatures),
+                signatures=signatures,
+                scores={metric: rows[: segment + 1].copy() for metric, rows in scores.items()},
+                pooled={metric: tuple(pool.score for pool in pools[metric]) for metric in signatures},
+                made=made[: segment + 1],
+            )
 
 
 def texts_of(made: Sequence[Sequence[Made]]) -> int:

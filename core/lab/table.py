@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +33,15 @@ class Cell:
 class Weakness:
     """One edit under one metric, over the n segments that it changed and that have both scores.
 
-    rose, fell: the share whose score went up and down; mean: the mean difference. fooled: the share that went
-    the wrong way: up where the edit breaks the meaning, down where it keeps it; None where that depends.
+    breaks: whether the edit breaks the meaning, None where that depends. rose, fell: the share whose score
+    went up and down; mean: the mean difference. fooled: the share that went the wrong way: up where the edit
+    breaks the meaning, down where it keeps it; None where that depends.
     """
 
     edit: str
     metric: str
     n: int
+    breaks: bool | None
     rose: float | None = None
     fell: float | None = None
     mean: float | None = None
@@ -100,16 +102,12 @@ class LabTable:
                 found.append(sign * (scores[:, place] - scores[:, self._plain(variant)])[changed])
         moved = np.concatenate(found)
         moved = moved[np.isfinite(moved)]
-        name = "+".join(edits)
+        none = Weakness(edit="+".join(edits), metric=metric, n=len(moved), breaks=_breaks_meaning(edits))
         if not len(moved):
-            return Weakness(edit=name, metric=metric, n=0)
+            return none
         rose, fell = float((moved > EQUAL).mean()), float((moved < -EQUAL).mean())
-        breaks = _breaks_meaning(edits)
-        fooled = None if breaks is None else rose if breaks else fell
-        mean = float(moved.mean())
-        return Weakness(
-            edit=name, metric=metric, n=len(moved), rose=rose, fell=fell, mean=mean, fooled=fooled
-        )
+        fooled = None if none.breaks is None else rose if none.breaks else fell
+        return replace(none, rose=rose, fell=fell, mean=float(moved.mean()), fooled=fooled)
 
     def _plain(self, variant: Variant) -> int:
         return self.variants.index(Variant(system=variant.system))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import (
     evidence,
+    evidence_diff,
     evidence_judge,
     evidence_names,
     evidence_questions,
@@ -18,7 +19,7 @@ from pages.ui import (
 )
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "words", "characters")
+TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff", "words", "characters")
 
 
 @st.fragment
@@ -59,6 +60,8 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
                         evidence_questions.questions(chosen, settings)
                     elif name == "judge":
                         evidence_judge.judge(chosen)
+                    elif name == "diff":
+                        evidence_diff.diff(chosen, results)
                     else:
                         evidence.ngrams(results["bleu" if name == "words" else "chrf"])
 

@@ -17,6 +17,7 @@ PAGES = (
     ("evaluate", "progress", ":material/hourglass:", "scores"),
     ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
+    ("debug", "hacks", ":material/science:", "scores"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),

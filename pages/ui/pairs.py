@@ -28,6 +28,7 @@ class Chosen:
     pair: TextPair
     context: tuple[TextPair, ...] = ()
     translation_id: int | None = None
+    campaign_id: int | None = None
     source_lang: str = "en"
 
 
@@ -87,6 +88,7 @@ def _from_campaign() -> Chosen | None:
         pair=_pair(found[0], lang),
         context=tuple(TextPair(reference=one.reference, hypothesis="", lang=lang) for one in listed),
         translation_id=found[0].id,
+        campaign_id=summary.id,
         source_lang=campaign.source_lang,
     )
 
