@@ -39,9 +39,10 @@ def _random_sums(differences: NDArray[np.float64], seed: int) -> NDArray[np.floa
     by_byte = blocks @ _signs(8).T
     rng = np.random.default_rng(seed)
     batch = max(1, _CELLS // len(blocks))
-    places = np.arange(len(blocks))
-    found = [
-        by_byte[places, rng.integers(0, 256, (min(batch, FLIPS - start), len(blocks)), np.uint8)].sum(axis=1)
-        for start in range(0, FLIPS, batch)
-    ]
-    return np.concatenate(found)
+    sums = np.zeros(FLIPS)
+    for start in range(0, FLIPS, batch):
+        part = sums[start : start + batch]
+        drawn = rng.integers(0, 256, (len(part), len(blocks)), np.uint8)
+        for sums_of_byte, column in zip(by_byte, np.ascontiguousarray(drawn.T), strict=True):
+            part += sums_of_byte[column]
+    return sums

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.human.agreement import MIN_SHARED, gold
+from core.human.agreement import gold
 from core.human.figures import Missing
+from core.human.pairs import MIN_SHARED
 from core.human.randomisation import flip_test
 from core.human.ratings import Rating
 from core.human.resampling import MIN_ITEMS, percentiles, resamples
@@ -93,30 +94,17 @@ def compare(
     Wilcoxon leaves out segments without a difference. Randomisation flips the signs of the differences
     (core/human/randomisation.py). Raises InputError for a score that is no number.
     """
-    first, second = names
-    differences = _differences(a, b)
-    n = len(differences)
-    missing = _missing(differences)
-    if missing is not None:
-        difference = float(differences.mean()) if n else None
-        return Comparison(first=first, second=second, n=n, difference=difference, missing=missing)
-    return Comparison(
-        first=first,
-        second=second,
-        n=n,
-        difference=float(differences.mean()),
-        wilcoxon=float(stats.wilcoxon(differences).pvalue),
-        randomisation=flip_test(differences, seed=seed),
-    )
+    return _comparison(_differences(_by_segment(a), _by_segment(b)), names, seed)
 
 
 def compare_all(
     ratings_by_system: Mapping[str, Sequence[Rating]], *, seed: int = 0
 ) -> tuple[Comparison, ...]:
     """Every two systems (by name, the first before the second); p corrected by Holm over those with a p."""
+    scores = {name: _by_segment(ratings) for name, ratings in ratings_by_system.items()}
     found = [
-        compare(ratings_by_system[a], ratings_by_system[b], names=(a, b), seed=seed)
-        for a, b in itertools.combinations(sorted(ratings_by_system), 2)
+        _comparison(_differences(scores[a], scores[b]), (a, b), seed)
+        for a, b in itertools.combinations(sorted(scores), 2)
     ]
     wilcoxon = iter(holm([one.wilcoxon for one in found if one.wilcoxon is not None]))
     flips = iter(holm([one.randomisation for one in found if one.randomisation is not None]))
@@ -166,7 +154,7 @@ def more_items(a: Sequence[Rating], b: Sequence[Rating]) -> MoreItems:
     and sample sd (ddof = 1) of the differences so far, which are taken to stay as they are.
     Raises InputError for a score that is no number.
     """
-    differences = _differences(a, b)
+    differences = _differences(_by_segment(a), _by_segment(b))
     n = len(differences)
     missing = _missing(differences)
     mean = float(differences.mean()) if n else 0.0
@@ -194,10 +182,25 @@ def _system_mean(system: str, scores: NDArray[np.float64], seed: int) -> SystemM
     return SystemMean(system=system, n=n, mean=mean, low=low, high=high)
 
 
-def _differences(a: Sequence[Rating], b: Sequence[Rating]) -> NDArray[np.float64]:
+def _comparison(differences: NDArray[np.float64], names: tuple[str, str], seed: int) -> Comparison:
+    (first, second), n = names, len(differences)
+    missing = _missing(differences)
+    if missing is not None:
+        difference = float(differences.mean()) if n else None
+        return Comparison(first=first, second=second, n=n, difference=difference, missing=missing)
+    return Comparison(
+        first=first,
+        second=second,
+        n=n,
+        difference=float(differences.mean()),
+        wilcoxon=float(stats.wilcoxon(differences).pvalue),
+        randomisation=flip_test(differences, seed=seed),
+    )
+
+
+def _differences(a: Mapping[Hashable, float], b: Mapping[Hashable, float]) -> NDArray[np.float64]:
     """(n,) first less second per shared segment, to nine decimals: rounding of means must not break a tie."""
-    first, second = _by_segment(a), _by_segment(b)
-    return np.round([score - second[item] for item, score in first.items() if item in second], 9)
+    return np.round([score - b[item] for item, score in a.items() if item in b], 9)
 
 
 def _missing(differences: NDArray[np.float64]) -> Missing | None:

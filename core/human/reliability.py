@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import stats
 
 from core.errors import OptionError
-from core.human.agreement import MIN_SHARED, common_items, correlate, is_flat, rows_by_rater
 from core.human.figures import Figure, Missing, absent
 from core.human.intraclass import intraclass
+from core.human.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
 from core.human.ratings import Columns, Rating, columns, merged
-from core.human.resampling import MIN_ITEMS, Alpha, MeanR, percentiles, resamples, shared_only
+from core.human.resampling import MIN_ITEMS, Alpha, mean_r, percentiles, resamples, shared_only
 
 Statistic = Literal["mean_r", "alpha"]
 STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
@@ -75,19 +73,19 @@ class Reliability:
 def reliability(ratings: Sequence[Rating]) -> Reliability:
     """Every figure but the bootstrap's (`interval`). Raises InputError for a score that is no number."""
     table = merged(columns(ratings))
-    pairs = _pairs(table)
+    pairs = _pairs(table, ranks=True)
     single, mean = intraclass(table)
-    mean_r = _mean_r(pairs, len(table.raters))
+    everyone = _mean_r(pairs, len(table.raters))
     return Reliability(
         raters=table.raters,
         pairs=pairs,
-        mean_r=mean_r,
+        mean_r=everyone,
         mean_spearman=_mean(pairs, [pair.spearman for pair in pairs], len(table.raters)),
         mean_kendall=_mean(pairs, [pair.kendall for pair in pairs], len(table.raters)),
         icc_single=single,
         icc_mean=mean,
         alpha=_alpha(table),
-        without=tuple(_without(rater, table.raters, pairs, mean_r) for rater in table.raters),
+        without=tuple(_without(rater, table.raters, pairs, everyone) for rater in table.raters),
     )
 
 
@@ -100,44 +98,58 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
     """
     if statistic not in STATISTICS:
         raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
+    return _interval(merged(columns(ratings)), statistic, seed)
+
+
+def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Figure]:
+    """`interval` of every statistic."""
     table = merged(columns(ratings))
-    value = _mean_r(_pairs(table), len(table.raters)) if statistic == "mean_r" else _alpha(table)
+    return {statistic: _interval(table, statistic, seed) for statistic in STATISTICS}
+
+
+def _interval(table: Columns, statistic: Statistic, seed: int) -> Figure:
+    value = _alpha(table)
+    if statistic == "mean_r":
+        value = _mean_r(_pairs(table, ranks=False), len(table.raters))
     shared = shared_only(table)
     n = len(shared.items)
     if value.value is None or n < MIN_ITEMS:
         return Figure(value=value.value, n=n, missing=value.missing)
-    compute = MeanR.of(shared) if statistic == "mean_r" else Alpha.of(shared)
-    low, high = percentiles(np.concatenate([compute(weights) for weights in resamples(n, seed=seed)]))
+    drawn = resamples(n, seed=seed)
+    low, high = percentiles(mean_r(shared, drawn) if statistic == "mean_r" else Alpha.of(shared)(drawn))
     return Figure(value=value.value, n=n, low=low, high=high)
 
 
-def _pairs(table: Columns) -> tuple[PairReliability, ...]:
-    """Every two raters, the first before the second by name."""
-    found = []
-    rows = zip(table.raters, rows_by_rater(table), strict=True)
-    for (first, one), (second, other) in itertools.combinations(rows, 2):
-        _, x, y = common_items(one, other)
-        found.append(_pair(first, second, x, y))
-    return tuple(found)
+def _pairs(table: Columns, *, ranks: bool) -> tuple[PairReliability, ...]:
+    """Every two raters, the first before the second by name; without ranks, Pearson's r only."""
+    found = pearsons(table)
+    by_rank = _rank_correlations(table, found.r) if ranks else {}
+    pairs = []
+    for i, j in itertools.combinations(range(len(table.raters)), 2):
+        n, first, second = int(found.n[i, j]), table.raters[i], table.raters[j]
+        missing = _missing(n, flat=bool(found.flat[i, j]))
+        if missing is not None:
+            pairs.append(PairReliability(first=first, second=second, n=n, missing=missing))
+            continue
+        r, (rho, tau) = float(found.r[i, j]), by_rank.get((i, j), (None, None))
+        pairs.append(PairReliability(first=first, second=second, n=n, pearson=r, spearman=rho, kendall=tau))
+    return tuple(pairs)
 
 
-def _pair(first: str, second: str, x: NDArray[np.float64], y: NDArray[np.float64]) -> PairReliability:
-    n = len(x)
-    missing: Missing | None = None
+def _rank_correlations(table: Columns, r: Floats) -> dict[tuple[int, int], tuple[float, float]]:
+    """Spearman's rho and Kendall's tau-b of the pairs that have an r, (raters, raters)."""
+    code, levels = codes(table)
+    return {
+        (i, j): rank_correlations(code[one], code[other], levels=levels)
+        for i, j, one, other in shared_rows(table)
+        if np.isfinite(r[i, j])
+    }
+
+
+def _missing(n: int, *, flat: bool) -> Missing | None:
     if n < MIN_SHARED:
-        missing = "few-items" if n else "no-shared-items"
-    elif is_flat(x) or is_flat(y):
-        missing = "no-variance"
-    if missing is not None:
-        return PairReliability(first=first, second=second, n=n, missing=missing)
-    return PairReliability(
-        first=first,
-        second=second,
-        n=n,
-        pearson=correlate(first, second, x, y).r,
-        spearman=float(stats.spearmanr(x, y).statistic),
-        kendall=float(stats.kendalltau(x, y).statistic),
-    )
+        return "few-items" if n else "no-shared-items"
+    return "no-variance" if flat else None
 
 
 def _mean_r(pairs: Sequence[PairReliability], raters: int) -> Figure:
@@ -176,5 +188,5 @@ def _alpha(table: Columns) -> Figure:
         return absent("no-shared-items", 0)
     if is_flat(shared.score):
         return absent("no-variance", n)
-    (value,) = Alpha.of(shared)(np.ones((1, n))).tolist()
+    (value,) = Alpha.of(shared)([np.ones((1, n))]).tolist()
     return Figure(value=value, n=n)
