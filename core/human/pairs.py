@@ -5,6 +5,7 @@ The tables here are merged: one score per rater and item, sorted by rater, then 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -100,7 +101,7 @@ def shared_rows(table: Columns) -> Iterator[tuple[int, int, Rows, Rows]]:
 def rater_edges(table: Columns) -> list[tuple[int, int]]:
     """Per rater, by index, the first row and the one behind the last."""
     edges = np.searchsorted(table.rater, np.arange(len(table.raters) + 1)).tolist()
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(itertools.pairwise(edges))
 
 
 def is_flat(values: Floats) -> bool:

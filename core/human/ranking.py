@@ -19,7 +19,7 @@ from scipy import stats
 from core.human.agreement import gold
 from core.human.figures import Missing
 from core.human.pairs import MIN_SHARED
-from core.human.randomisation import flip_test
+from core.human.randomisation import flip_tests
 from core.human.ratings import Rating
 from core.human.resampling import MIN_ITEMS, percentiles, resamples
 
@@ -78,11 +78,14 @@ def system_means(
 
     The interval is the middle 95 % of 1,000 means of resampled segments; it depends on no other system.
     """
-    found = []
-    for system, ratings in ratings_by_system.items():
-        if ratings:
-            scores = np.array(list(_by_segment(ratings).values()))
-            found.append(_system_mean(system, scores, seed))
+    scores = {name: np.array(list(_by_segment(own).values())) for name, own in ratings_by_system.items()}
+    ends = _intervals(scores, seed)
+    found = [
+        SystemMean(system=name, n=len(own), mean=math.fsum(own) / len(own), low=low, high=high)
+        for name, own in scores.items()
+        if len(own)
+        for low, high in [ends.get(name, (None, None))]
+    ]
     return tuple(sorted(found, key=lambda one: (-round(one.mean, 9), one.system)))
 
 
@@ -94,7 +97,9 @@ def compare(
     Wilcoxon leaves out segments without a difference. Randomisation flips the signs of the differences
     (core/human/randomisation.py). Raises InputError for a score that is no number.
     """
-    return _comparison(_differences(_by_segment(a), _by_segment(b)), names, seed)
+    differences = _differences(_by_segment(a), _by_segment(b))
+    flipped = 0.0 if _missing(differences) else flip_tests([differences], seed=seed)[0]
+    return _comparison(differences, names, flipped)
 
 
 def compare_all(
@@ -102,9 +107,13 @@ def compare_all(
 ) -> tuple[Comparison, ...]:
     """Every two systems (by name, the first before the second); p corrected by Holm over those with a p."""
     scores = {name: _by_segment(ratings) for name, ratings in ratings_by_system.items()}
+    pairs = list(itertools.combinations(sorted(scores), 2))
+    differences = [_differences(scores[a], scores[b]) for a, b in pairs]
+    tested = [one for one in differences if _missing(one) is None]
+    flipped = iter(flip_tests(tested, seed=seed))
     found = [
-        _comparison(_differences(scores[a], scores[b]), (a, b), seed)
-        for a, b in itertools.combinations(sorted(scores), 2)
+        _comparison(one, names, 0.0 if _missing(one) else next(flipped))
+        for one, names in zip(differences, pairs, strict=True)
     ]
     wilcoxon = iter(holm([one.wilcoxon for one in found if one.wilcoxon is not None]))
     flips = iter(holm([one.randomisation for one in found if one.randomisation is not None]))
@@ -173,16 +182,25 @@ def _by_segment(ratings: Sequence[Rating]) -> dict[Hashable, float]:
     return {item: found[item] for item in sorted(found, key=repr)}
 
 
-def _system_mean(system: str, scores: NDArray[np.float64], seed: int) -> SystemMean:
-    n = len(scores)
-    mean = math.fsum(scores) / n
-    if n < MIN_ITEMS:
-        return SystemMean(system=system, n=n, mean=mean)
-    low, high = percentiles(np.concatenate([weights @ scores / n for weights in resamples(n, seed=seed)]))
-    return SystemMean(system=system, n=n, mean=mean, low=low, high=high)
+def _intervals(
+    scores: Mapping[str, NDArray[np.float64]], seed: int
+) -> dict[str, tuple[float, float] | tuple[None, None]]:
+    """The interval of each system's mean, from 5 segments on. As many segments, the same resamples."""
+    by_count: dict[int, list[str]] = {}
+    for name, own in scores.items():
+        by_count.setdefault(len(own), []).append(name)
+    found: dict[str, tuple[float, float] | tuple[None, None]] = {}
+    for n, names in by_count.items():
+        if n >= MIN_ITEMS:
+            table = np.column_stack([scores[name] for name in names]) / n
+            drawn = resamples(n, seed=seed)
+            means = np.concatenate([weights.astype(np.float64) @ table for weights in drawn])
+            found |= {name: percentiles(column) for name, column in zip(names, means.T, strict=True)}
+    return found
 
 
-def _comparison(differences: NDArray[np.float64], names: tuple[str, str], seed: int) -> Comparison:
+def _comparison(differences: NDArray[np.float64], names: tuple[str, str], flipped: float) -> Comparison:
+    """flipped: the p by randomisation, of no meaning where there is no test."""
     (first, second), n = names, len(differences)
     missing = _missing(differences)
     if missing is not None:
@@ -194,7 +212,7 @@ def _comparison(differences: NDArray[np.float64], names: tuple[str, str], seed: 
         n=n,
         difference=float(differences.mean()),
         wilcoxon=float(stats.wilcoxon(differences).pvalue),
-        randomisation=flip_test(differences, seed=seed),
+        randomisation=flipped,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -98,26 +98,28 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
     """
     if statistic not in STATISTICS:
         raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
-    return _interval(merged(columns(ratings)), statistic, seed)
+    return _intervals(merged(columns(ratings)), (statistic,), seed)[statistic]
 
 
 def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Figure]:
-    """`interval` of every statistic."""
-    table = merged(columns(ratings))
-    return {statistic: _interval(table, statistic, seed) for statistic in STATISTICS}
+    """`interval` of every statistic, from the same resamples."""
+    return _intervals(merged(columns(ratings)), STATISTICS, seed)
 
 
-def _interval(table: Columns, statistic: Statistic, seed: int) -> Figure:
-    value = _alpha(table)
-    if statistic == "mean_r":
-        value = _mean_r(_pairs(table, ranks=False), len(table.raters))
+def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Figure]:
     shared = shared_only(table)
     n = len(shared.items)
-    if value.value is None or n < MIN_ITEMS:
-        return Figure(value=value.value, n=n, missing=value.missing)
-    drawn = resamples(n, seed=seed)
-    low, high = percentiles(mean_r(shared, drawn) if statistic == "mean_r" else Alpha.of(shared)(drawn))
-    return Figure(value=value.value, n=n, low=low, high=high)
+    drawn = list(resamples(n, seed=seed)) if n >= MIN_ITEMS else []
+    found = {}
+    for statistic in statistics:
+        mean = statistic == "mean_r"
+        value = _mean_r(_pairs(table, ranks=False), len(table.raters)) if mean else _alpha(table)
+        figure = Figure(value=value.value, n=n, missing=value.missing)
+        if value.value is not None and drawn:
+            low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
+            figure = replace(figure, low=low, high=high)
+        found[statistic] = figure
+    return found
 
 
 def _pairs(table: Columns, *, ranks: bool) -> tuple[PairReliability, ...]:
@@ -188,5 +190,5 @@ def _alpha(table: Columns) -> Figure:
         return absent("no-shared-items", 0)
     if is_flat(shared.score):
         return absent("no-variance", n)
-    (value,) = Alpha.of(shared)([np.ones((1, n))]).tolist()
+    (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
     return Figure(value=value, n=n)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,12 @@ ROUNDING = 1e-12
 
 _TAILS = (0.025, 0.975)
 _CELLS = 2_000_000  # weights held in memory at a time
+_MOST_WHOLE = 1000  # whole scores below this have squares that single precision holds
+_EXACT = 2**24
 
-Weights = NDArray[np.float64]
+Summands = NDArray[np.float64] | NDArray[np.float32]
+Weights = NDArray[np.uint8]
+"""(batch, items): how often each item was drawn. In one byte: that 255 do not suffice will not happen."""
 
 
 def resamples(items: int, *, seed: int, count: int = RESAMPLES) -> Iterator[Weights]:
@@ -38,7 +43,7 @@ def resamples(items: int, *, seed: int, count: int = RESAMPLES) -> Iterator[Weig
         size = min(batch, count - start)
         picks = rng.integers(0, items, (size, items))
         picks += items * np.arange(size)[:, None]
-        yield np.bincount(picks.ravel(), minlength=size * items).reshape(size, items).astype(np.float64)
+        yield np.bincount(picks.ravel(), minlength=size * items).reshape(size, items).astype(np.uint8)
 
 
 def percentiles(values: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
@@ -77,7 +82,7 @@ def _complete_mean_r(x: NDArray[np.float64], batches: Iterable[Weights]) -> NDAr
     pair is looked at.
     """
     found = []
-    for weights in batches:
+    for weights in (batch.astype(np.float64) for batch in batches):
         n = x.shape[1]
         mean, square = weights @ x.T / n, weights @ (x * x).T / n
         variance = square - mean**2
@@ -95,41 +100,41 @@ class MeanR:
     """Mean pairwise r as weighted sums of 1 x y x² y² xy over the items that two raters share.
 
     columns: (3 raters, items), sparse: who scored, x, x², with x standardised per rater, which r does not
-    mind. known: (raters, raters), the pairs i < j that have an r.
+    mind; whole scores are only moved by a whole number. known: (raters, raters), the pairs i < j with an r.
     """
 
-    columns: sparse.csc_array[np.float64]
+    columns: sparse.csc_array[Any]
     known: NDArray[np.bool_]
 
     @classmethod
     def of(cls, table: Columns) -> MeanR:
         """Of every two raters that have an r."""
         raters, items = len(table.raters), len(table.items)
-        x = _standardised(table)
+        whole = bool((table.score % 1 == 0).all() and np.abs(table.score).max(initial=0) < _MOST_WHOLE)
+        x = _moved(table) if whole else _standardised(table)
         row = np.concatenate([table.rater, table.rater + raters, table.rater + 2 * raters])
-        values = np.concatenate([np.ones(len(x)), x, x * x])
+        values: Summands = np.concatenate([np.ones(len(x)), x, x * x])
+        if whole:
+            values = values.astype(np.float32)
         columns = sparse.csc_array((values, (row, np.tile(table.item, 3))), shape=(3 * raters, items))
         return cls(columns, np.triu(np.isfinite(pearsons(table).r), 1))
 
     def __call__(self, batches: Iterable[Weights]) -> NDArray[np.float64]:
-        """Resamples to means, as `mean_r`. Rater by rater, on that rater's items: products of full matrices.
-
-        Kept in between are only the counts of all resamples, (items, resamples), in two bytes each.
-        """
-        weights = np.concatenate([batch.T.astype(np.uint16) for batch in batches], axis=1)
+        """Resamples to means, as `mean_r`: rater by rater, by products of full matrices."""
+        weights = np.concatenate([batch.T for batch in batches], axis=1)
         total, count = np.zeros((2, weights.shape[1]))
         for i in np.flatnonzero(self.known.any(axis=1)).tolist():
             own, summands = self._summands(i)
             step = max(1, _CELLS // len(own))
             for start in range(0, len(total), step):
                 part = slice(start, start + step)
-                drawn = weights[own, part].astype(np.float64)
-                r, known = _weighted_r((summands @ drawn).reshape(6, -1, drawn.shape[1]))
+                sums = _product(summands, weights[own, part])
+                r, known = _weighted_r(sums.reshape(6, -1, sums.shape[1]))
                 total[part] += np.where(known, r, 0.0).sum(axis=0)
                 count[part] += known.sum(axis=0)
         return _ratio(total, count, count > 0)
 
-    def _summands(self, i: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _summands(self, i: int) -> tuple[NDArray[np.int64], Summands]:
         """The items of rater i, (own,), and what is summed over them: 1 x y x² y² xy, (6 pairs, own)."""
         own = np.flatnonzero(self.columns[[i]].toarray()[0])
         seen, y, yy = np.split(self.columns[:, own].toarray(), 3)
@@ -163,11 +168,28 @@ class Alpha:
         """Resamples to their alphas; NaN where all scores of a resample are the same."""
         return np.concatenate([self.of_resamples(weights) for weights in batches])
 
-    def of_resamples(self, weights: Weights) -> NDArray[np.float64]:
+    def of_resamples(self, weights: Weights | NDArray[np.float64]) -> NDArray[np.float64]:
         """(batch, items) weights to (batch,) alphas."""
-        n, total, squares, observed = (weights @ self.sums).T
+        n, total, squares, observed = (weights.astype(np.float64) @ self.sums).T
         spread = squares - total**2 / n
         return 1 - _ratio((n - 1) * observed, n * spread, spread > ROUNDING * squares)
+
+
+def _product(summands: Summands, weights: Weights) -> NDArray[np.float64]:
+    """(m, items) x (items, batch). In single precision summands are whole: below 2^24 sums are exact."""
+    if summands.dtype == np.float32:
+        sums = summands @ weights.astype(np.float32)
+        if sums.max() < _EXACT:  # the sums of squares are the greatest, and those of xy lie between them
+            return sums.astype(np.float64)
+    return summands.astype(np.float64) @ weights.astype(np.float64)
+
+
+def _moved(table: Columns) -> NDArray[np.float64]:
+    """(n,) whole scores, less the whole number next to their rater's mean."""
+    size = len(table.raters)
+    n = np.bincount(table.rater, minlength=size)
+    mean = np.bincount(table.rater, table.score, size) / np.maximum(n, 1)
+    return table.score - np.round(mean)[table.rater]
 
 
 def _standardised(table: Columns) -> NDArray[np.float64]:
