@@ -56,18 +56,17 @@ def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
 
     Raises OptionError for another method, InputError for a score that is not a finite number.
     """
-    if method not in METHODS:
-        raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
-    if method == "raw" or not ratings:
-        columns(ratings)
-        return Normalised(tuple(ratings), ())
     scaled = scale(columns(ratings), method)
+    if method == "raw":
+        return Normalised(tuple(ratings), ())
     kept = ratings if len(scaled.rows) == len(ratings) else [ratings[i] for i in scaled.rows.tolist()]
     return Normalised(_with_scores(kept, scaled.score), scaled.skipped)
 
 
 def scale(table: Columns, method: Method) -> Scaled:
     """As `normalise`, of columns."""
+    if method not in METHODS:
+        raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
     everyone = np.arange(len(table.score))
     if method == "raw" or not len(table.score):
         return Scaled(everyone, table.score, ())

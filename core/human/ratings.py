@@ -66,6 +66,19 @@ def merged(table: Columns) -> Columns:
     return Columns(table.raters, table.items, table.rater[first], table.item[first], score)
 
 
+def subset(table: Columns, rows: NDArray[np.int64]) -> Columns:
+    """Some rows, (n,), of a table: the raters and items that are left, in their order."""
+    raters, rater = np.unique(table.rater[rows], return_inverse=True)
+    items, item = np.unique(table.item[rows], return_inverse=True)
+    return Columns(
+        tuple(table.raters[i] for i in raters.tolist()),
+        tuple(table.items[i] for i in items.tolist()),
+        rater.astype(np.int64),
+        item.astype(np.int64),
+        table.score[rows],
+    )
+
+
 def _indices(names: Sequence[Hashable], order: Sequence[Hashable]) -> NDArray[np.int64]:
     place = {name: index for index, name in enumerate(order)}
     return np.array([place[name] for name in names], np.int64)

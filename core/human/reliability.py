@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.human.figures import Figure, Missing, absent
@@ -73,18 +74,18 @@ class Reliability:
 def reliability(ratings: Sequence[Rating]) -> Reliability:
     """Every figure but the bootstrap's (`interval`). Raises InputError for a score that is no number."""
     table = merged(columns(ratings))
-    pairs = _pairs(table, ranks=True)
+    pairs = _pairs(table)
     single, mean = intraclass(table)
-    everyone = _mean_r(pairs, len(table.raters))
+    everyone = _mean_of(pairs, "pearson", len(table.raters))
     return Reliability(
         raters=table.raters,
         pairs=pairs,
         mean_r=everyone,
-        mean_spearman=_mean(pairs, [pair.spearman for pair in pairs], len(table.raters)),
-        mean_kendall=_mean(pairs, [pair.kendall for pair in pairs], len(table.raters)),
+        mean_spearman=_mean_of(pairs, "spearman", len(table.raters)),
+        mean_kendall=_mean_of(pairs, "kendall", len(table.raters)),
         icc_single=single,
         icc_mean=mean,
-        alpha=_alpha(table),
+        alpha=alpha_of(table),
         without=tuple(_without(rater, table.raters, pairs, everyone) for rater in table.raters),
     )
 
@@ -113,7 +114,7 @@ def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> di
     found = {}
     for statistic in statistics:
         mean = statistic == "mean_r"
-        value = _mean_r(_pairs(table, ranks=False), len(table.raters)) if mean else _alpha(table)
+        value = mean_r_of(table) if mean else alpha_of(table)
         figure = Figure(value=value.value, n=n, missing=value.missing)
         if value.value is not None and drawn:
             low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
@@ -122,10 +123,31 @@ def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> di
     return found
 
 
-def _pairs(table: Columns, *, ranks: bool) -> tuple[PairReliability, ...]:
-    """Every two raters, the first before the second by name; without ranks, Pearson's r only."""
+def mean_r_of(table: Columns) -> Figure:
+    """Mean pairwise r of a merged table, from as many pairs as have one."""
     found = pearsons(table)
-    by_rank = _rank_correlations(table, found.r) if ranks else {}
+    upper = np.triu_indices(len(table.raters), 1)
+    return _mean(found.r[upper], found.n[upper], found.flat[upper], len(table.raters))
+
+
+def alpha_of(table: Columns) -> Figure:
+    """Krippendorff's alpha of a merged table, on the items that two or more scored."""
+    if len(table.raters) < 2:
+        return absent("one-rater", 0)
+    shared = shared_only(table)
+    n = len(shared.items)
+    if n == 0:
+        return absent("no-shared-items", 0)
+    if is_flat(shared.score):
+        return absent("no-variance", n)
+    (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
+    return Figure(value=value, n=n)
+
+
+def _pairs(table: Columns) -> tuple[PairReliability, ...]:
+    """Every two raters, the first before the second by name."""
+    found = pearsons(table)
+    by_rank = _rank_correlations(table, found.r)
     pairs = []
     for i, j in itertools.combinations(range(len(table.raters)), 2):
         n, first, second = int(found.n[i, j]), table.raters[i], table.raters[j]
@@ -133,7 +155,7 @@ def _pairs(table: Columns, *, ranks: bool) -> tuple[PairReliability, ...]:
         if missing is not None:
             pairs.append(PairReliability(first=first, second=second, n=n, missing=missing))
             continue
-        r, (rho, tau) = float(found.r[i, j]), by_rank.get((i, j), (None, None))
+        r, (rho, tau) = float(found.r[i, j]), by_rank[i, j]
         pairs.append(PairReliability(first=first, second=second, n=n, pearson=r, spearman=rho, kendall=tau))
     return tuple(pairs)
 
@@ -154,41 +176,34 @@ def _missing(n: int, *, flat: bool) -> Missing | None:
     return "no-variance" if flat else None
 
 
-def _mean_r(pairs: Sequence[PairReliability], raters: int) -> Figure:
-    return _mean(pairs, [pair.pearson for pair in pairs], raters)
-
-
-def _mean(pairs: Sequence[PairReliability], values: Sequence[float | None], raters: int) -> Figure:
-    """The mean of the values there are, or the reason nearest to having one: no-variance, few-items."""
-    defined = [value for value in values if value is not None]
-    if defined:
+def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int) -> Figure:
+    """The mean of the pairs' values, NaN for none, or the reason nearest to having one."""
+    defined = r[np.isfinite(r)]
+    if len(defined):
         return Figure(value=math.fsum(defined) / len(defined), n=len(defined))
     if raters < 2:
         return absent("one-rater", 0)
-    reasons = {pair.missing for pair in pairs}
-    if "no-variance" in reasons:
+    if flat.any():
         return absent("no-variance", 0)
-    return absent("few-items" if "few-items" in reasons else "no-shared-items", 0)
+    return absent("few-items" if n.any() else "no-shared-items", 0)
+
+
+def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> Figure:
+    """The same of a figure of the pairs, by its name."""
+    values = [getattr(pair, statistic) for pair in pairs]
+    return _mean(
+        np.array(values, np.float64),
+        np.array([pair.n for pair in pairs], np.int64),
+        np.array([pair.missing == "no-variance" for pair in pairs]),
+        raters,
+    )
 
 
 def _without(
     rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Figure
 ) -> WithoutRater:
     left = [pair for pair in pairs if rater not in (pair.first, pair.second)]
-    mean = _mean_r(left, len(raters) - 1)
+    mean = _mean_of(left, "pearson", len(raters) - 1)
     if mean.value is None or everyone.value is None:
         return WithoutRater(rater=rater, mean_r=mean, change=None)
     return WithoutRater(rater=rater, mean_r=mean, change=mean.value - everyone.value)
-
-
-def _alpha(table: Columns) -> Figure:
-    if len(table.raters) < 2:
-        return absent("one-rater", 0)
-    shared = shared_only(table)
-    n = len(shared.items)
-    if n == 0:
-        return absent("no-shared-items", 0)
-    if is_flat(shared.score):
-        return absent("no-variance", n)
-    (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
-    return Figure(value=value, n=n)
