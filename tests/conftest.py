@@ -29,10 +29,11 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests that load the machine for minutes run only when `-m` names them."""
-    if "load" not in config.option.markexpr:
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("load")])
-        items[:] = [item for item in items if not item.get_closest_marker("load")]
+    """Tests that load the machine for minutes, or measure it, run only when `-m` names them."""
+    for mark in ("load", "bench"):
+        if mark not in config.option.markexpr:
+            config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(mark)])
+            items[:] = [item for item in items if not item.get_closest_marker(mark)]
 
 
 @pytest.fixture(autouse=True)
