@@ -12,16 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import stats
 
-from core.human.normalise import Method, RaterSummary, normalise, summarise
+from core.human.normalise import Method, RaterSummary, normalise, summaries
+from core.human.pairs import MIN_SHARED, Floats, pearsons, shared_rows
 from core.human.ratings import Columns, Rating, Skipped, columns, merged
 
-MIN_SHARED = 3
-"""Two points always lie on a line: with fewer shared items r says nothing."""
-
 CONFIDENCE = 0.95
-_FLAT = 1e-12  # spread below this share of the size is rounding, not variance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,77 +90,49 @@ class AgreementReport:
 
 def report(ratings: Sequence[Rating], *, method: Method) -> AgreementReport:
     """Everything the agreement page shows. Several scores of one rater for one item count as their mean."""
+    table = columns(ratings)
     scaled = normalise(ratings, method=method)
-    pairs = pairwise(ratings)
+    kept = columns(scaled.ratings)
+    once = merged(table)
+    pairs = _pairwise(once)
     defined = [pair.r for pair in pairs if pair.r is not None]
     return AgreementReport(
         method=method,
-        names=columns(ratings).raters,
+        names=table.raters,
         ratings=scaled.ratings,
-        raters=summarise(scaled.ratings),
+        raters=summaries(kept),
         skipped=scaled.skipped,
         pairs=pairs,
         mean_r=math.fsum(defined) / len(defined) if defined else None,
         n_defined=len(defined),
-        n_shared=sum(one.n > 1 for one in gold(ratings)),
-        gold=gold(scaled.ratings),
+        n_shared=int((np.bincount(once.item) > 1).sum()),
+        gold=_gold(merged(kept)),
     )
 
 
 def pairwise(ratings: Sequence[Rating]) -> tuple[Agreement, ...]:
     """Every two raters (by name, the first before the second) with their correlation."""
-    table = merged(columns(ratings))
-    rows = rows_by_rater(table)
-    shared = _shared_counts(table)
-    found = []
-    for i, j in itertools.combinations(range(len(table.raters)), 2):
-        first, second, n = table.raters[i], table.raters[j], int(shared[i, j])
-        if n < MIN_SHARED:
-            found.append(Agreement(first=first, second=second, n=n, r=None, missing="few-shared"))
-        else:
-            _, x, y = common_items(rows[i], rows[j])
-            found.append(correlate(first, second, x, y))
-    return tuple(found)
-
-
-def correlate(first: str, second: str, x: NDArray[np.float64], y: NDArray[np.float64]) -> Agreement:
-    """Pearson's r of two equally long columns, (n,) each, with its interval, or why there is none."""
-    n = len(x)
-    if n < MIN_SHARED:
-        return Agreement(first=first, second=second, n=n, r=None, missing="few-shared")
-    if is_flat(x) or is_flat(y):
-        return Agreement(first=first, second=second, n=n, r=None, missing="no-variance")
-    result = stats.pearsonr(x, y)
-    low: float | None = None
-    high: float | None = None
-    if n > MIN_SHARED:
-        with np.errstate(divide="ignore"):  # r = ±1: Fisher's z is infinite and the interval a point
-            interval = result.confidence_interval(CONFIDENCE)
-        low, high = float(interval.low), float(interval.high)
-    return Agreement(first=first, second=second, n=n, r=float(result.statistic), low=low, high=high)
+    return _pairwise(merged(columns(ratings)))
 
 
 def shared_scores(ratings: Sequence[Rating], first: str, second: str) -> SharedScores:
     """What two raters gave the items they share; empty when they share none or one of them is unknown."""
-    table = merged(columns(ratings))
-    rows = rows_by_rater(table)
-    place = {name: index for index, name in enumerate(table.raters)}
-    if first not in place or second not in place:
+    both = [rating for rating in ratings if rating.rater in (first, second)]
+    table = merged(columns(both))
+    found = {table.raters[i]: (rows, other) for i, _, rows, other in shared_rows(table)}
+    if first == second or not found:
         return SharedScores(first=first, second=second, items=(), x=(), y=())
-    item, x, y = common_items(rows[place[first]], rows[place[second]])
-    names = tuple(table.items[i] for i in item)
-    return SharedScores(first=first, second=second, items=names, x=tuple(x.tolist()), y=tuple(y.tolist()))
+    ((one, rows),) = found.items()
+    x, y = rows if one == first else rows[::-1]
+    names = tuple(table.items[i] for i in table.item[x].tolist())
+    scores = (tuple(table.score[side].tolist()) for side in (x, y))
+    x_scores, y_scores = scores
+    return SharedScores(first=first, second=second, items=names, x=x_scores, y=y_scores)
 
 
 def gold(ratings: Sequence[Rating]) -> tuple[Gold, ...]:
     """Mean score and number of raters per item, in order of appearance."""
-    table = merged(columns(ratings))
-    n = np.bincount(table.item, minlength=len(table.items))
-    mean = np.bincount(table.item, table.score, len(table.items)) / n
-    return tuple(
-        Gold(item=item, mean=m, n=k)
-        for item, m, k in zip(table.items, mean.tolist(), n.tolist(), strict=True)
-    )
+    return _gold(merged(columns(ratings)))
 
 
 def by_group(items: Sequence[Gold], group_of: Mapping[Hashable, str]) -> tuple[GoldGroup, ...]:
@@ -178,29 +147,34 @@ def by_group(items: Sequence[Gold], group_of: Mapping[Hashable, str]) -> tuple[G
     )
 
 
-Row = tuple[NDArray[np.int64], NDArray[np.float64]]
+def _pairwise(table: Columns) -> tuple[Agreement, ...]:
+    found = pearsons(table)
+    low, high = _fisher(found.r, found.n)
+    pairs = []
+    for i, j in itertools.combinations(range(len(table.raters)), 2):
+        first, second, n = table.raters[i], table.raters[j], int(found.n[i, j])
+        if n < MIN_SHARED or found.flat[i, j]:
+            reason = "few-shared" if n < MIN_SHARED else "no-variance"
+            pairs.append(Agreement(first=first, second=second, n=n, r=None, missing=reason))
+        else:
+            r, ends = float(found.r[i, j]), (float(low[i, j]), float(high[i, j]))
+            interval = ends if n > MIN_SHARED else (None, None)
+            pairs.append(Agreement(first=first, second=second, n=n, r=r, low=interval[0], high=interval[1]))
+    return tuple(pairs)
 
 
-def rows_by_rater(table: Columns) -> list[Row]:
-    """Per rater the item indices, ascending, and the scores."""
-    edges = np.searchsorted(table.rater, np.arange(len(table.raters) + 1))
-    return [(table.item[a:b], table.score[a:b]) for a, b in itertools.pairwise(edges.tolist())]
+def _fisher(r: Floats, n: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Ends of the 95 % interval of each r from n > 3 items: tanh(artanh r ± 1.96 / sqrt(n - 3))."""
+    half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) / np.sqrt(np.maximum(n - MIN_SHARED, 1))
+    with np.errstate(divide="ignore"):  # r = ±1: Fisher's z is infinite and the interval a point
+        z = np.arctanh(r)
+    return np.tanh(z - half), np.tanh(z + half)
 
 
-def _shared_counts(table: Columns) -> NDArray[np.int64]:
-    """(raters, raters): how many items two raters share."""
-    ones = np.ones(len(table.rater), np.int64)
-    size = (len(table.raters), len(table.items))
-    seen = sparse.csr_array((ones, (table.rater, table.item)), shape=size)
-    return np.asarray((seen @ seen.T).toarray(), np.int64)
-
-
-def common_items(one: Row, other: Row) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """(n,) each: the item indices that two raters share, ascending, and their scores for them."""
-    items, a, b = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
-    return items, one[1][a], other[1][b]
-
-
-def is_flat(values: NDArray[np.float64]) -> bool:
-    """Whether all values, (n,) with n > 0, are the same but for rounding."""
-    return bool(np.ptp(values) <= _FLAT * np.abs(values).max())
+def _gold(table: Columns) -> tuple[Gold, ...]:
+    n = np.bincount(table.item, minlength=len(table.items))
+    mean = np.bincount(table.item, table.score, len(table.items)) / n
+    return tuple(
+        Gold(item=item, mean=m, n=k)
+        for item, m, k in zip(table.items, mean.tolist(), n.tolist(), strict=True)
+    )

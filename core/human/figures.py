@@ -13,6 +13,8 @@ Missing = Literal[
     "no-difference",  # two systems whose scores do not differ
     "too-many",  # more raters and items than a model can be fitted to in good time
     "no-fit",  # the model did not converge
+    "no-checks",  # no check items of this kind
+    "no-times",  # nobody measured how long it took, or how long the texts are
 ]
 
 

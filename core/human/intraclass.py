@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.human.agreement import MIN_SHARED, is_flat
 from core.human.figures import Figure, Missing, absent
+from core.human.pairs import MIN_SHARED, is_flat
 from core.human.ratings import Columns
 from core.human.resampling import ROUNDING
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.human.agreement import is_flat
 from core.human.figures import Missing
+from core.human.pairs import is_flat
 from core.human.ratings import Columns, Rating, columns
 
 MIN_LEVELS = 3

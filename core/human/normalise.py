@@ -30,6 +30,15 @@ class Normalised:
     skipped: tuple[Skipped, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Scaled:
+    """The rows, (n,), of a table that could be normalised, their new scores, (n,), and who was left out."""
+
+    rows: NDArray[np.int64]
+    score: NDArray[np.float64]
+    skipped: tuple[Skipped, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RaterSummary:
     """One rater's scores. `sd` is the sample sd (ddof = 1), None where there is only one score."""
@@ -47,32 +56,44 @@ def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
 
     Raises OptionError for another method, InputError for a score that is not a finite number.
     """
+    scaled = scale(columns(ratings), method)
+    if method == "raw":
+        return Normalised(tuple(ratings), ())
+    kept = ratings if len(scaled.rows) == len(ratings) else [ratings[i] for i in scaled.rows.tolist()]
+    return Normalised(_with_scores(kept, scaled.score), scaled.skipped)
+
+
+def scale(table: Columns, method: Method) -> Scaled:
+    """As `normalise`, of columns."""
     if method not in METHODS:
         raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
-    table = columns(ratings)
-    if method == "raw" or not ratings:
-        return Normalised(tuple(ratings), ())
+    everyone = np.arange(len(table.score))
+    if method == "raw" or not len(table.score):
+        return Scaled(everyone, table.score, ())
     moments = _Moments.of(table)
     if method == "centred":
-        return Normalised(_with_scores(ratings, table.score - moments.mean[table.rater]), ())
-    shift, scale = moments.shift_and_scale(method)
-    usable = moments.varies & (scale > 0)
+        return Scaled(everyone, table.score - moments.mean[table.rater], ())
+    shift, spread = moments.shift_and_scale(method)
+    usable = moments.varies & (spread > 0)
     rows = np.flatnonzero(usable[table.rater])
     rater = table.rater[rows]
     values = _mid_ranks(table) if method == "rank" else table.score
-    scores = (values[rows] - shift[rater]) / scale[rater]
     skipped = tuple(
         Skipped(table.raters[i], "one-rating" if moments.n[i] == 1 else "no-variance")
-        for i in np.flatnonzero(~usable)
+        for i in np.flatnonzero(~usable).tolist()
     )
-    return Normalised(_with_scores([ratings[i] for i in rows.tolist()], scores), skipped)
+    return Scaled(rows, (values[rows] - shift[rater]) / spread[rater], skipped)
 
 
 def summarise(ratings: Sequence[Rating]) -> tuple[RaterSummary, ...]:
     """Number, mean, sd and extremes per rater, by name."""
-    if not ratings:
+    return summaries(columns(ratings))
+
+
+def summaries(table: Columns) -> tuple[RaterSummary, ...]:
+    """As `summarise`, of columns."""
+    if not table.raters:
         return ()
-    table = columns(ratings)
     m = _Moments.of(table)
     return tuple(
         RaterSummary(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,8 @@ FLIPS = 9999
 EXACT_UP_TO = 13
 """With so few segments all 2^n flips are tried: they are fewer than 9,999."""
 
-_CELLS = 1_000_000  # bytes of signs held in memory at a time
+_CELLS = 1_000_000  # signs held in memory at a time, or bytes of eight
+_MANY = 4
 _ROUNDING = 1e-12
 
 
@@ -19,12 +22,36 @@ def flip_test(differences: NDArray[np.float64], *, seed: int) -> float:
     p = (1 + flips whose sum is at least as far from 0) / 10,000 for 9,999 random flips; up to n = 13, the
     share of all flips.
     """
+    return flip_tests([differences], seed=seed)[0]
+
+
+def flip_tests(differences: Sequence[NDArray[np.float64]], *, seed: int) -> tuple[float, ...]:
+    """`flip_test` of each; those with about as many differences are flipped together, by the same signs."""
+    by_size: dict[int, list[int]] = {}
+    for place, one in enumerate(differences):
+        by_size.setdefault(_blocks(len(one)), []).append(place)
+    found = dict.fromkeys(range(len(differences)), 1.0)
+    for blocks, places in by_size.items():
+        many = [place for place in places if len(differences[place]) > EXACT_UP_TO]
+        table = np.zeros((len(many), 8 * blocks))
+        for row, place in zip(table, many, strict=True):
+            row[: len(differences[place])] = differences[place]
+        for place, sums in zip(many, _random_sums(table, seed) if many else (), strict=True):
+            found[place] = (1 + _extreme(differences[place], sums)) / (1 + FLIPS)
+        for place in set(places) - set(many):
+            one = differences[place]
+            found[place] = _extreme(one, _signs(len(one)) @ one) / 2 ** len(one)
+    return tuple(found.values())
+
+
+def _extreme(differences: NDArray[np.float64], sums: NDArray[np.float64]) -> int:
+    """How many sums are at least as far from 0 as that of the differences, but for rounding."""
     least = abs(float(differences.sum())) - _ROUNDING * float(np.abs(differences).sum())
-    if len(differences) <= EXACT_UP_TO:
-        sums = _signs(len(differences)) @ differences
-        return float((np.abs(sums) >= least).mean())
-    extreme = int((np.abs(_random_sums(differences, seed)) >= least).sum())
-    return (1 + extreme) / (1 + FLIPS)
+    return int((np.abs(sums) >= least).sum())
+
+
+def _blocks(n: int) -> int:
+    return -(-n // 8)
 
 
 def _signs(n: int) -> NDArray[np.float64]:
@@ -33,15 +60,30 @@ def _signs(n: int) -> NDArray[np.float64]:
     return 1 - 2 * bits.astype(np.float64)
 
 
-def _random_sums(differences: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """(FLIPS,) sums under random signs. A random byte is eight signs; their 256 sums are worked out once."""
-    blocks = np.pad(differences, (0, -len(differences) % 8)).reshape(-1, 8)
-    by_byte = blocks @ _signs(8).T
+def _random_sums(table: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """(tests, FLIPS) sums of each row, (8 blocks,), under random signs. A random byte is eight signs."""
+    blocks = table.shape[1] // 8
     rng = np.random.default_rng(seed)
-    batch = max(1, _CELLS // len(blocks))
-    places = np.arange(len(blocks))
-    found = [
-        by_byte[places, rng.integers(0, 256, (min(batch, FLIPS - start), len(blocks)), np.uint8)].sum(axis=1)
-        for start in range(0, FLIPS, batch)
-    ]
-    return np.concatenate(found)
+    batch = max(1, _CELLS // blocks)
+    found = []
+    for start in range(0, FLIPS, batch):
+        drawn = rng.integers(0, 256, (min(batch, FLIPS - start), blocks), np.uint8)
+        found.append(_by_byte(table, drawn) if len(table) < _MANY else _by_sign(table, drawn))
+    return np.concatenate(found, axis=1)
+
+
+def _by_byte(table: NDArray[np.float64], drawn: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(tests, flips) sums under the signs drawn, (flips, blocks): a block has 256."""
+    sums = table.reshape(len(table), -1, 8) @ _signs(8).T
+    places = np.arange(drawn.shape[1])
+    return np.stack([one[places, drawn].sum(axis=1) for one in sums])
+
+
+def _by_sign(table: NDArray[np.float64], drawn: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The same as one product with all signs, which is faster for many tests."""
+    step = max(1, _CELLS // table.shape[1])
+    found = []
+    for start in range(0, len(drawn), step):
+        minus = np.unpackbits(drawn[start : start + step], axis=1, bitorder="little").astype(np.float64)
+        found.append(table.sum(axis=1) - 2 * (minus @ table.T))
+    return np.concatenate(found).T

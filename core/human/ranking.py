@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.human.agreement import MIN_SHARED, gold
+from core.human.agreement import gold
 from core.human.figures import Missing
-from core.human.randomisation import flip_test
+from core.human.pairs import MIN_SHARED
+from core.human.randomisation import flip_tests
 from core.human.ratings import Rating
 from core.human.resampling import MIN_ITEMS, percentiles, resamples
 
@@ -77,11 +78,14 @@ def system_means(
 
     The interval is the middle 95 % of 1,000 means of resampled segments; it depends on no other system.
     """
-    found = []
-    for system, ratings in ratings_by_system.items():
-        if ratings:
-            scores = np.array(list(_by_segment(ratings).values()))
-            found.append(_system_mean(system, scores, seed))
+    scores = {name: np.array(list(_by_segment(own).values())) for name, own in ratings_by_system.items()}
+    ends = _intervals(scores, seed)
+    found = [
+        SystemMean(system=name, n=len(own), mean=math.fsum(own) / len(own), low=low, high=high)
+        for name, own in scores.items()
+        if len(own)
+        for low, high in [ends.get(name, (None, None))]
+    ]
     return tuple(sorted(found, key=lambda one: (-round(one.mean, 9), one.system)))
 
 
@@ -93,30 +97,23 @@ def compare(
     Wilcoxon leaves out segments without a difference. Randomisation flips the signs of the differences
     (core/human/randomisation.py). Raises InputError for a score that is no number.
     """
-    first, second = names
-    differences = _differences(a, b)
-    n = len(differences)
-    missing = _missing(differences)
-    if missing is not None:
-        difference = float(differences.mean()) if n else None
-        return Comparison(first=first, second=second, n=n, difference=difference, missing=missing)
-    return Comparison(
-        first=first,
-        second=second,
-        n=n,
-        difference=float(differences.mean()),
-        wilcoxon=float(stats.wilcoxon(differences).pvalue),
-        randomisation=flip_test(differences, seed=seed),
-    )
+    differences = _differences(_by_segment(a), _by_segment(b))
+    flipped = 0.0 if _missing(differences) else flip_tests([differences], seed=seed)[0]
+    return _comparison(differences, names, flipped)
 
 
 def compare_all(
     ratings_by_system: Mapping[str, Sequence[Rating]], *, seed: int = 0
 ) -> tuple[Comparison, ...]:
     """Every two systems (by name, the first before the second); p corrected by Holm over those with a p."""
+    scores = {name: _by_segment(ratings) for name, ratings in ratings_by_system.items()}
+    pairs = list(itertools.combinations(sorted(scores), 2))
+    differences = [_differences(scores[a], scores[b]) for a, b in pairs]
+    tested = [one for one in differences if _missing(one) is None]
+    flipped = iter(flip_tests(tested, seed=seed))
     found = [
-        compare(ratings_by_system[a], ratings_by_system[b], names=(a, b), seed=seed)
-        for a, b in itertools.combinations(sorted(ratings_by_system), 2)
+        _comparison(one, names, 0.0 if _missing(one) else next(flipped))
+        for one, names in zip(differences, pairs, strict=True)
     ]
     wilcoxon = iter(holm([one.wilcoxon for one in found if one.wilcoxon is not None]))
     flips = iter(holm([one.randomisation for one in found if one.randomisation is not None]))
@@ -166,7 +163,7 @@ def more_items(a: Sequence[Rating], b: Sequence[Rating]) -> MoreItems:
     and sample sd (ddof = 1) of the differences so far, which are taken to stay as they are.
     Raises InputError for a score that is no number.
     """
-    differences = _differences(a, b)
+    differences = _differences(_by_segment(a), _by_segment(b))
     n = len(differences)
     missing = _missing(differences)
     mean = float(differences.mean()) if n else 0.0
@@ -185,19 +182,43 @@ def _by_segment(ratings: Sequence[Rating]) -> dict[Hashable, float]:
     return {item: found[item] for item in sorted(found, key=repr)}
 
 
-def _system_mean(system: str, scores: NDArray[np.float64], seed: int) -> SystemMean:
-    n = len(scores)
-    mean = math.fsum(scores) / n
-    if n < MIN_ITEMS:
-        return SystemMean(system=system, n=n, mean=mean)
-    low, high = percentiles(np.concatenate([weights @ scores / n for weights in resamples(n, seed=seed)]))
-    return SystemMean(system=system, n=n, mean=mean, low=low, high=high)
+def _intervals(
+    scores: Mapping[str, NDArray[np.float64]], seed: int
+) -> dict[str, tuple[float, float] | tuple[None, None]]:
+    """The interval of each system's mean, from 5 segments on. As many segments, the same resamples."""
+    by_count: dict[int, list[str]] = {}
+    for name, own in scores.items():
+        by_count.setdefault(len(own), []).append(name)
+    found: dict[str, tuple[float, float] | tuple[None, None]] = {}
+    for n, names in by_count.items():
+        if n >= MIN_ITEMS:
+            table = np.column_stack([scores[name] for name in names]) / n
+            drawn = resamples(n, seed=seed)
+            means = np.concatenate([weights.astype(np.float64) @ table for weights in drawn])
+            found |= {name: percentiles(column) for name, column in zip(names, means.T, strict=True)}
+    return found
 
 
-def _differences(a: Sequence[Rating], b: Sequence[Rating]) -> NDArray[np.float64]:
+def _comparison(differences: NDArray[np.float64], names: tuple[str, str], flipped: float) -> Comparison:
+    """flipped: the p by randomisation, of no meaning where there is no test."""
+    (first, second), n = names, len(differences)
+    missing = _missing(differences)
+    if missing is not None:
+        difference = float(differences.mean()) if n else None
+        return Comparison(first=first, second=second, n=n, difference=difference, missing=missing)
+    return Comparison(
+        first=first,
+        second=second,
+        n=n,
+        difference=float(differences.mean()),
+        wilcoxon=float(stats.wilcoxon(differences).pvalue),
+        randomisation=flipped,
+    )
+
+
+def _differences(a: Mapping[Hashable, float], b: Mapping[Hashable, float]) -> NDArray[np.float64]:
     """(n,) first less second per shared segment, to nine decimals: rounding of means must not break a tie."""
-    first, second = _by_segment(a), _by_segment(b)
-    return np.round([score - second[item] for item, score in first.items() if item in second], 9)
+    return np.round([score - b[item] for item, score in a.items() if item in b], 9)
 
 
 def _missing(differences: NDArray[np.float64]) -> Missing | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,20 +44,15 @@ class Columns:
 
 def columns(ratings: Sequence[Rating]) -> Columns:
     """Ratings as numpy columns. Raises InputError for a score that is not a finite number."""
-    for rating in ratings:
-        if not math.isfinite(rating.score):
-            raise InputError(
-                f"The score {rating.score} of {rating.rater} for {rating.item} is no number; leave it out."
-            )
-    raters = tuple(sorted({rating.rater for rating in ratings}))
-    items = tuple(dict.fromkeys(rating.item for rating in ratings))
-    return Columns(
-        raters=raters,
-        items=items,
-        rater=_indices((rating.rater for rating in ratings), raters),
-        item=_indices((rating.item for rating in ratings), items),
-        score=np.fromiter((rating.score for rating in ratings), np.float64, len(ratings)),
-    )
+    score = np.array([rating.score for rating in ratings], np.float64)
+    if not np.isfinite(score).all():
+        bad = ratings[int(np.flatnonzero(~np.isfinite(score))[0])]
+        raise InputError(f"The score {bad.score} of {bad.rater} for {bad.item} is no number; leave it out.")
+    names = [rating.rater for rating in ratings]
+    items = [rating.item for rating in ratings]
+    raters = tuple(sorted(set(names)))
+    different = tuple(dict.fromkeys(items))
+    return Columns(raters, different, _indices(names, raters), _indices(items, different), score)
 
 
 def merged(table: Columns) -> Columns:
@@ -72,6 +66,19 @@ def merged(table: Columns) -> Columns:
     return Columns(table.raters, table.items, table.rater[first], table.item[first], score)
 
 
-def _indices(names: Iterable[Hashable], order: Sequence[Hashable]) -> NDArray[np.int64]:
+def subset(table: Columns, rows: NDArray[np.int64]) -> Columns:
+    """Some rows, (n,), of a table: the raters and items that are left, in their order."""
+    raters, rater = np.unique(table.rater[rows], return_inverse=True)
+    items, item = np.unique(table.item[rows], return_inverse=True)
+    return Columns(
+        tuple(table.raters[i] for i in raters.tolist()),
+        tuple(table.items[i] for i in items.tolist()),
+        rater.astype(np.int64),
+        item.astype(np.int64),
+        table.score[rows],
+    )
+
+
+def _indices(names: Sequence[Hashable], order: Sequence[Hashable]) -> NDArray[np.int64]:
     place = {name: index for index, name in enumerate(order)}
-    return np.fromiter((place[name] for name in names), np.int64)
+    return np.array([place[name] for name in names], np.int64)

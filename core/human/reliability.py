@@ -9,19 +9,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from core.errors import OptionError
-from core.human.agreement import MIN_SHARED, common_items, correlate, is_flat, rows_by_rater
 from core.human.figures import Figure, Missing, absent
 from core.human.intraclass import intraclass
+from core.human.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
 from core.human.ratings import Columns, Rating, columns, merged
-from core.human.resampling import MIN_ITEMS, Alpha, MeanR, percentiles, resamples, shared_only
+from core.human.resampling import MIN_ITEMS, Alpha, mean_r, percentiles, resamples, shared_only
 
 Statistic = Literal["mean_r", "alpha"]
 STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
@@ -77,17 +76,17 @@ def reliability(ratings: Sequence[Rating]) -> Reliability:
     table = merged(columns(ratings))
     pairs = _pairs(table)
     single, mean = intraclass(table)
-    mean_r = _mean_r(pairs, len(table.raters))
+    everyone = _mean_of(pairs, "pearson", len(table.raters))
     return Reliability(
         raters=table.raters,
         pairs=pairs,
-        mean_r=mean_r,
-        mean_spearman=_mean(pairs, [pair.spearman for pair in pairs], len(table.raters)),
-        mean_kendall=_mean(pairs, [pair.kendall for pair in pairs], len(table.raters)),
+        mean_r=everyone,
+        mean_spearman=_mean_of(pairs, "spearman", len(table.raters)),
+        mean_kendall=_mean_of(pairs, "kendall", len(table.raters)),
         icc_single=single,
         icc_mean=mean,
-        alpha=_alpha(table),
-        without=tuple(_without(rater, table.raters, pairs, mean_r) for rater in table.raters),
+        alpha=alpha_of(table),
+        without=tuple(_without(rater, table.raters, pairs, everyone) for rater in table.raters),
     )
 
 
@@ -100,74 +99,39 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
     """
     if statistic not in STATISTICS:
         raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
-    table = merged(columns(ratings))
-    value = _mean_r(_pairs(table), len(table.raters)) if statistic == "mean_r" else _alpha(table)
+    return _intervals(merged(columns(ratings)), (statistic,), seed)[statistic]
+
+
+def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Figure]:
+    """`interval` of every statistic, from the same resamples."""
+    return _intervals(merged(columns(ratings)), STATISTICS, seed)
+
+
+def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Figure]:
     shared = shared_only(table)
     n = len(shared.items)
-    if value.value is None or n < MIN_ITEMS:
-        return Figure(value=value.value, n=n, missing=value.missing)
-    compute = MeanR.of(shared) if statistic == "mean_r" else Alpha.of(shared)
-    low, high = percentiles(np.concatenate([compute(weights) for weights in resamples(n, seed=seed)]))
-    return Figure(value=value.value, n=n, low=low, high=high)
+    drawn = list(resamples(n, seed=seed)) if n >= MIN_ITEMS else []
+    found = {}
+    for statistic in statistics:
+        mean = statistic == "mean_r"
+        value = mean_r_of(table) if mean else alpha_of(table)
+        figure = Figure(value=value.value, n=n, missing=value.missing)
+        if value.value is not None and drawn:
+            low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
+            figure = replace(figure, low=low, high=high)
+        found[statistic] = figure
+    return found
 
 
-def _pairs(table: Columns) -> tuple[PairReliability, ...]:
-    """Every two raters, the first before the second by name."""
-    found = []
-    rows = zip(table.raters, rows_by_rater(table), strict=True)
-    for (first, one), (second, other) in itertools.combinations(rows, 2):
-        _, x, y = common_items(one, other)
-        found.append(_pair(first, second, x, y))
-    return tuple(found)
+def mean_r_of(table: Columns) -> Figure:
+    """Mean pairwise r of a merged table, from as many pairs as have one."""
+    found = pearsons(table)
+    upper = np.triu_indices(len(table.raters), 1)
+    return _mean(found.r[upper], found.n[upper], found.flat[upper], len(table.raters))
 
 
-def _pair(first: str, second: str, x: NDArray[np.float64], y: NDArray[np.float64]) -> PairReliability:
-    n = len(x)
-    missing: Missing | None = None
-    if n < MIN_SHARED:
-        missing = "few-items" if n else "no-shared-items"
-    elif is_flat(x) or is_flat(y):
-        missing = "no-variance"
-    if missing is not None:
-        return PairReliability(first=first, second=second, n=n, missing=missing)
-    return PairReliability(
-        first=first,
-        second=second,
-        n=n,
-        pearson=correlate(first, second, x, y).r,
-        spearman=float(stats.spearmanr(x, y).statistic),
-        kendall=float(stats.kendalltau(x, y).statistic),
-    )
-
-
-def _mean_r(pairs: Sequence[PairReliability], raters: int) -> Figure:
-    return _mean(pairs, [pair.pearson for pair in pairs], raters)
-
-
-def _mean(pairs: Sequence[PairReliability], values: Sequence[float | None], raters: int) -> Figure:
-    """The mean of the values there are, or the reason nearest to having one: no-variance, few-items."""
-    defined = [value for value in values if value is not None]
-    if defined:
-        return Figure(value=math.fsum(defined) / len(defined), n=len(defined))
-    if raters < 2:
-        return absent("one-rater", 0)
-    reasons = {pair.missing for pair in pairs}
-    if "no-variance" in reasons:
-        return absent("no-variance", 0)
-    return absent("few-items" if "few-items" in reasons else "no-shared-items", 0)
-
-
-def _without(
-    rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Figure
-) -> WithoutRater:
-    left = [pair for pair in pairs if rater not in (pair.first, pair.second)]
-    mean = _mean_r(left, len(raters) - 1)
-    if mean.value is None or everyone.value is None:
-        return WithoutRater(rater=rater, mean_r=mean, change=None)
-    return WithoutRater(rater=rater, mean_r=mean, change=mean.value - everyone.value)
-
-
-def _alpha(table: Columns) -> Figure:
+def alpha_of(table: Columns) -> Figure:
+    """Krippendorff's alpha of a merged table, on the items that two or more scored."""
     if len(table.raters) < 2:
         return absent("one-rater", 0)
     shared = shared_only(table)
@@ -176,5 +140,70 @@ def _alpha(table: Columns) -> Figure:
         return absent("no-shared-items", 0)
     if is_flat(shared.score):
         return absent("no-variance", n)
-    (value,) = Alpha.of(shared)(np.ones((1, n))).tolist()
+    (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
     return Figure(value=value, n=n)
+
+
+def _pairs(table: Columns) -> tuple[PairReliability, ...]:
+    """Every two raters, the first before the second by name."""
+    found = pearsons(table)
+    by_rank = _rank_correlations(table, found.r)
+    pairs = []
+    for i, j in itertools.combinations(range(len(table.raters)), 2):
+        n, first, second = int(found.n[i, j]), table.raters[i], table.raters[j]
+        missing = _missing(n, flat=bool(found.flat[i, j]))
+        if missing is not None:
+            pairs.append(PairReliability(first=first, second=second, n=n, missing=missing))
+            continue
+        r, (rho, tau) = float(found.r[i, j]), by_rank[i, j]
+        pairs.append(PairReliability(first=first, second=second, n=n, pearson=r, spearman=rho, kendall=tau))
+    return tuple(pairs)
+
+
+def _rank_correlations(table: Columns, r: Floats) -> dict[tuple[int, int], tuple[float, float]]:
+    """Spearman's rho and Kendall's tau-b of the pairs that have an r, (raters, raters)."""
+    code, levels = codes(table)
+    return {
+        (i, j): rank_correlations(code[one], code[other], levels=levels)
+        for i, j, one, other in shared_rows(table)
+        if np.isfinite(r[i, j])
+    }
+
+
+def _missing(n: int, *, flat: bool) -> Missing | None:
+    if n < MIN_SHARED:
+        return "few-items" if n else "no-shared-items"
+    return "no-variance" if flat else None
+
+
+def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int) -> Figure:
+    """The mean of the pairs' values, NaN for none, or the reason nearest to having one."""
+    defined = r[np.isfinite(r)]
+    if len(defined):
+        return Figure(value=math.fsum(defined) / len(defined), n=len(defined))
+    if raters < 2:
+        return absent("one-rater", 0)
+    if flat.any():
+        return absent("no-variance", 0)
+    return absent("few-items" if n.any() else "no-shared-items", 0)
+
+
+def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> Figure:
+    """The same of a figure of the pairs, by its name."""
+    values = [getattr(pair, statistic) for pair in pairs]
+    return _mean(
+        np.array(values, np.float64),
+        np.array([pair.n for pair in pairs], np.int64),
+        np.array([pair.missing == "no-variance" for pair in pairs]),
+        raters,
+    )
+
+
+def _without(
+    rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Figure
+) -> WithoutRater:
+    left = [pair for pair in pairs if rater not in (pair.first, pair.second)]
+    mean = _mean_of(left, "pearson", len(raters) - 1)
+    if mean.value is None or everyone.value is None:
+        return WithoutRater(rater=rater, mean_r=mean, change=None)
+    return WithoutRater(rater=rater, mean_r=mean, change=mean.value - everyone.value)

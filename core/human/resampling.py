@@ -7,14 +7,15 @@ changes nothing.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from core.human.agreement import MIN_SHARED, common_items, is_flat, rows_by_rater
+from core.human.pairs import is_flat, pearsons, rater_edges
 from core.human.ratings import Columns
 
 RESAMPLES = 1000
@@ -26,8 +27,12 @@ ROUNDING = 1e-12
 
 _TAILS = (0.025, 0.975)
 _CELLS = 2_000_000  # weights held in memory at a time
+_MOST_WHOLE = 1000  # whole scores below this have squares that single precision holds
+_EXACT = 2**24
 
-Weights = NDArray[np.float64]
+Summands = NDArray[np.float64] | NDArray[np.float32]
+Weights = NDArray[np.uint8]
+"""(batch, items): how often each item was drawn. In one byte: that 255 do not suffice will not happen."""
 
 
 def resamples(items: int, *, seed: int, count: int = RESAMPLES) -> Iterator[Weights]:
@@ -38,7 +43,7 @@ def resamples(items: int, *, seed: int, count: int = RESAMPLES) -> Iterator[Weig
         size = min(batch, count - start)
         picks = rng.integers(0, items, (size, items))
         picks += items * np.arange(size)[:, None]
-        yield np.bincount(picks.ravel(), minlength=size * items).reshape(size, items).astype(np.float64)
+        yield np.bincount(picks.ravel(), minlength=size * items).reshape(size, items).astype(np.uint8)
 
 
 def percentiles(values: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
@@ -63,32 +68,79 @@ def shared_only(table: Columns) -> Columns:
     return Columns(table.raters, names, table.rater[kept], item[kept], table.score[kept])
 
 
+def mean_r(table: Columns, batches: Iterable[Weights]) -> NDArray[np.float64]:
+    """Resamples to their means of r over the pairs that have one in the resample; NaN for none."""
+    if len(table.score) == len(table.raters) * len(table.items):
+        return _complete_mean_r(_standardised(table).reshape(len(table.raters), -1), batches)
+    return MeanR.of(table)(batches)
+
+
+def _complete_mean_r(x: NDArray[np.float64], batches: Iterable[Weights]) -> NDArray[np.float64]:
+    """As `mean_r`, of (raters, items) standardised scores without a gap.
+
+    With z the scores standardised in the resample, Σ_{i<j} r_ij = (Σ_u w_u (Σ_i z_iu)² / n - raters) / 2: no
+    pair is looked at.
+    """
+    found = []
+    for weights in (batch.astype(np.float64) for batch in batches):
+        n = x.shape[1]
+        mean, square = weights @ x.T / n, weights @ (x * x).T / n
+        variance = square - mean**2
+        varies = variance > ROUNDING * square
+        per_sd = np.where(varies, 1 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
+        total = per_sd @ x - (per_sd * mean).sum(axis=1)[:, None]
+        raters = varies.sum(axis=1)
+        twice = np.einsum("bu,bu,bu->b", weights, total, total) / n - raters
+        found.append(_ratio(twice, raters * (raters - 1), raters > 1))
+    return np.concatenate(found)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanR:
-    """Mean pairwise r as weighted sums. A pair: item indices, (shared,), and 1 x y x² y² xy, (6, shared)."""
+    """Mean pairwise r as weighted sums of 1 x y x² y² xy over the items that two raters share.
 
-    pairs: tuple[tuple[NDArray[np.int64], NDArray[np.float64]], ...]
+    columns: (3 raters, items), sparse: who scored, x, x², with x standardised per rater, which r does not
+    mind; whole scores are only moved by a whole number. known: (raters, raters), the pairs i < j with an r.
+    """
+
+    columns: sparse.csc_array[Any]
+    known: NDArray[np.bool_]
 
     @classmethod
     def of(cls, table: Columns) -> MeanR:
-        """Of every two raters that have an r: x and y are standardised, which r does not mind."""
-        found = []
-        for one, other in itertools.combinations(rows_by_rater(table), 2):
-            items, x, y = common_items(one, other)
-            if len(items) >= MIN_SHARED and not is_flat(x) and not is_flat(y):
-                found.append((items, _products(_standard(x), _standard(y))))
-        return cls(tuple(found))
+        """Of every two raters that have an r."""
+        raters, items = len(table.raters), len(table.items)
+        whole = bool((table.score % 1 == 0).all() and np.abs(table.score).max(initial=0) < _MOST_WHOLE)
+        x = _moved(table) if whole else _standardised(table)
+        row = np.concatenate([table.rater, table.rater + raters, table.rater + 2 * raters])
+        values: Summands = np.concatenate([np.ones(len(x)), x, x * x])
+        if whole:
+            values = values.astype(np.float32)
+        columns = sparse.csc_array((values, (row, np.tile(table.item, 3))), shape=(3 * raters, items))
+        return cls(columns, np.triu(np.isfinite(pearsons(table).r), 1))
 
-    def __call__(self, weights: Weights) -> NDArray[np.float64]:
-        """(batch, items) weights to (batch,) means over the pairs with an r in the resample; NaN for none."""
-        by_item = np.ascontiguousarray(weights.T)
-        sums = np.empty((6, len(self.pairs), len(weights)))
-        for i, (items, products) in enumerate(self.pairs):
-            drawn = by_item if len(items) == len(by_item) else by_item[items]
-            sums[:, i] = products @ drawn
-        r, known = _weighted_r(sums)
-        count = known.sum(axis=0)
-        return _ratio(np.where(known, r, 0.0).sum(axis=0), count, count > 0)
+    def __call__(self, batches: Iterable[Weights]) -> NDArray[np.float64]:
+        """Resamples to means, as `mean_r`: rater by rater, by products of full matrices."""
+        weights = np.concatenate([batch.T for batch in batches], axis=1)
+        total, count = np.zeros((2, weights.shape[1]))
+        for i in np.flatnonzero(self.known.any(axis=1)).tolist():
+            own, summands = self._summands(i)
+            step = max(1, _CELLS // len(own))
+            for start in range(0, len(total), step):
+                part = slice(start, start + step)
+                sums = _product(summands, weights[own, part])
+                r, known = _weighted_r(sums.reshape(6, -1, sums.shape[1]))
+                total[part] += np.where(known, r, 0.0).sum(axis=0)
+                count[part] += known.sum(axis=0)
+        return _ratio(total, count, count > 0)
+
+    def _summands(self, i: int) -> tuple[NDArray[np.int64], Summands]:
+        """The items of rater i, (own,), and what is summed over them: 1 x y x² y² xy, (6 pairs, own)."""
+        own = np.flatnonzero(self.columns[[i]].toarray()[0])
+        seen, y, yy = np.split(self.columns[:, own].toarray(), 3)
+        x, others = y[i], np.flatnonzero(self.known[i])
+        seen, y, yy = seen[others], y[others], yy[others]
+        return own, np.vstack([seen, seen * x, y, seen * (x * x), yy, y * x])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,23 +164,46 @@ class Alpha:
         within = np.bincount(item, (x - (total / m)[item]) ** 2, size)
         return cls(np.column_stack([m, total, np.bincount(item, x * x, size), m * within / (m - 1)]))
 
-    def __call__(self, weights: Weights) -> NDArray[np.float64]:
-        """(batch, items) weights to (batch,) alphas; NaN where all scores of a resample are the same."""
-        n, total, squares, observed = (weights @ self.sums).T
+    def __call__(self, batches: Iterable[Weights]) -> NDArray[np.float64]:
+        """Resamples to their alphas; NaN where all scores of a resample are the same."""
+        return np.concatenate([self.of_resamples(weights) for weights in batches])
+
+    def of_resamples(self, weights: Weights | NDArray[np.float64]) -> NDArray[np.float64]:
+        """(batch, items) weights to (batch,) alphas."""
+        n, total, squares, observed = (weights.astype(np.float64) @ self.sums).T
         spread = squares - total**2 / n
         return 1 - _ratio((n - 1) * observed, n * spread, spread > ROUNDING * squares)
 
 
-def _products(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.vstack([np.ones(len(x)), x, y, x * x, y * y, x * y])
+def _product(summands: Summands, weights: Weights) -> NDArray[np.float64]:
+    """(m, items) x (items, batch). In single precision summands are whole: below 2^24 sums are exact."""
+    if summands.dtype == np.float32:
+        sums = summands @ weights.astype(np.float32)
+        if sums.max() < _EXACT:  # the sums of squares are the greatest, and those of xy lie between them
+            return sums.astype(np.float64)
+    return summands.astype(np.float64) @ weights.astype(np.float64)
 
 
-def _standard(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((x - x.mean()) / x.std(), np.float64)
+def _moved(table: Columns) -> NDArray[np.float64]:
+    """(n,) whole scores, less the whole number next to their rater's mean."""
+    size = len(table.raters)
+    n = np.bincount(table.rater, minlength=size)
+    mean = np.bincount(table.rater, table.score, size) / np.maximum(n, 1)
+    return table.score - np.round(mean)[table.rater]
+
+
+def _standardised(table: Columns) -> NDArray[np.float64]:
+    """(n,) each rater's scores with mean 0 and sd 1, all 0 where they are the same."""
+    x = np.zeros(len(table.score))
+    for start, stop in rater_edges(table):
+        own = table.score[start:stop]
+        if len(own) and not is_flat(own):
+            x[start:stop] = (own - own.mean()) / own.std()
+    return x
 
 
 def _weighted_r(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(6, pairs, batch) sums of `_products` to (pairs, batch) Pearson's r, and where it is known."""
+    """(6, pairs, batch) sums of 1 x y x² y² xy to (pairs, batch) Pearson's r, and where it is known."""
     n, x, y, xx, yy, xy = sums
     least = np.maximum(n, 1)
     in_x, in_y = xx - x * x / least, yy - y * y / least

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.human.plan import Checks, Planned, Unit, arrange, minutes, share, with_checks
@@ -76,6 +76,7 @@ def test_whole_documents_are_read_in_order_and_versions_of_one_are_kept_apart():
     references=st.sampled_from([0, 0.1]),
     degraded=st.sampled_from([0, 0.1, 0.2]),
 )
+@settings(max_examples=40)
 def test_every_item_comes_once_and_every_check_at_its_distance(seed, repeats, references, degraded):
     units = campaign(documents=3)
     mixed = checks(units, repeats=repeats, references=references, degraded=degraded, distance=5)
