@@ -15,8 +15,19 @@ from db.models import Base
 
 ON_BOTH = {
     f"test_db_{part}"
-    for part in ("access", "calls", "items", "manage", "protocols", "rating", "roundtrip", "scores", "sealed")
-}
+    for part in (
+        "access",
+        "calls",
+        "items",
+        "manage",
+        "protocols",
+        "judgements",
+        "rating",
+        "roundtrip",
+        "scores",
+        "sealed",
+    )
+}  # fmt: skip
 """Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""
 ONLY_SQLITE = {
     "test_only_hashes_of_tokens_and_passwords_are_in_the_file",
