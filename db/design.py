@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.errors import InputError
 from core.human.protocols import PROTOCOLS
+from core.human.rules import from_json as rules_from_json
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
@@ -25,7 +26,8 @@ class Design:
     keeps whole documents together. vertical: Japanese from top to bottom. five_errors: MQM counts five.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
-    from everybody from the day the campaign opens until it closes.
+    from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
+    question (`core/human/rules.py`), as JSON; empty for the usual ones.
     """
 
     source: str = ON_DEMAND
@@ -43,6 +45,7 @@ class Design:
     distance: int = 10
     left_out: tuple[str, ...] = ()
     sealed: bool = False
+    rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -82,5 +85,7 @@ def check(design: Design, protocol: str) -> None:
         raise InputError("Check items can be at most half of what a rater sees; take fewer.")
     if design.distance < 1:
         raise InputError("At least one other item stands between an item and its repeat.")
+    if design.rules:
+        rules_from_json(design.rules)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -119,21 +119,23 @@ def quality_rows(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Quali
         names = _raters(session, {row[0] for row in rows})
         places = _places(session, campaign_id)
         five = _five_errors(session, campaign_id)
-    return [
-        QualityRow(
-            rater=names[rater],
-            item=translation,
-            segment=places[translation].segment_id,
-            system=places[translation].system,
-            document=places[translation].document,
-            place=place,
-            score=_mqm(marked, five_errors=five) if score is None else score,
-            kind=kind,
-            seconds=seconds,
-            characters=characters,
-        )
-        for rater, translation, place, kind, score, marked, seconds, characters in rows
-    ]
+    return [_quality_row(row, names[row[0]], places[row[1]], five_errors=five) for row in rows]
+
+
+def _quality_row(row: Sequence[Any], rater: str, place: Place, *, five_errors: bool) -> QualityRow:
+    _, translation, order, kind, score, marked, seconds, characters = row
+    return QualityRow(
+        rater=rater,
+        item=translation,
+        segment=place.segment_id,
+        system=place.system,
+        document=place.document,
+        place=order,
+        score=_mqm(marked, five_errors=five_errors) if score is None else score,
+        kind=kind,
+        seconds=seconds,
+        characters=characters,
+    )
 
 
 def _mqm(marked: list[dict[str, Any]], *, five_errors: bool) -> float:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from core.types import Result
 from pages.ui import (
     evidence,
     evidence_diff,
@@ -48,22 +52,25 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
             if tab.open:
                 with tab, errors_shown():
                     line(t(f"pair.what.{name}"), tone="quiet")
-                    if name == "tokens":
-                        evidence.tokens(results["bertscore"])
-                    elif name == "names":
-                        evidence_names.names(chosen, settings)
-                    elif name == "subspace":
-                        evidence_subspace.subspace(chosen, settings)
-                    elif name == "structure":
-                        evidence_structure.structure(chosen, settings)
-                    elif name == "questions":
-                        evidence_questions.questions(chosen, settings)
-                    elif name == "judge":
-                        evidence_judge.judge(chosen)
-                    elif name == "diff":
-                        evidence_diff.diff(chosen, results)
-                    else:
-                        evidence.ngrams(results["bleu" if name == "words" else "chrf"])
+                    _evidence(name, chosen, settings, results)
+
+
+def _evidence(
+    name: str, chosen: pairs.Chosen, settings: Mapping[str, str], results: Mapping[str, Result[Any]]
+) -> None:
+    """One tab."""
+    drawn = {
+        "tokens": lambda: evidence.tokens(results["bertscore"]),
+        "names": lambda: evidence_names.names(chosen, settings),
+        "subspace": lambda: evidence_subspace.subspace(chosen, settings),
+        "structure": lambda: evidence_structure.structure(chosen, settings),
+        "questions": lambda: evidence_questions.questions(chosen, settings),
+        "judge": lambda: evidence_judge.judge(chosen),
+        "diff": lambda: evidence_diff.diff(chosen, results),
+        "words": lambda: evidence.ngrams(results["bleu"]),
+        "characters": lambda: evidence.ngrams(results["chrf"]),
+    }
+    drawn[name]()
 
 
 visitor.guard("scores")

@@ -1,49 +1,47 @@
-"""Agreement: whether raters agree, pair by pair, and what they say together."""
+"""What the ratings say: whether raters agree, what they say of the systems, who can be relied on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from core.human.agreement import report
-from core.human.normalise import METHODS
-from db.queries import rating_table
-from db.records import CampaignSummary, RatedRow
-from pages.ui import consensus, picker, resources, visitor
+from db.queries import get_campaign
+from db.queries.judgements import Judgements
+from db.records import CampaignSummary
+from pages.ui import (
+    consensus,
+    gathered,
+    orders_view,
+    picker,
+    quality_view,
+    ranking_view,
+    reliability_view,
+    resources,
+    visitor,
+)
 from pages.ui.text import column, errors_shown, line, t
+
+TABS = ("agreement", "reliability", "orders", "ranking", "raters")
 
 
 @st.fragment
-def findings(campaign: CampaignSummary, rows: Sequence[RatedRow]) -> None:
+def findings(campaign: CampaignSummary, scores: Judgements) -> None:
     """Everything that a switch or a click changes; it is redrawn alone."""
-    with errors_shown():
-        method = st.segmented_control(
-            t("agreement.method"),
-            METHODS,
-            default="raw",
-            required=True,
-            key="agreement-method",
-            format_func=lambda name: t(f"method.{name}"),
-            help=t("agreement.method_help"),
-            persist_state="session",
-        )
-        found = report(consensus.as_ratings(rows), method=method)
-        by_item = {row.translation_id: row for row in rows}
-        consensus.headline(found)
-        if found.pairs:
-            left, right = st.columns(2, gap="large")
-            with left:
-                consensus.matrix(found)
-                line(t("agreement.same_r"), tone="quiet")
-            with right:
-                consensus.pair(found, by_item)
-        consensus.gaps(found)
-        st.subheader(t("agreement.raters"), anchor=False)
-        consensus.raters(found)
-        st.subheader(t("agreement.gold"), anchor=False)
-        line(t("agreement.gold_what"), tone="quiet")
-        consensus.gold(found, by_item, f"yomikurabe-{campaign.id}-{method}.csv")
+    tabs = st.tabs([t(f"agreement.tab.{name}") for name in TABS], on_change="rerun", key="agreement-tabs")
+    for tab, name in zip(tabs, TABS, strict=True):
+        if tab.open:
+            with tab, errors_shown():
+                if name == "agreement":
+                    consensus.tab(campaign.id, scores)
+                elif name == "reliability":
+                    reliability_view.tab(scores)
+                elif name == "orders":
+                    orders_view.tab(scores)
+                elif name == "ranking":
+                    ranking_view.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
+                else:
+                    quality_view.tab(
+                        get_campaign(resources.engine(), campaign.id), gathered.checked(campaign)
+                    )
 
 
 visitor.guard("scores")
@@ -55,9 +53,9 @@ with column():
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
 if chosen is not None:
-    scores = rating_table(resources.engine(), visitor.viewer(), chosen.id)
-    if scores:
-        findings(chosen, scores)
+    given = gathered.scores(chosen)
+    if given.scores or gathered.checked(chosen):
+        findings(chosen, given)
     else:
         line(t("agreement.empty"))
         st.page_link("pages/evaluate/rate.py", label=t("agreement.go_rate"), icon=":material/edit_note:")

@@ -16,7 +16,7 @@ from db.queries import list_systems
 from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
-from pages.ui import resources
+from pages.ui import resources, rules_form
 from pages.ui.text import line, number, show_error, t, zone
 
 _PROBLEM = "design-problem"
@@ -33,6 +33,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_shown(stored, campaign, key),
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
+        rules=rules_form.fields(stored.rules, campaign.target_lang, key),
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
     )

@@ -6,8 +6,8 @@ import pytest
 
 from core.human.agreement import report
 from db.access import OPERATOR
-from db.queries import ensure_items, enter_rater, items_of, list_campaigns, rating_table, save_rating
-from pages.ui.consensus import as_ratings
+from db.queries import ensure_items, enter_rater, items_of, list_campaigns, save_rating
+from db.queries.judgements import judgements
 
 PAGE = "pages/evaluate/agreement.py"
 
@@ -26,7 +26,7 @@ def shown(start, engine, lang, beginning):
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_demo_shows_its_numbers(start, engine, html_of, lang):
     at = shown(start, engine, lang, "Wikipedia")
-    found = report(as_ratings(rating_table(engine, OPERATOR, campaign(engine, "Wikipedia"))), method="raw")
+    found = report(judgements(engine, OPERATOR, campaign(engine, "Wikipedia")).scores, method="raw")
     page = html_of(at)
     assert f"{found.mean_r:.2f}".removeprefix("0") in page
     assert "position-1" in page

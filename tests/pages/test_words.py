@@ -76,7 +76,7 @@ TO_TYPE = {"picker.none", "error.judge-key", "error.judge-model"}
 
 
 def test_japanese_words_hold_no_english_but_names():
-    names = {"BERTScore", "BLEU", "chrF", "GEMBA", "MQM", "DA", "MTEQA", "idf", "gram", "CSV", "Enter"}
+    names = {"BERTScore", "BLEU", "chrF", "GEMBA", "ICC", "MQM", "DA", "MTEQA", "idf", "gram", "CSV", "Enter"}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:
             shown = "".join(part for part, *_ in string.Formatter().parse(words))
