@@ -8,15 +8,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.human.normalise import Method, RaterSummary, normalise, summaries
+from core.human.normalise import Method, RaterSummary, normalised, scale, summaries
 from core.human.pairs import MIN_SHARED, Floats, pearsons, shared_rows
-from core.human.ratings import Columns, Rating, Skipped, columns, merged
+from core.human.ratings import Columns, Rating, Skipped, columns, merged, subset
 
 CONFIDENCE = 0.95
 
@@ -91,15 +91,15 @@ class AgreementReport:
 def report(ratings: Sequence[Rating], *, method: Method) -> AgreementReport:
     """Everything the agreement page shows. Several scores of one rater for one item count as their mean."""
     table = columns(ratings)
-    scaled = normalise(ratings, method=method)
-    kept = columns(scaled.ratings)
+    scaled = scale(table, method)
+    kept = replace(subset(table, scaled.rows), score=scaled.score)
     once = merged(table)
     pairs = _pairwise(once)
     defined = [pair.r for pair in pairs if pair.r is not None]
     return AgreementReport(
         method=method,
         names=table.raters,
-        ratings=scaled.ratings,
+        ratings=normalised(ratings, scaled, method).ratings,
         raters=summaries(kept),
         skipped=scaled.skipped,
         pairs=pairs,

@@ -56,11 +56,19 @@ def normalise(ratings: Sequence[Rating], *, method: Method) -> Normalised:
 
     Raises OptionError for another method, InputError for a score that is not a finite number.
     """
-    scaled = scale(columns(ratings), method)
+    return normalised(ratings, scale(columns(ratings), method), method)
+
+
+def normalised(ratings: Sequence[Rating], scaled: Scaled, method: Method) -> Normalised:
+    """The ratings with the scores that `scale` found for them by this method."""
     if method == "raw":
         return Normalised(tuple(ratings), ())
-    kept = ratings if len(scaled.rows) == len(ratings) else [ratings[i] for i in scaled.rows.tolist()]
-    return Normalised(_with_scores(kept, scaled.score), scaled.skipped)
+    rows = range(len(ratings)) if len(scaled.rows) == len(ratings) else scaled.rows.tolist()
+    kept = [
+        Rating(ratings[row].rater, ratings[row].item, score)
+        for row, score in zip(rows, scaled.score.tolist(), strict=True)
+    ]
+    return Normalised(tuple(kept), scaled.skipped)
 
 
 def scale(table: Columns, method: Method) -> Scaled:
@@ -149,10 +157,3 @@ def _mid_ranks(table: Columns) -> NDArray[np.float64]:
     for rows in np.split(order, edges):
         ranks[rows] = stats.rankdata(table.score[rows])
     return ranks
-
-
-def _with_scores(ratings: Sequence[Rating], scores: NDArray[np.float64]) -> tuple[Rating, ...]:
-    return tuple(
-        Rating(rating.rater, rating.item, score)
-        for rating, score in zip(ratings, scores.tolist(), strict=True)
-    )

@@ -67,7 +67,9 @@ def merged(table: Columns) -> Columns:
 
 
 def subset(table: Columns, rows: NDArray[np.int64]) -> Columns:
-    """Some rows, (n,), of a table: the raters and items that are left, in their order."""
+    """Some rows, (n,) and ascending, of a table: the raters and items that are left, in their order."""
+    if len(rows) == len(table.score):
+        return table
     raters, rater = np.unique(table.rater[rows], return_inverse=True)
     items, item = np.unique(table.item[rows], return_inverse=True)
     return Columns(

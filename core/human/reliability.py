@@ -114,7 +114,7 @@ def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> di
     found = {}
     for statistic in statistics:
         mean = statistic == "mean_r"
-        value = mean_r_of(table) if mean else alpha_of(table)
+        value = mean_r_of(table) if mean else _alpha(shared)
         figure = Figure(value=value.value, n=n, missing=value.missing)
         if value.value is not None and drawn:
             low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
@@ -132,9 +132,13 @@ def mean_r_of(table: Columns) -> Figure:
 
 def alpha_of(table: Columns) -> Figure:
     """Krippendorff's alpha of a merged table, on the items that two or more scored."""
-    if len(table.raters) < 2:
+    return _alpha(shared_only(table))
+
+
+def _alpha(shared: Columns) -> Figure:
+    """The same of a table that `shared_only` made."""
+    if len(shared.raters) < 2:
         return absent("one-rater", 0)
-    shared = shared_only(table)
     n = len(shared.items)
     if n == 0:
         return absent("no-shared-items", 0)

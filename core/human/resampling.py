@@ -121,14 +121,15 @@ class MeanR:
 
     def __call__(self, batches: Iterable[Weights]) -> NDArray[np.float64]:
         """Resamples to means, as `mean_r`: rater by rater, by products of full matrices."""
-        weights = np.concatenate([batch.T for batch in batches], axis=1)
+        weights = np.ascontiguousarray(np.concatenate(list(batches)).T)
         total, count = np.zeros((2, weights.shape[1]))
         for i in np.flatnonzero(self.known.any(axis=1)).tolist():
             own, summands = self._summands(i)
+            drawn = weights.take(own, axis=0)
             step = max(1, _CELLS // len(own))
             for start in range(0, len(total), step):
                 part = slice(start, start + step)
-                sums = _product(summands, weights[own, part])
+                sums = _product(summands, drawn[:, part])
                 r, known = _weighted_r(sums.reshape(6, -1, sums.shape[1]))
                 total[part] += np.where(known, r, 0.0).sum(axis=0)
                 count[part] += known.sum(axis=0)
