@@ -15,6 +15,8 @@ from core.human.figures import Figure
 from core.human.habits import Drift
 from core.human.reliability import WithoutRater
 
+_NAMED = 24  # documents; more are named on hover only
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitWords:
@@ -76,16 +78,17 @@ def without(rows: Sequence[WithoutRater], everyone: float, *, x_title: str, pale
 def drift(found: Drift, *, x_title: str, y_title: str, palette: Palette) -> go.Figure:
     """What a rater gave above or below the others, document by document in the order of rating."""
     bars = [one.residual for one in found.documents]
+    named = len(bars) <= _NAMED
     figure = go.Figure(
         go.Bar(
             x=[escape(one.document) for one in found.documents], y=bars, showlegend=False,
             marker={"color": [palette.insert if one >= 0 else palette.delete for one in bars]},
-            text=[_signed(one) for one in bars], textposition="outside", cliponaxis=False,
+            text=[_signed(one) for one in bars] if named else None, textposition="outside", cliponaxis=False,
             customdata=[one.n for one in found.documents],
-            hovertemplate="%{x} · %{text} · n = %{customdata}<extra></extra>",
+            hovertemplate="%{x} · %{y:+.1f} · n = %{customdata}<extra></extra>",
         )
     )  # fmt: skip
-    figure.update_xaxes(title=escape(x_title), type="category")
+    figure.update_xaxes(title=escape(x_title), type="category", showticklabels=named)
     figure.update_yaxes(title=escape(y_title), zeroline=True)
     figure.update_layout(height=300, margin={"l": 8, "r": 8, "t": 24, "b": 8}, dragmode=False, bargap=0.4)
     return figure
