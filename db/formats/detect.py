@@ -21,7 +21,7 @@ def detect(path: Path) -> tuple[str, ...]:
     """The likeliest formats, the best first; empty where the beginning tells nothing."""
     if path.is_dir():
         return _detect_folder(path)
-    head = _head(path).lstrip("\ufeff \t\r\n")
+    head = read_head(path).lstrip("\ufeff \t\r\n")
     if head.startswith("<"):
         root = _ROOT.search(head)
         name = _XML.get(root["name"]) if root else None
@@ -63,7 +63,7 @@ def _detect_table(head: str) -> str | None:
     return None
 
 
-def _head(path: Path) -> str:
+def read_head(path: Path) -> str:
     """The beginning of a file, unzipped, as text; empty where it cannot be read."""
     try:
         with path.open("rb") as file:
