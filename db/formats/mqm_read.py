@@ -19,7 +19,7 @@ from db.formats.cells import Place, read_rater
 from db.formats.csv_rows import split_rows
 from db.formats.draft import Draft, campaign_name
 from db.formats.json_node import JsonText, Node
-from db.formats.mqm_words import OPEN, SHUT, is_clean, ours
+from db.formats.mqm_words import OPEN, SHUT, as_line, is_clean, ours
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -95,12 +95,11 @@ def _is_quoted(text: str) -> bool:
         rows = list(csv.reader(io.StringIO(plain, newline=""), "excel-tab", strict=True))
     except csv.Error:
         return False
-    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL):
-        again = io.StringIO(newline="")
-        csv.writer(again, "excel-tab", quoting=quoting, lineterminator="\n").writerows(rows)
-        if again.getvalue().removesuffix("\n") == plain:
-            return True
-    return False
+    if "\n".join(map(as_line, rows)) == plain:
+        return True
+    again = io.StringIO(newline="")
+    csv.writer(again, "excel-tab", quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return again.getvalue().removesuffix("\n") == plain
 
 
 @dataclass(slots=True)

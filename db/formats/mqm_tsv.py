@@ -8,7 +8,6 @@ without a rater. The reference is in the metadata's segment.references.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,7 +17,7 @@ from typing import Any, TextIO
 from core.errors import FileError
 from core.human.protocols import SOURCE, MarkedSpan
 from db.formats.bundle import Bundle, Key, OutputRow, RatingRow, SegmentRow
-from db.formats.mqm_words import NO_ERROR, OPEN, SHUT, theirs
+from db.formats.mqm_words import NO_ERROR, OPEN, SHUT, as_line, theirs
 
 COLUMNS = (
     "system",
@@ -38,8 +37,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def write(bundle: Bundle, file: TextIO, path: Path) -> None:
     """Write a file. Raises FileError for a text that holds <v> or </v> itself."""
-    writer = csv.writer(file, "excel-tab", lineterminator="\n")
-    writer.writerow(COLUMNS)
+    file.write(as_line(COLUMNS) + "\n")
     reference = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
     numbers = {segment.key: number for number, segment in enumerate(bundle.segments, start=1)}
     segments = {segment.key: segment for segment in bundle.segments}
@@ -55,7 +53,7 @@ def write(bundle: Bundle, file: TextIO, path: Path) -> None:
         start = [output.system, segment.document, str(segment.position + 1), name]
         about = _about(segment, reference)
         for row in _rows(segment, output, ratings.get((output.key, output.system), []), about):
-            writer.writerow(start + row)
+            file.write(as_line(start + row) + "\n")
 
 
 def remarks(bundle: Bundle) -> tuple[str, ...]:

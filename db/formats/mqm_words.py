@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from core.human.protocols import MQM_CATEGORIES, NON_TRANSLATION
 
+_QUOTE = '"'
+_SPECIAL = re.compile(r'["\t\n\r]')
 OPEN, SHUT = "<v>", "</v>"
 NO_ERROR = "No-error"
 MISSING = "missing"
@@ -21,6 +26,13 @@ _OURS = {theirs.lower(): ours for ours, theirs in _THEIRS.items()} | {
     "fluency/inconsistent": "fluency/inconsistency",
     "non-translation": NON_TRANSLATION,
 }
+
+
+def as_line(cells: Iterable[str]) -> str:
+    """Cells as a line of the file: quoted, with doubled quotes, where they hold quotes, tabs or line breaks."""
+    return "\t".join(
+        f'"{cell.replace(_QUOTE, _QUOTE * 2)}"' if _SPECIAL.search(cell) else cell for cell in cells
+    )
 
 
 def theirs(category: str) -> str:

@@ -25,6 +25,7 @@ from db.formats.pairs import Pair, choose_pair
 
 RATER = ".rater-"
 NO_DOMAIN = "-"
+"""Stands for no domain; a domain of nothing but these has one more."""
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -115,7 +116,7 @@ class _Folder:
             cells = line.split("\t") if "\t" in line else re.split(" +", line.strip(), maxsplit=1)
             if len(cells) != 2:
                 raise place.error("is not a domain, a tab and a document.")
-            domain = "" if cells[0] == NO_DOMAIN else cells[0]
+            domain = cells[0][1:] if cells[0].strip(NO_DOMAIN) == "" else cells[0]
             found.append((place, domain, read_label(cells[1], "document", place)))
         return found
 

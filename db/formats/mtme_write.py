@@ -36,7 +36,7 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     if any(references):
         named = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
         yield f"references/{pair}.{_file(named)}.txt", _lines("reference", references)
-    documents = (f"{segment.domain or NO_DOMAIN}\t{segment.document}" for segment in bundle.segments)
+    documents = (f"{_domain(segment.domain)}\t{segment.document}" for segment in bundle.segments)
     yield f"documents/{pair}.docs", _lines("domain", documents, tabs=1)
     texts = {(output.key, output.system): output.text for output in bundle.outputs}
     for system in bundle.systems:
@@ -104,6 +104,10 @@ def _lines(what: str, rows: Iterable[str], *, tabs: int | None = None) -> bytes:
             raise FileError(_NAMED, problem)
     text = "".join(f"{line}\n" for line in lines)
     return (_MARK + text if text.startswith(_MARK) else text).encode()
+
+
+def _domain(domain: str) -> str:
+    return domain if domain.strip(NO_DOMAIN) else f"{NO_DOMAIN}{domain}"
 
 
 def _file(name: str) -> str:

@@ -20,6 +20,7 @@ from db.formats.score_csv import KINDS
 from db.formats.score_rows import Finder, ScoreRow, microseconds, read_rows
 from db.formats.spans import read_spans, spans_note
 
+_NO_SCORE = ("", "None")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -29,6 +30,7 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     reader = _Reader(bundle, path, options)
     wanted = [row for row in rows if reader.concerns(row)]
     finder = Finder(bundle.segments, wanted)
+    reader.scored = any(row.score not in _NO_SCORE for row in wanted)
     for row in wanted:
         reader.add(row, finder)
     if not reader.ratings:
@@ -42,10 +44,11 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
 
 
 class _Reader:
-    """The ratings so far, and what was left out."""
+    """The ratings so far, and what was left out. scored: whether any row has a score; else errors say all."""
 
     def __init__(self, bundle: Bundle, path: Path, options: ReadOptions) -> None:
         self.ratings: list[RatingRow] = []
+        self.scored = True
         self.scale = Scale.of(path, options)
         self._systems = {system.name for system in bundle.systems}
         self._outputs = {(output.key, output.system) for output in bundle.outputs}
@@ -85,9 +88,8 @@ class _Reader:
         """Add the ratings of a row: one for each system that shares the text."""
         key = finder.find(row)
         spans = self._spans(row)
-        score = (
-            None if row.score in ("", "None") and spans is not None else self.scale.read(row.score, row.place)
-        )
+        by_errors = row.score in _NO_SCORE and not self.scored and spans is not None
+        score = None if by_errors else self.scale.read(row.score, row.place)
         start, end = microseconds(row.start, row.place), microseconds(row.end, row.place)
         took = None if start is None or end is None or end < start else (end - start) / 1_000_000
         mark = next((marker for marker in row.markers if not _is_bad(marker)), OFFICIAL)

@@ -1,6 +1,7 @@
 """A workbook for Excel and its like: sheets of segments, systems, outputs, checks and ratings.
 
 No cell is a formula: what looks like one is stored as a text, and shown with the apostrophe that says so.
+Numbers have 15 digits there, as in any workbook.
 """
 
 from __future__ import annotations
@@ -56,8 +57,22 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     """The one file. Raises FileError for more rows than a sheet has, and texts longer than a cell."""
     from openpyxl import Workbook
 
+    for rows in _sheets(bundle).values():
+        _check(rows)
     book = Workbook(write_only=True)
-    rows = {
+    for name, rows in _sheets(bundle).items():
+        sheet = book.create_sheet(name)
+        sheet.freeze_panes = "A2"
+        for row in chain([SHEETS[name]], rows):
+            sheet.append([_cell(sheet, value) for value in row])
+    file = io.BytesIO()
+    book.save(file)
+    yield "campaign.xlsx", file.getvalue()
+
+
+def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[Cell, ...]]]:
+    """The rows of each sheet, below its header."""
+    return {
         "campaign": _campaign(bundle),
         "segments": (
             (row.document, row.position, row.external_id, row.domain, row.source, row.reference)
@@ -68,18 +83,22 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
         "checks": ((*_where(row), row.kind, row.rule, row.text) for row in bundle.checks),
         "ratings": map(_rating, bundle.ratings),
     }
-    sizes = (len(bundle.segments), len(bundle.outputs), len(bundle.ratings))
-    if max(sizes) >= MOST_ROWS:
-        problem = f"has room for {MOST_ROWS - 1:,} rows and {max(sizes):,} are needed; use csv or jsonl."
+
+
+def _check(rows: Iterable[tuple[Cell, ...]]) -> None:
+    """Before anything is written: what is not written to its end cannot be closed."""
+    count = 1
+    for row in rows:
+        count += 1
+        longest = max((len(escaped(cell)) for cell in row if isinstance(cell, str)), default=0)
+        if longest > MOST_CHARACTERS:
+            problem = (
+                f"has {MOST_CHARACTERS:,} characters in a cell at most and a text has {longest:,}; use csv."
+            )
+            raise FileError(_NAMED, problem)
+    if count > MOST_ROWS:
+        problem = f"has {MOST_ROWS:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl."
         raise FileError(_NAMED, problem)
-    for name, columns in SHEETS.items():
-        sheet = book.create_sheet(name)
-        sheet.freeze_panes = "A2"
-        for row in chain([columns], rows[name]):
-            sheet.append([_cell(sheet, value) for value in row])
-    file = io.BytesIO()
-    book.save(file)
-    yield "campaign.xlsx", file.getvalue()
 
 
 def _campaign(bundle: Bundle) -> Iterable[tuple[Cell, ...]]:
@@ -116,12 +135,7 @@ def _cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
     if value == "":
         return None
     text = escaped(value)
-    if len(text) > MOST_CHARACTERS:
-        problem = (
-            f"has room for {MOST_CHARACTERS:,} characters in a cell and a text has {len(text):,}; use csv."
-        )
-        raise FileError(_NAMED, problem)
-    if text[0] not in _TEXT:
+    if value[0] not in _TEXT:
         return text
     from openpyxl.cell import WriteOnlyCell
 
