@@ -18,4 +18,4 @@ def neutral(cell: str) -> str:
 
 def undone(cell: str) -> str:
     """The inverse of `neutral`, exactly."""
-    return cell[1:] if cell[:1] == "'" and _NEUTRAL.match(cell) else cell
+    return cell[1:] if _NEUTRAL.match(cell) else cell

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from core.human.plan import DEGRADED, REFERENCE, REPEAT
 from db.formats.bundle import OFFICIAL, Bundle, Meta, RatingRow, SegmentRow, SystemRow
@@ -24,6 +25,9 @@ WORDS = frozenset(
 """roles: which system is the reference. about: names, descriptions and guidelines. order: of the items."""
 
 _CHECK_NAMES = {REPEAT: "repeats", DEGRADED: "degraded texts", REFERENCE: "references as checks"}
+
+
+_person = lru_cache(4096)(rater_key)
 
 
 def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
@@ -58,7 +62,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
 
 def identity(rating: RatingRow) -> Hashable:
     """Ratings with the same identity are revisions of one judgement."""
-    return rating.key, rating.system, rater_key(rating.rater), rating.kind
+    return rating.key, rating.system, _person(rating.rater), rating.kind
 
 
 def _ratings(ratings: Iterable[RatingRow], holds: Collection[str], left: Counter[str]) -> Iterable[RatingRow]:
@@ -66,18 +70,18 @@ def _ratings(ratings: Iterable[RatingRow], holds: Collection[str], left: Counter
     judgements: dict[Hashable, list[RatingRow]] = {}
     for rating in ratings:
         judgements.setdefault(identity(rating), []).append(rating)
-    kept: set[int] = set()
+    dropped: set[int] = set()
     for revisions in judgements.values():
-        if HISTORY not in holds:
+        if HISTORY not in holds and len(revisions) > 1:
             left["earlier revisions"] += len(revisions) - 1
-            revisions = revisions[-1:]
-        lacks = [_lack(rating, holds) for rating in revisions]
-        if lacks[-1]:
-            left[lacks[-1]] += len(revisions)
-            continue
-        left.update(lack for lack in lacks if lack)
-        kept.update(id(rating) for rating, lack in zip(revisions, lacks, strict=True) if not lack)
-    return [rating for rating in ratings if id(rating) in kept]
+            dropped.update(id(rating) for rating in revisions[:-1])
+        last = _lack(revisions[-1], holds)
+        for rating in revisions if HISTORY in holds else revisions[-1:]:
+            lack = last or _lack(rating, holds)
+            if lack:
+                left[lack] += 1
+                dropped.add(id(rating))
+    return [rating for rating in ratings if id(rating) not in dropped] if dropped else ratings
 
 
 def _lack(rating: RatingRow, holds: Collection[str]) -> str:

@@ -50,11 +50,15 @@ def read_sheet(sheet: Sheet, options: ReadOptions) -> Bundle:
     """The rows of a table to a campaign. Raises FileError."""
     columns = sheet.columns
     pick = itemgetter(*(columns.index(name) if name in columns else len(columns) for name in COLUMNS))
-    ours = columns == COLUMNS
-    rows = (
-        (line, tuple(map(undone, cells)) if ours else pick([*cells, ""])) for line, cells in sheet.checked()
-    )
+    if columns == COLUMNS:  # a file of ours, in which no cell is a formula
+        rows = ((line, tuple(_plain(cells))) for line, cells in sheet.checked())
+    else:
+        rows = ((line, pick([*cells, ""])) for line, cells in sheet.checked())
     return collect(rows, columns, sheet.path, options)
+
+
+def _plain(cells: Iterable[str]) -> Iterator[str]:
+    return (undone(cell) if cell[:1] == "'" else cell for cell in cells)
 
 
 def collect(

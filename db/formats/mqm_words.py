@@ -29,7 +29,7 @@ _OURS = {theirs.lower(): ours for ours, theirs in _THEIRS.items()} | {
 
 
 def as_line(cells: Iterable[str]) -> str:
-    """Cells as a line of the file: quoted, with doubled quotes, where they hold quotes, tabs or line breaks."""
+    """Cells as a line of the file, quoted where they hold quotes, tabs or line breaks."""
     return "\t".join(
         f'"{cell.replace(_QUOTE, _QUOTE * 2)}"' if _SPECIAL.search(cell) else cell for cell in cells
     )
