@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 
+from core.errors import InputError
+from core.human.protocols import PROTOCOLS
+from db.design import Design, check, from_json, to_json
 from db.formats.bundle import Meta, ReadOptions, SystemRow
 from db.formats.cells import read_instant, read_label
 from db.formats.json_node import Node
 
 _STATES = ("draft", "open", "closed")
 _MOMENTS = ("deadline", "released_at")
+_KINDS_OF: dict[str, tuple[type, ...]] = {
+    "raters_per_item": (int, type(None)),
+    "left_out": (list, tuple),
+}
+_LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +34,7 @@ class Header:
 def read_header(node: Node, options: ReadOptions) -> Header:
     """The campaign of the first line. Languages that the options tell go before its own."""
     langs = node.need("langs")
-    if len(langs.as_list()) != 2:
+    if len(langs.as_list()) != 2 or not all(_LANG.fullmatch(one.as_text()) for one in langs.as_list()):
         raise langs.error("is not a source and a target language.")
     source, target = (one.as_text() for one in langs.as_list())
     systems: dict[str, SystemRow] = {}
@@ -41,6 +50,21 @@ def read_header(node: Node, options: ReadOptions) -> Header:
         meta=_meta(node),
         systems=tuple(systems.values()),
     )
+
+
+def _design(node: Node) -> dict[str, object]:
+    """The choices of a design, each of its type; one that is not known is kept as it is."""
+    given = {key: one.value for key, one in node.as_map().items()}
+    for key, usual in to_json(Design()).items():
+        value = given.get(key, usual)
+        kinds = _KINDS_OF.get(key, (float, int) if isinstance(usual, float) else (type(usual),))
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise node.need(key).error("is of another kind than a design has.")
+    try:
+        check(from_json(given), PROTOCOLS["adequacy"].name)
+    except InputError as error:
+        raise node.error(error.message[:1].lower() + error.message[1:]) from error
+    return given
 
 
 def read_flag(node: Node | None) -> bool:
@@ -59,7 +83,7 @@ def _meta(node: Node) -> Meta:
         if field.name == "seed":
             values["seed"] = read_whole(given, 2**31)
         elif field.name == "design":
-            values["design"] = {key: one.value for key, one in given.as_map().items()}
+            values["design"] = _design(given)
         elif field.name in _MOMENTS:
             values[field.name] = read_instant(given.as_text(), given)
         else:

@@ -101,6 +101,8 @@ class Campaign:
     def _add_check(self, node: Node) -> None:
         key, system = self._where(node)
         kind = self._kind(node)
+        if kind not in (REPEAT, DEGRADED):
+            raise node.need("kind").error(f"“{kind}” is neither {REPEAT} nor {DEGRADED}.")
         self._checks.append(CheckRow(key, system, kind, node.text("text"), node.text("rule", IMPORTED)))
 
     def _add_item(self, node: Node) -> None:

@@ -14,6 +14,7 @@ from db.formats.bundle import Bundle, ReadOptions
 from db.formats.cells import Place
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_NUMBERS = tuple((long.COLUMNS.index(column), column) for column in long.NUMBERS)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -43,7 +44,8 @@ def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tu
     for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
         if line and not line.isspace():
             record = _record(line, Place(path, number))
-            columns.update(dict.fromkeys(record))
+            if not record.keys() <= columns.keys():
+                columns.update(dict.fromkeys(record))
             yield number, _cells(record, Place(path, number), escaped="\\u" in line)
 
 
@@ -62,22 +64,23 @@ def _record(line: str, place: Place) -> Mapping[str, Any]:
 
 def _cells(record: Mapping[str, Any], place: Place, *, escaped: bool) -> tuple[str, ...]:
     """The values as text, what is null or absent as empty. escaped: some were written as escapes."""
-    cells = []
-    for column in long.COLUMNS:
+    cells = ["" if value is None else value for value in map(record.get, long.COLUMNS)]
+    for at, column in _NUMBERS:
         value = record.get(column)
-        if column in long.NUMBERS:
-            cells.append("" if value is None else _number(column, value, place))
-            continue
-        if value is None:
-            value = ""
-        elif not isinstance(value, str):
+        cells[at] = "" if value is None else _number(column, value, place)
+    if escaped or set(map(type, cells)) != {str}:
+        _check(cells, place)
+    return tuple(cells)
+
+
+def _check(cells: Sequence[Any], place: Place) -> None:
+    for column, cell in zip(long.COLUMNS, cells, strict=True):
+        if not isinstance(cell, str):
             raise place.error(f"the {column} is not a text.")
-        elif escaped and _UNSTORABLE.search(value):
+        if _UNSTORABLE.search(cell):
             raise place.error(
                 f"the {column} holds a character that cannot be stored (NUL or half a surrogate pair)."
             )
-        cells.append(value)
-    return tuple(cells)
 
 
 def _number(column: str, value: object, place: Place) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from core.errors import FileError, OptionError
 from core.textfile import split_lines
 from db.formats import score_ratings
 from db.formats.bundle import Bundle, ReadOptions
-from db.formats.detect import read_head
+from db.formats.detect import is_score_row, read_head
 from db.formats.table_ratings import read_ratings
 
 Reader = Callable[[Path, ReadOptions], Bundle]
@@ -72,9 +71,4 @@ def _shape(path: Path) -> str | None:
     first = next(iter(split_lines(read_head(path))), "")
     if set(first.split("\t")) >= _TABLE:
         return "tables"
-    cells = first.split(",")
-    if cells[0].lower() in ("username", "user id") or (
-        len(cells) >= 9 and re.fullmatch(r"\w{2,3}([-_]\w+)?", cells[4]) and re.search(r"\d", first)
-    ):
-        return "wmt-csv"
-    return None
+    return "wmt-csv" if is_score_row(first) else None

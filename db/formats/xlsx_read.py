@@ -81,6 +81,8 @@ class _Reader:
         for place, row in self._records("checks"):
             where = self._output(place, row)
             kind = self._kind(place, row)
+            if kind not in (REPEAT, DEGRADED):
+                raise place.error(f"the kind “{kind}” is neither {REPEAT} nor {DEGRADED}.")
             check = CheckRow(*where, kind, row["translation"], row.get("rule") or IMPORTED)
             self._draft.checks[check] = None
         self._add_ratings()
@@ -123,6 +125,8 @@ class _Reader:
         for place, row in self._records("ratings"):
             skipped = row.get("skipped_reason") or None
             spans = _spans(row.get("error_spans", ""), place)
+            if skipped and (row["score"] or spans is not None):
+                raise place.error("a skip has neither a score nor marked errors.")
             given = row["score"] != "" or (skipped is None and spans is None)
             self._draft.ratings.append(
                 RatingRow(

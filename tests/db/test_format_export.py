@@ -212,8 +212,11 @@ def test_a_history_file_is_read_as_it_is_written(tmp_path):
         ('"severity":"minor"', '"severity":"huge"', "“huge” is none of neutral, minor"),
         ('"langs":["en","ja"]', '"langs":["en"]', "is not a source and a target language"),
         ("}\n", "}x\n", "line 1: is not JSON"),
+        ('"before":2', '"before":"2"', "line 1: field “campaign.design.before”: is of another kind"),
+        ('"before":2', '"before":99', "line 1: field “campaign.design”: between 0 and 20 segments can be"),
+        ('"kind":"degraded","rule"', '"kind":"target","rule"', "“target” is neither repeat nor degraded"),
     ],
-    ids=range(12),
+    ids=range(15),
 )
 def test_a_fault_in_a_history_is_one_sentence_with_the_line(tmp_path, old, new, message):
     write_bundle(rich(), "history", tmp_path / "x.jsonl")

@@ -19,7 +19,7 @@ from db.load import load_bundle
 
 PROTOCOLS = {"adequacy": "csv jsonl", "esa": "xlsx pearmut history", "mqm": "mqm-tsv xlsx pearmut history"}
 CASES = [(name, protocol) for protocol, names in PROTOCOLS.items() for name in names.split()]
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=25)
 
 
 def there_and_back(bundle: Bundle, name: str, folder: Path, **told: object) -> tuple[Bundle, Bundle]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from db_bundles import options, small_bundle
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
@@ -142,6 +142,7 @@ def test_a_zip_bomb_and_damage_are_refused(tmp_path):
         read(bomb, options())
 
 
+@settings(max_examples=40)
 @given(place=st.integers(0, 4000), part=st.binary(min_size=1, max_size=4))
 def test_any_damage_to_a_workbook_is_taken_or_refused(place, part, tmp_path_factory):
     path = book(tmp_path_factory.mktemp("damage") / "x.xlsx", ROW)
