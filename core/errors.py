@@ -49,7 +49,7 @@ class ScaleUnknown(FileError):
 
     code = "scale"
 
-    def __init__(self, path: str | Path, problem: str, scales: tuple[str, ...]) -> None:
+    def __init__(self, path: str | Path, problem: str, scales: tuple[str, ...] = ()) -> None:
         super().__init__(path, problem)
         self.details["scales"] = scales
 

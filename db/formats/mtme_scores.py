@@ -27,16 +27,9 @@ def add_scores(
     """
     scale, top = Scale.of(path, options), SCALES[options.scale or "0-100"]
     rows = _rows(path, options.limit_bytes)
-    scores = [score for _, _, score in rows if score is not None]
-    if not scores:
-        return [f"{path.name}: there is no score in it."]
-    if _OTHER_SCALES.fullmatch(name):
-        return [f"{path.name}: “{name}” scores are not from 0 to 100; they were left out."]
-    low, high = min(scores), max(scores)
-    if low < 0 or high > top:
-        return [
-            f"{path.name}: its scores go from {low:g} to {high:g}, not from 0 to {top:g}; they were left out."
-        ]
+    misfit = _misfit(name, [score for _, _, score in rows if score is not None], top)
+    if misfit:
+        return [f"{path.name}: {misfit}"]
     unknown: dict[str, int] = {}
     next_segment: dict[str, int] = {}
     for place, system, score in rows:
@@ -59,6 +52,18 @@ def add_scores(
         for system, count in unknown.items()
         if count
     ]
+
+
+def _misfit(name: str, scores: Sequence[float], top: float) -> str:
+    """Why a file's scores are no ratings from 0 to `top`; empty where they are."""
+    if not scores:
+        return "there is no score in it."
+    if _OTHER_SCALES.fullmatch(name):
+        return f"“{name}” scores are not from 0 to 100; they were left out."
+    low, high = min(scores), max(scores)
+    if low < 0 or high > top:
+        return f"its scores go from {low:g} to {high:g}, not from 0 to {top:g}; they were left out."
+    return ""
 
 
 def _rows(path: Path, limit_bytes: int) -> list[tuple[Place, str, float | None]]:

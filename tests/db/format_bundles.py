@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from db_bundles import small_bundle
 from hypothesis import strategies as st
 
 from core.human.protocols import MQM_CATEGORIES, MarkedSpan
@@ -155,3 +156,31 @@ def content(bundle: Bundle, holds: Collection[str], *, digits: int = 20) -> dict
         "checks": {row for row in bundle.checks if CHECKS[row.kind] in holds},
         "ratings": judgements,
     }
+
+
+AT = datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC)
+KEY = ("doc0", 0)
+SPANS = (MarkedSpan(0, 3, "minor"), MarkedSpan(0, 0, "major", missing=True))
+
+
+def rich() -> Bundle:
+    """One of everything: a revision, a skip, errors alone, checks, a comment, a mark, a duration."""
+    bundle = small_bundle(segments=2, systems=("ash",))
+    return replace(
+        bundle,
+        ratings=(
+            RatingRow(KEY, "ash", "Aki", 40.0, rated_at=AT),
+            RatingRow(KEY, "ash", "Aki", 60.0, "why", "dup", 1.5, AT, SPANS),
+            RatingRow(KEY, "refA", "Aki", None, skipped_reason="hard"),
+            RatingRow(("doc1", 0), "ash", "Aki", None, spans=()),
+            RatingRow(KEY, "ash", "Aki", 5.0, kind="degraded", spans=()),
+            RatingRow(KEY, "ash", "Bo", 80.0, kind="repeat", spans=()),
+            RatingRow(KEY, "refA", "Bo", 90.0, kind="reference", spans=()),
+        ),
+        checks=(
+            CheckRow(KEY, "ash", "degraded", "x", "splice"),
+            CheckRow(KEY, "ash", "repeat", "ash says 0"),
+        ),
+        items=(ItemRow("Aki", KEY, "ash", 3),),
+        meta=Meta(protocol="esa", description_en="About", design={"before": 2}),
+    )
