@@ -119,7 +119,7 @@ class _Reader:
         self._first = 0 if zero else 1
         self._judgements: dict[tuple[Key, str, str], _Judgement] = {}
         self._seen: set[tuple[object, ...]] = set()
-        self._twice = 0
+        self._twice = self._uneven = 0
         self._sizes: Counter[str] = Counter()
         self._keys: dict[tuple[str, str], Key] = {}
         self._left_out: Counter[str] = Counter()
@@ -127,8 +127,9 @@ class _Reader:
 
     def add(self, row: _Row) -> None:
         """Add a row. Raises FileError for one that contradicts an earlier one."""
-        source, source_span = _unmarked(row.source, row.place)
-        target, target_span = _unmarked(row.target, row.place)
+        source, source_span = _unmarked(row.source)
+        target, target_span = _unmarked(row.target)
+        self._uneven += _is_uneven(row.source) or _is_uneven(row.target)
         key = self._segment(row, source)
         self._draft.add_system(row.system, row.place)
         self._draft.add_output(key, row.system, target, row.place)
@@ -172,6 +173,10 @@ class _Reader:
             if name in self._draft.systems:
                 self._draft.make_reference(name)
         self._draft.notes += [f"{count} {what} were left out." for what, count in self._left_out.items()]
+        if self._uneven:
+            self._draft.notes.append(
+                f"{self._uneven} errors have only one end marked; they reach to the text's."
+            )
         if self._twice:
             self._draft.notes.append(f"{self._twice} rows that stand in the file twice were counted once.")
         return self._draft
@@ -223,16 +228,19 @@ def _moment(stamp: Node) -> datetime:
     return _EPOCH + timedelta(milliseconds=number)
 
 
-def _unmarked(text: str, place: Place) -> tuple[str, tuple[int, int] | None]:
-    """A text without its marks, and what they held, half-open; None where nothing is marked."""
-    start = text.find(OPEN)
-    if start < 0 and SHUT not in text:
+def _unmarked(text: str) -> tuple[str, tuple[int, int] | None]:
+    """A text without its marks, and what the first ones hold, half-open; None where nothing is marked.
+
+    A mark whose other one is lacking reaches to that end of the text.
+    """
+    if OPEN not in text and SHUT not in text:
         return text, None
-    rest = text[start + len(OPEN) :]
+    start, rest = max(text.find(OPEN), 0), text.replace(OPEN, "", 1)
     end = rest.find(SHUT)
-    if start < 0 or end < 0:
-        raise place.error(f"has {OPEN} without {SHUT}, or the other way round.")
-    clean = text[:start] + rest[:end] + rest[end + len(SHUT) :]
-    if OPEN in clean or SHUT in clean:
-        clean = clean.replace(OPEN, "").replace(SHUT, "")
-    return clean, (start, start + end) if end else None
+    clean = rest.replace(OPEN, "").replace(SHUT, "")
+    end = len(clean) if end < start else end
+    return clean, (start, end) if end > start else None
+
+
+def _is_uneven(text: str) -> bool:
+    return text.count(OPEN) != text.count(SHUT)

@@ -11,7 +11,9 @@ from core.textfile import split_lines
 from db.formats import score_ratings
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import is_score_row, read_head
+from db.formats.reference import with_reference
 from db.formats.table_ratings import read_ratings
+from db.formats.tables import REFERENCE
 
 Reader = Callable[[Path, ReadOptions], Bundle]
 
@@ -20,7 +22,9 @@ _TABLE = {"annotator", "system", "seg_id", "score"}
 
 def _add_table(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     by_id = {segment.external_id: segment for segment in bundle.segments if segment.external_id}
-    ratings, notes = read_ratings(path, by_id, {system.name for system in bundle.systems}, options)
+    systems = {system.name for system in with_reference(bundle, [REFERENCE]).systems}
+    ratings, notes = read_ratings(path, by_id, systems, options)
+    bundle = with_reference(bundle, dict.fromkeys(row.system for row in ratings))
     return replace(bundle, ratings=ratings, notes=(*bundle.notes, *notes))
 
 

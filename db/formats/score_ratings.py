@@ -14,6 +14,7 @@ from db.formats.bundle import OFFICIAL, Bundle, RatingRow, ReadOptions
 from db.formats.cells import read_lang, read_rater
 from db.formats.json_node import JsonText
 from db.formats.langs import UNKNOWN
+from db.formats.reference import with_reference
 from db.formats.revisions import in_order, unasked
 from db.formats.scale import Scale
 from db.formats.score_csv import KINDS
@@ -27,6 +28,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     """The campaign with the ratings of a file. Raises FileError for a segment or system that it lacks."""
     rows = read_rows(path, options)
+    bundle = with_reference(bundle, dict.fromkeys(row.system for row in rows))
     reader = _Reader(bundle, path, options)
     wanted = [row for row in rows if reader.concerns(row)]
     finder = Finder(bundle.segments, wanted)

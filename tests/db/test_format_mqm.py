@@ -95,12 +95,18 @@ def test_a_severity_that_is_not_known_is_counted_and_said(tmp_path):
     assert "1 rows of the severity “HOTW-test” were left out." in bundle.notes
 
 
+def test_an_error_with_one_end_marked_reaches_to_the_end_of_the_text_with_a_note(tmp_path):
+    text = HEAD + OLD.replace("take a</v> walk", "take a walk").replace("<v>walk", "walk")
+    bundle = read(tmp_path, text)
+    assert [(span.start, span.end) for span in bundle.ratings[0].spans] == [(3, 14), (0, 14)]
+    assert "2 errors have only one end marked; they reach to the text's." in bundle.notes
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "has no rows"),
         ("a\tb\n", "line 1: has 2 columns; MQM files have 9 or 10"),
-        (HEAD + OLD.replace("</v>", "", 1), "line 2: has <v> without </v>"),
         (HEAD + OLD.replace("源", "他", 1), "line 3: “talk”, segment 1, had another source before"),
         (HEAD + OLD.replace("to <v>take a</v> walk", "other", 1), "the system “ash” had another text"),
         (
@@ -109,7 +115,7 @@ def test_a_severity_that_is_not_known_is_counted_and_said(tmp_path):
         ),
         (HEAD + OLD.replace("rater4", "x" * 81), "line 4: the name has 81 characters"),
     ],
-    ids=range(7),
+    ids=range(6),
 )
 def test_a_fault_is_one_sentence_with_the_line(tmp_path, text, message):
     with pytest.raises(FileError) as raised:

@@ -9,7 +9,7 @@ from secrets import token_hex
 import pytest
 from db_bundles import options
 from format_bundles import bundles, content
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from db.export import read_bundle, write_bundle
@@ -39,6 +39,9 @@ def must_agree(written: Bundle, found: Bundle, name: str) -> None:
 @pytest.mark.parametrize(("name", "protocol"), CASES, ids=[f"{name}-{protocol}" for name, protocol in CASES])
 def test_a_campaign_comes_back_from_each_format_as_far_as_it_holds_it(name, protocol, data, tmp_path_factory):
     bundle = data.draw(bundles(protocol))
+    if name == "mqm-tsv":  # a text with these is refused
+        assume(not any("<v>" in row.text or "</v>" in row.text for row in bundle.outputs))
+        assume(not any("<v>" in (row.source or "") for row in bundle.segments))
     written, found = there_and_back(bundle, name, tmp_path_factory.mktemp("round"))
     must_agree(written, found, name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -201,6 +202,20 @@ def test_a_ratings_table_is_put_to_texts_of_any_format_by_its_ids(tmp_path):
     table.write_text("annotator\tsystem\tseg_id\tscore\nAki\tbeech\ts2\t40\n", encoding="utf-8")
     (rating,) = FORMATS["jsonl"].read(tmp_path / "texts.jsonl", options(ratings_file=table)).ratings
     assert (rating.key, rating.system, rating.score) == (("doc0", 1), "beech", 40)
+
+
+def test_a_reference_that_is_rated_becomes_a_system_with_the_references_texts(tmp_path):
+    bundle = small_bundle()
+    plain = replace(
+        bundle,
+        systems=bundle.systems[:3],
+        outputs=tuple(one for one in bundle.outputs if one.system != "refA"),
+    )
+    found = rated(tmp_path, row(system="refA"), plain)
+    assert (found.systems[-1], len(found.outputs)) == (bundle.systems[-1], 48)
+    assert found.outputs[-1].text == found.segments[-1].reference
+    with pytest.raises(FileError, match="the system “refB” has no text"):
+        rated(tmp_path, row(system="refB"), bundle)
 
 
 def test_texts_with_ratings_of_their_own_take_no_second_file(tmp_path):
