@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
-from xml.etree.ElementTree import ParseError
 
 from core.errors import FileError
 from db.formats.cells import number_text, one_line
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
-    ParseError,
+    SyntaxError,  # what parsers of XML raise
     KeyError,
     ValueError,
     TypeError,
