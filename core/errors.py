@@ -3,6 +3,7 @@
     YomikurabeError
     ├── InputError          the user's input is at fault (exit status 2)
     │   ├── FileError       a file: names the path and, where there is one, the line
+    │   │   └── ScaleUnknown    its scores could be on several scales; somebody has to tell which
     │   ├── OptionError     an option of a metric or a command
     │   └── RatingError     a rating that cannot be stored
     ├── AccessError         something that this visitor may not see or do
@@ -41,6 +42,16 @@ class FileError(InputError):
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
         where = f"{path}" if line is None else f"{path}, line {line}"
         super().__init__(f"{where}: {problem}", path=str(path), line=line, problem=problem)
+
+
+class ScaleUnknown(FileError):
+    """A file whose scores would fit several scales; `details["scales"]` are those that they fit."""
+
+    code = "scale"
+
+    def __init__(self, path: str | Path, problem: str, scales: tuple[str, ...] = ()) -> None:
+        super().__init__(path, problem)
+        self.details["scales"] = scales
 
 
 class OptionError(InputError):

@@ -21,9 +21,11 @@ from db.access import OPERATOR
 from db.backup import backup as copy_database
 from db.campaign_cli import change, describe
 from db.engine import database_url, make_engine, migrate
-from db.export import new_file, read_bundle
+from db.export import read_bundle, writable, write_bundle
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Format, ReadOptions
+from db.formats.rated import RATINGS
+from db.formats.scale import SCALES
 from db.load import ImportReport, load_bundle
 from db.preview import Preview, preview
 from db.queries import DatabaseCalls, find_campaign, new_link
@@ -66,7 +68,14 @@ def import_command(
     target_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like ja.")] = None,
     hyp: Annotated[list[str] | None, typer.Option(help="A system's file: NAME=FILE, once for each.")] = None,
     src: Annotated[Path | None, typer.Option(help="The source text, for lines.")] = None,
-    ratings: Annotated[Path | None, typer.Option(help="The annotations, for pearmut.")] = None,
+    ratings: Annotated[Path | None, typer.Option(help="Ratings in a file of their own.")] = None,
+    ratings_format: Annotated[
+        str | None, typer.Option(help=f"Of --ratings: {', '.join(RATINGS)}; told by its shape.")
+    ] = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(help=f"Of the scores: {', '.join(SCALES)}; needed where they could be on several."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")] = False,
 ) -> None:
     """Read a file into a new campaign: all of it or, when anything is wrong, nothing."""
@@ -79,6 +88,8 @@ def import_command(
         target_lang=target_lang,
         source_file=src,
         ratings_file=ratings,
+        ratings_format=ratings_format,
+        scale=scale,
         hypotheses=tuple(_named_file(pair) for pair in hyp or ()),
     )
     _refuse_unused(format_name, file_format, options)
@@ -95,20 +106,16 @@ def import_command(
 def export_command(
     campaign: CampaignName,
     format_name: FormatName,
-    out: Annotated[Path, typer.Option(help="The file to write.")],
+    out: Annotated[Path, typer.Option(help="The file to write, or the folder where the format is one.")],
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it is there.")] = False,
 ) -> None:
-    """Write a campaign with every rating that holds."""
-    write = get_format(format_name).write
-    if write is None:
-        able = ", ".join(name for name, entry in FORMATS.items() if entry.write)
-        raise OptionError(f"The format “{format_name}” can only be read; export as {able}.")
+    """Write a campaign with everything that the format has a place for, and say what it has none for."""
+    writable(format_name)
     engine = ready_engine()
-    bundle = read_bundle(engine, find_campaign(engine, campaign).id)
-    with new_file(out, overwrite=force) as draft, draft.open("w", encoding="utf-8", newline="") as file:
-        write(bundle, file, out)
-    say(f"Wrote {len(bundle.outputs)} translations and {len(bundle.ratings)} ratings to {out}.")
-    for note in bundle.notes:
+    bundle = read_bundle(engine, find_campaign(engine, campaign).id, history=True)
+    written = write_bundle(bundle, format_name, out, overwrite=force)
+    say(f"Wrote {len(written.outputs)} translations and {len(written.ratings)} ratings to {out}.")
+    for note in written.notes:
         say(note)
 
 

@@ -1,26 +1,62 @@
-"""From the database into a bundle, and a bundle into a new file."""
+"""From the database into a bundle, and a bundle into a new file or folder, or the bytes of one."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import io
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TextIO
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, Select, or_, select
 
-from core.errors import FileError
-from db.access import OPERATOR
-from db.formats.bundle import Bundle, Meta, OutputRow, RatingRow, SegmentRow, SystemRow
-from db.queries import get_campaign, list_segments, list_systems, list_translations, rating_table
-from db.records import RatedRow
+from core.errors import OptionError
+from core.human.plan import DEGRADED, REPEAT, TARGET
+from core.human.protocols import spans_from_json
+from db.engine import reading
+from db.formats import FORMATS, get_format
+from db.formats.bundle import (
+    Bundle,
+    CheckRow,
+    Format,
+    ItemRow,
+    Key,
+    Meta,
+    OutputRow,
+    RatingRow,
+    SegmentRow,
+    SystemRow,
+)
+from db.formats.holds import reduce
+from db.models import CheckText, Item, ItemCheck, Rater, Rating
+from db.new_files import new_file, new_folder
+from db.queries import get_campaign, list_segments, list_systems, list_translations
+from db.queries.latest import is_latest
+
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
-def read_bundle(engine: Engine, campaign_id: int) -> Bundle:
-    """A campaign as it stands, with every score that holds. Raises InputError for an unknown campaign."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Download:
+    """A campaign as one file: its name, its content, and sentences about what was left out of it."""
+
+    name: str
+    data: bytes
+    notes: tuple[str, ...]
+
+
+def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> Bundle:
+    """A campaign as it stands, with every rating of a translation that holds: scores, marked errors, or both.
+
+    history: everything that was said, in each rater's order: all revisions, skips and check items, with the
+    items and the damaged texts. Raises InputError for an unknown campaign.
+    """
     campaign = get_campaign(engine, campaign_id)
-    rows = rating_table(engine, OPERATOR, campaign_id)
-    left = sum(row.computed for row in rows)
+    outputs = list_translations(engine, campaign_id)
+    rated = {row.id: ((row.document, row.position), row.system) for row in outputs}
+    texts = {row.id: row.text for row in outputs}
+    items, ratings, checks = _said(engine, campaign_id, rated, texts, history=history)
     return Bundle(
         name=campaign.name,
         langs=(campaign.source_lang, campaign.target_lang),
@@ -32,44 +68,161 @@ def read_bundle(engine: Engine, campaign_id: int) -> Bundle:
             SegmentRow(row.document, row.position, row.reference, row.source, row.domain, row.external_id)
             for row in list_segments(engine, campaign_id)
         ),
-        outputs=tuple(
-            OutputRow((row.document, row.position), row.system, row.text)
-            for row in list_translations(engine, campaign_id)
-        ),
-        ratings=tuple(_rating(row) for row in rows if not row.computed),
-        notes=(f"{left} ratings by MQM were left out: they have errors and no score.",) if left else (),
+        outputs=tuple(OutputRow(*rated[row.id], row.text) for row in outputs),
+        ratings=ratings,
+        checks=checks,
+        items=items,
         meta=Meta(**{name: getattr(campaign, name) for name in Meta.__slots__}),
     )
 
 
-@contextmanager
-def new_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """A path to fill, which becomes `path` when the block ends well; until then nothing at `path` changes.
+def writable(name: str) -> Format:
+    """The format of this name. Raises OptionError for one that cannot be written."""
+    wanted = get_format(name)
+    if not wanted.writes:
+        able = ", ".join(name for name, entry in FORMATS.items() if entry.writes)
+        raise OptionError(f"The format “{name}” can only be read; export as {able}.")
+    return wanted
 
-    Raises FileError when there is a file already, and when the folder cannot be written.
+
+def reduced(bundle: Bundle, name: str) -> Bundle:
+    """What a format holds of a campaign; its notes say what had to be left out, and how much of it."""
+    wanted = writable(name)
+    held = reduce(bundle, wanted.holds)
+    remarks = wanted.remarks(held) if wanted.remarks else ()
+    return replace(held, notes=(*held.notes, *remarks))
+
+
+def write_bundle(bundle: Bundle, name: str, path: Path, *, overwrite: bool = False) -> Bundle:
+    """Write a campaign to a new file, or a new folder where the format is one; returns what was written.
+
+    Its notes say what was left out. Raises FileError, and then nothing at `path` has changed.
     """
-    if path.exists() and not overwrite:
-        raise FileError(path, "is there already; choose another name or remove it first.")
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield draft
-        os.replace(draft, path)
-    except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror or error}).") from error
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+    wanted, held = writable(name), reduced(bundle, name)
+    if wanted.folder:
+        with new_folder(path) as draft:
+            for inner, content in _files(wanted, held):
+                target = draft / inner
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+        return held
+    with new_file(path, overwrite=overwrite) as draft:
+        _fill(wanted, held, draft, path)
+    return held
 
 
-def _rating(row: RatedRow) -> RatingRow:
-    return RatingRow(
-        (row.document, row.position),
-        row.system,
-        row.rater,
-        row.score,
-        comment=row.comment,
-        mark=row.mark,
-        seconds=row.seconds,
-        rated_at=row.created_at,
-        spans=row.spans,
+def download(bundle: Bundle, name: str) -> Download:
+    """A campaign as one file in memory, a folder as a zip file. Raises FileError for what does not fit."""
+    wanted, held = writable(name), reduced(bundle, name)
+    stem = (
+        "".join(char if char.isalnum() or char in "-_ " else "_" for char in bundle.name)[:80] or "campaign"
     )
+    if wanted.folder:
+        return Download(name=f"{stem}.{name}.zip", data=_zipped(_files(wanted, held)), notes=held.notes)
+    path = Path(f"{stem}{wanted.suffix}")
+    if wanted.write is None:
+        ((_, data),) = _files(wanted, held)
+    else:
+        data = _text(wanted.write, held, path)
+    return Download(name=path.name, data=data, notes=held.notes)
+
+
+def _fill(wanted: Format, held: Bundle, draft: Path, path: Path) -> None:
+    if wanted.write is None:
+        for _, content in _files(wanted, held):
+            draft.write_bytes(content)
+        return
+    with draft.open("w", encoding="utf-8", newline="") as file:
+        wanted.write(held, file, path)
+
+
+def _files(wanted: Format, held: Bundle) -> Iterator[tuple[str, bytes]]:
+    return iter(()) if wanted.write_files is None else wanted.write_files(held)
+
+
+def _text(write: Callable[[Bundle, TextIO, Path], None], held: Bundle, path: Path) -> bytes:
+    buffer = io.BytesIO()
+    with io.TextIOWrapper(buffer, encoding="utf-8", newline="") as file:
+        write(held, file, path)
+        file.flush()
+        return buffer.getvalue()
+
+
+def _zipped(files: Iterator[tuple[str, bytes]]) -> bytes:
+    """A zip file in which no clock shows: the same campaign gives the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), content, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+Rated = Mapping[int, tuple[Key, str]]
+"""Segment and system of each translation by its id."""
+
+
+def _said(
+    engine: Engine, campaign_id: int, rated: Rated, texts: Mapping[int, str], *, history: bool
+) -> tuple[tuple[ItemRow, ...], tuple[RatingRow, ...], tuple[CheckRow, ...]]:
+    """Items, ratings and checks; without history only the ratings of translations that hold."""
+    events = _events(campaign_id)
+    if not history:
+        said = or_(Rating.score.is_not(None), Rating.spans.is_not(None))
+        events = events.where(Item.kind == TARGET, is_latest(), said)
+    with reading(engine) as session:
+        ratings = tuple(_rating(row, rated) for row in session.execute(events).mappings())
+        if not history:
+            return (), ratings, ()
+        items = tuple(
+            ItemRow(row.name, *rated[row.translation_id], row.place, row.kind, row.mark, row.rule or "")
+            for row in session.execute(_items(campaign_id))
+        )
+        damaged = select(CheckText.translation_id, CheckText.text, CheckText.rule).order_by(CheckText.id)
+        checks = [
+            CheckRow(*rated[row.translation_id], DEGRADED, row.text, row.rule)
+            for row in session.execute(damaged)
+            if row.translation_id in rated
+        ]
+    ids = {where: translation for translation, where in rated.items()}
+    repeated = dict.fromkeys((item.key, item.system) for item in items if item.kind == REPEAT)
+    return items, ratings, (*checks, *(CheckRow(*one, REPEAT, texts[ids[one]]) for one in repeated))
+
+
+def _items(campaign_id: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(Rater.name, Item.translation_id, Item.place, Item.kind, Item.mark, CheckText.rule)
+        .join(Rater, Rater.id == Item.rater_id)
+        .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
+        .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
+        .where(Item.campaign_id == campaign_id)
+        .order_by(Rater.id, Item.place)
+    )
+
+
+def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Rater.name.label("rater"),
+            Item.translation_id,
+            Item.kind,
+            Item.mark,
+            Rating.score,
+            Rating.comment,
+            Rating.seconds,
+            Rating.created_at.label("rated_at"),
+            Rating.spans,
+            Rating.skipped_reason,
+        )
+        .select_from(Rating)
+        .join(Item, Item.id == Rating.item_id)
+        .join(Rater, Rater.id == Item.rater_id)
+        .where(Item.campaign_id == campaign_id)
+        .order_by(Rater.id, Item.place, Rating.revision)
+    )
+
+
+def _rating(row: Mapping[Any, Any], rated: Rated) -> RatingRow:
+    values = dict(row)
+    key, system = rated[values.pop("translation_id")]
+    spans = values.pop("spans")
+    return RatingRow(key, system, spans=None if spans is None else spans_from_json(spans), **values)

@@ -5,58 +5,176 @@ from __future__ import annotations
 from core.errors import OptionError
 from db.formats import (
     appraise,
+    history,
     lines,
     long_csv,
     long_jsonl,
     long_tsv,
+    mqm_read,
+    mqm_tsv,
     mtme,
+    mtme_write,
     pearmut,
+    pearmut_write,
+    score_csv,
     tables,
     tmx,
     wmt_jsonl,
     wmt_xml,
     xliff,
+    xlsx,
+    xlsx_read,
 )
 from db.formats.bundle import Format
+from db.formats.holds import (
+    CHECKS,
+    COMMENTS,
+    DOMAINS,
+    HISTORY,
+    IDS,
+    MARKS,
+    RATERS,
+    REFERENCES,
+    ROLES,
+    SCORES,
+    SECONDS,
+    SKIPS,
+    SOURCES,
+    SPANS,
+    TEXTS,
+    TIMES,
+    WORDS,
+)
+from db.formats.rated import with_ratings
+
+_RATINGS = frozenset({"ratings_file"})
+_SYSTEMS = frozenset({"ratings_file", "hypotheses"})
+_LONG = frozenset(
+    {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, SCORES, RATERS, COMMENTS, MARKS, SECONDS, TIMES}
+)
+_SCORES = frozenset({SCORES, SPANS, RATERS, MARKS, SECONDS, TIMES, HISTORY, *CHECKS.values()})
 
 FORMATS: dict[str, Format] = {
     "tables": Format(
-        "a folder with segments.tsv, outputs.tsv and perhaps ratings.tsv, campaign.json",
-        tables.read,
+        about="a folder with segments.tsv, outputs.tsv and perhaps ratings.tsv, campaign.json",
+        read=with_ratings(tables.read),
+        companions=_RATINGS,
         folder=True,
     ),
-    "tsv": Format("one row per judged translation, tab-separated, no quoting", long_tsv.read, long_tsv.write),
-    "csv": Format("one row per judged translation, quoted as in RFC 4180", long_csv.read, long_csv.write),
-    "jsonl": Format("one JSON object per judged translation", long_jsonl.read, long_jsonl.write),
+    "history": Format(
+        about="a whole campaign with everything that was said, as JSON lines: nothing is left out",
+        read=with_ratings(history.read),
+        write=history.write,
+        companions=_RATINGS,
+        suffix=".history.jsonl",
+        holds=WORDS,
+    ),
+    "tsv": Format(
+        about="one row per judged translation, tab-separated, no quoting",
+        read=with_ratings(long_tsv.read),
+        write=long_tsv.write,
+        companions=_RATINGS,
+        suffix=".tsv",
+        holds=_LONG,
+    ),
+    "csv": Format(
+        about="one row per judged translation, quoted as in RFC 4180",
+        read=with_ratings(long_csv.read),
+        write=long_csv.write,
+        companions=_RATINGS,
+        suffix=".csv",
+        holds=_LONG,
+    ),
+    "jsonl": Format(
+        about="one JSON object per judged translation",
+        read=with_ratings(long_jsonl.read),
+        write=long_jsonl.write,
+        companions=_RATINGS,
+        suffix=".jsonl",
+        holds=_LONG,
+    ),
+    "xlsx": Format(
+        about="a workbook: sheets of segments, outputs and ratings, or one of rows as in csv",
+        read=with_ratings(xlsx_read.read),
+        write_files=xlsx.write_files,
+        companions=_RATINGS,
+        suffix=".xlsx",
+        holds=_LONG | {SPANS, SKIPS, HISTORY, *CHECKS.values()},
+    ),
     "lines": Format(
-        "a reference file and one file per system, one segment a line",
-        lines.read,
-        companions=frozenset({"hypotheses", "source_file"}),
+        about="a reference file and one file per system, one segment a line",
+        read=with_ratings(lines.read),
+        companions=_SYSTEMS | {"source_file"},
     ),
     "wmt-jsonl": Format(
-        "a WMT test set from 2025 on, one document a line, with the systems' files, or a folder of both",
-        wmt_jsonl.read,
-        companions=frozenset({"hypotheses"}),
+        about="a WMT test set from 2025 on, a document a line, with the systems' files, or a folder of both",
+        read=with_ratings(wmt_jsonl.read),
+        companions=_SYSTEMS,
         folder=True,
     ),
-    "wmt-xml": Format("a WMT test set in XML, with its systems", wmt_xml.read),
-    "appraise": Format("batches.json of Appraise: what is rated, not the ratings", appraise.read),
+    "wmt-xml": Format(
+        about="a WMT test set in XML, with its systems", read=with_ratings(wmt_xml.read), companions=_RATINGS
+    ),
+    "wmt-csv": Format(
+        about="scores of WMT campaigns, without texts: read by --ratings beside a file with the texts",
+        read=score_csv.read,
+        write=score_csv.write,
+        suffix=".wmt.csv",
+        holds=_SCORES,
+        remarks=score_csv.remarks,
+    ),
+    "appraise": Format(
+        about="batches.json of Appraise: what is rated, not the ratings",
+        read=with_ratings(appraise.read),
+        companions=_RATINGS,
+    ),
+    "appraise-csv": Format(
+        about="scores as Appraise exports them, without texts: read by --ratings, as wmt-csv",
+        read=score_csv.read,
+        write=score_csv.write,
+        suffix=".appraise.csv",
+        holds=_SCORES,
+        remarks=score_csv.remarks,
+    ),
     "pearmut": Format(
-        "a campaign of Pearmut, with its annotations in a folder or a second file",
-        pearmut.read,
-        companions=frozenset({"ratings_file"}),
+        about="a campaign of Pearmut, with its annotations in a folder or a second file",
+        read=with_ratings(pearmut.read, own=True),
+        write_files=pearmut_write.write_files,
+        companions=_RATINGS,
         folder=True,
+        holds=frozenset(
+            {TEXTS, SOURCES, REFERENCES, SCORES, SPANS, RATERS, COMMENTS, TIMES, HISTORY}
+            | {word for kind, word in CHECKS.items() if kind != "reference"}
+        ),
+        remarks=pearmut_write.remarks,
     ),
-    "mtme": Format("a folder of mt-metrics-eval: one language pair of it", mtme.read, folder=True),
+    "mtme": Format(
+        about="a folder of mt-metrics-eval: one language pair of it",
+        read=with_ratings(mtme.read),
+        write_files=mtme_write.write_files,
+        companions=_RATINGS,
+        folder=True,
+        holds=frozenset({TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, SCORES, RATERS}),
+        remarks=mtme_write.remarks,
+    ),
+    "mqm-tsv": Format(
+        about="errors as Google publishes them and Marot shows them, a row for each",
+        read=with_ratings(mqm_read.read),
+        write=mqm_tsv.write,
+        companions=_RATINGS,
+        suffix=".mqm.tsv",
+        holds=frozenset({TEXTS, SOURCES, REFERENCES, ROLES, IDS, SPANS, RATERS, COMMENTS, TIMES}),
+        remarks=mqm_tsv.remarks,
+    ),
     "xliff": Format(
-        "XLIFF 1.2 or 2; its translation is the reference, and the system refA",
-        xliff.read,
-        companions=frozenset({"hypotheses"}),
+        about="XLIFF 1.2 or 2; its translation is the reference, and the system refA",
+        read=with_ratings(xliff.read),
+        companions=_SYSTEMS,
     ),
     "tmx": Format(
-        "a translation memory; its translation is the reference, and the system refA",
-        tmx.read,
-        companions=frozenset({"hypotheses"}),
+        about="a translation memory; its translation is the reference, and the system refA",
+        read=with_ratings(tmx.read),
+        companions=_SYSTEMS,
     ),
 }
 

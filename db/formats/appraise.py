@@ -7,7 +7,6 @@ marked `#bad`, `#dup` or `#incomplete` are copies of documents.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,9 +20,7 @@ from db.formats.draft import Draft, campaign_name
 from db.formats.json_node import Node, read_json
 from db.formats.langs import iso_code
 from db.formats.pairs import Pair, choose_pair
-
-_REFERENCE = re.compile(r"ref[A-Z]?")
-"""The names that make a system the reference where no item has the type REF."""
+from db.formats.reference import NAMES
 
 Identity = tuple[str, str, int | str]
 """A segment: document, source text, which of its occurrences; without documents: sourceID, "", itemID."""
@@ -97,7 +94,7 @@ class _Reader:
     def _reference(self) -> str:
         """The system of the first REF item, else the first one named like refA; others are systems."""
         typed = [item.systems[0] for _, item in self._items if item.kind == "REF"]
-        named = {name for _, item in self._items for name in item.systems if _REFERENCE.fullmatch(name)}
+        named = {name for _, item in self._items for name in item.systems if NAMES.fullmatch(name)}
         return next(iter([*typed, *sorted(named)]), "")
 
     def _add_segments(self, reference: str) -> dict[Identity, Key]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from core.human.plan import TARGET
 from core.human.protocols import MarkedSpan
@@ -14,6 +14,9 @@ from core.textfile import LIMIT_BYTES
 
 Key = tuple[str, int]
 """A segment within a campaign: document and 0-based position."""
+
+IMPORTED = "imported"
+"""The rule of a degraded text that came with a file."""
 
 OFFICIAL = "ok"
 """The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
@@ -62,32 +65,53 @@ SEVERITIES = ("neutral", "minor", "major", "critical")
 class CheckRow:
     """A text that checks the rater and is no system's translation: a repeat, or a degraded text.
 
-    `system` is the system whose text was repeated or degraded; `kind` is `repeat` or `degraded`.
+    `system` is the system whose text was repeated or degraded; `kind` is `repeat` or `degraded`. rule: how it
+    was degraded; there is one text of each rule.
     """
 
     key: Key
     system: str
     kind: str
     text: str
+    rule: str = IMPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """What one rater was shown once, as number `place` of theirs, from 0. rule: of a degraded text, else "".
+
+    A campaign that says its items says all of them, those that nobody has rated yet, too.
+    """
+
+    rater: str
+    key: Key
+    system: str
+    place: int
+    kind: str = TARGET
+    mark: str = OFFICIAL
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A score from 0 to 100. Several of one rater for one output are revisions, the last one holds.
+    """A score from 0 to 100, marked errors, or both; or a skip, which has a `skipped_reason` and neither.
 
-    A rating whose `kind` is `repeat` or `degraded` judges the check of that key, system and kind.
+    Several of one rater for one output and kind are revisions, the last one holds. A rating whose `kind` is
+    `repeat` or `degraded` judges the check of that key, system and kind. spans: None where nothing was asked
+    to be marked, empty where there was no error.
     """
 
     key: Key
     system: str
     rater: str
-    score: float
+    score: float | None
     comment: str = ""
     mark: str = OFFICIAL
     seconds: float | None = None
     rated_at: datetime | None = None
-    spans: tuple[MarkedSpan, ...] = ()
+    spans: tuple[MarkedSpan, ...] | None = None
     kind: str = TARGET
+    skipped_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +127,18 @@ class Meta:
     credits_en: str = ""
     credits_ja: str = ""
     seed: int | None = None
+    design: Mapping[str, Any] = field(default_factory=dict)
+    state: str | None = None
+    deadline: datetime | None = None
+    released_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out."""
+    """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out.
+
+    items: the order in which each rater was shown things; empty where a file does not tell.
+    """
 
     name: str
     langs: tuple[str, str]
@@ -116,6 +147,7 @@ class Bundle:
     outputs: tuple[OutputRow, ...]
     ratings: tuple[RatingRow, ...] = ()
     checks: tuple[CheckRow, ...] = ()
+    items: tuple[ItemRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[str, ...] = ()
 
@@ -125,27 +157,43 @@ class ReadOptions:
     """What a reader may be told. Languages that are None are taken from the file or guessed by its script.
 
     `source_file`, `ratings_file` and `hypotheses` (system name, file) are for formats of several files.
+    ratings_format: of `ratings_file`, where its shape does not tell. scale: of the scores, one of
+    `scale.SCALES`; without it scores that could be on several are refused.
     """
 
     source_lang: str | None = None
     target_lang: str | None = None
     source_file: Path | None = None
     ratings_file: Path | None = None
+    ratings_format: str | None = None
     hypotheses: tuple[tuple[str, Path], ...] = ()
+    scale: str | None = None
     limit_bytes: int = LIMIT_BYTES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """How a file format is read and, if at all, written. Both raise FileError.
+    """How a file format is read and, if at all, written. All of it raises FileError.
 
-    `write` fills a text file opened with newline=""; its path only names the file in errors. `companions`:
-    which of ReadOptions' `hypotheses`, `source_file` and `ratings_file` the reader makes use of. `folder`:
-    whether it reads a folder, too or only; an uploaded zip file may hold one (`archive.py`).
+    `write` fills a text file opened with newline=""; its path only names the file in errors. A format of a
+    folder or of bytes has `write_files` instead: names within the folder, or the one file's, with their
+    content, one after the other. `companions`: which of ReadOptions' `hypotheses`, `source_file` and
+    `ratings_file` the reader makes use of. `folder`: whether it reads a folder, too or only, and writes one;
+    an uploaded zip file may hold one (`archive.py`). `suffix`: of a file's name. `holds`: what it has a place
+    for, in the words of `holds.py`. `remarks`: sentences about what is written otherwise than it stands.
     """
 
     about: str
     read: Callable[[Path, ReadOptions], Bundle]
     write: Callable[[Bundle, TextIO, Path], None] | None = None
+    write_files: Callable[[Bundle], Iterator[tuple[str, bytes]]] | None = None
     companions: frozenset[str] = frozenset()
     folder: bool = False
+    suffix: str = ""
+    holds: frozenset[str] = frozenset()
+    remarks: Callable[[Bundle], tuple[str, ...]] | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether campaigns can be written in it."""
+        return self.write is not None or self.write_files is not None

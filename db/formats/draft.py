@@ -9,6 +9,7 @@ from db.formats.bundle import (
     Bundle,
     CheckRow,
     Key,
+    Meta,
     OutputRow,
     RatingRow,
     ReadOptions,
@@ -17,6 +18,7 @@ from db.formats.bundle import (
 )
 from db.formats.cells import Where, one_line, read_label
 from db.formats.langs import resolve_langs
+from db.formats.revisions import in_order
 from db.names import rater_key
 
 NO_REFERENCE = "There are no references: metrics that compare with one cannot be computed."
@@ -33,6 +35,7 @@ class Draft:
         self.checks: dict[CheckRow, None] = {}
         self.ratings: list[RatingRow] = []
         self.notes: list[str] = []
+        self.meta = Meta()
 
     def add_segment(self, segment: SegmentRow, where: Where) -> None:
         """Add a segment of a new key."""
@@ -46,6 +49,10 @@ class Draft:
         system = SystemRow(read_label(name, "system", where), is_reference)
         if self.systems.setdefault(name, system) != system:
             raise where.error(f"“{name}” is the name of a reference and of a system; rename one.")
+
+    def make_reference(self, name: str) -> None:
+        """Say of a system that is there that it is the reference."""
+        self.systems[name] = SystemRow(name, is_reference=True)
 
     def add_output(self, key: Key, system: str, text: str, where: Where) -> None:
         """Add a system's text for a segment; the same text again changes nothing."""
@@ -65,6 +72,7 @@ class Draft:
         if not any(text.strip() for text in self.outputs.values()):
             raise FileError(self.path, "has no translation of any system.")
         self._tell_raters_apart()
+        ratings, twice = in_order(self.ratings)
         found, guesses = resolve_langs(
             options.source_lang or langs[0],
             options.target_lang or langs[1],
@@ -79,9 +87,10 @@ class Draft:
             systems=tuple(self.systems.values()),
             segments=segments,
             outputs=tuple(OutputRow(key, system, text) for (key, system), text in self.outputs.items()),
-            ratings=tuple(self.ratings),
+            ratings=ratings,
+            meta=self.meta,
             checks=tuple(self.checks),
-            notes=tuple(one_line(note) for note in (*guesses, *self.notes)),
+            notes=tuple(one_line(note) for note in (*guesses, *self.notes, *twice)),
         )
 
     def _tell_raters_apart(self) -> None:

@@ -1,39 +1,25 @@
 """What the long formats (tsv, csv, jsonl) share: one row per translation and rater.
 
 Needed are document, position, reference, system and translation. A row without a rater is a translation that
-nobody has judged yet. Files come from and go to any program: a cell is data, and a spreadsheet may take one
-that begins with `=` for a formula.
+nobody has judged yet. Files come from and go to any program: a cell is data. tsv and csv put an apostrophe
+before what a spreadsheet would take for a formula; read back from such a file, it is gone again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 
 from core.errors import FileError
 from core.human.plan import TARGET
-from db.formats.bundle import (
-    OFFICIAL,
-    Bundle,
-    Key,
-    OutputRow,
-    RatingRow,
-    ReadOptions,
-    SegmentRow,
-    SystemRow,
-)
-from db.formats.cells import (
-    Place,
-    number_text,
-    read_instant,
-    read_label,
-    read_position,
-    read_rater,
-    read_score,
-    read_seconds,
-)
+from db.formats.bundle import Bundle, Key, OutputRow, RatingRow, ReadOptions
+from db.formats.cells import number_text
+from db.formats.formulas import neutral, undone
 from db.formats.langs import resolve_langs
-from db.formats.sheet import require_some
+from db.formats.long_rows import Gathered
+from db.formats.revisions import in_order
+from db.formats.sheet import Sheet, require_some
 from db.names import rater_key
 
 REQUIRED = ("document", "position", "reference", "system", "translation")
@@ -57,18 +43,35 @@ COLUMNS = (
 """All columns, as written. `role` is `reference` for a reference that was rated like a system."""
 
 NUMBERS = ("position", "score", "seconds")
+_UNRATED = ("",) * (len(COLUMNS) - COLUMNS.index("rater"))
+
+
+def read_sheet(sheet: Sheet, options: ReadOptions) -> Bundle:
+    """The rows of a table to a campaign. Raises FileError."""
+    columns = sheet.columns
+    pick = itemgetter(*(columns.index(name) if name in columns else len(columns) for name in COLUMNS))
+    if columns == COLUMNS:  # a file of ours, in which no cell is a formula
+        rows = ((line, tuple(_plain(cells))) for line, cells in sheet.checked())
+    else:
+        rows = ((line, pick([*cells, ""])) for line, cells in sheet.checked())
+    return collect(rows, columns, sheet.path, options)
+
+
+def _plain(cells: Iterable[str]) -> Iterator[str]:
+    return (undone(cell) if cell[:1] == "'" else cell for cell in cells)
 
 
 def collect(
-    records: Iterable[tuple[Place, dict[str, str]]],
-    columns: Collection[str],
-    path: Path,
-    options: ReadOptions,
+    rows: Iterable[tuple[int, Sequence[str]]], columns: Collection[str], path: Path, options: ReadOptions
 ) -> Bundle:
-    """Rows to a campaign. Raises FileError for rows that contradict each other."""
-    gathered = _Gathered()
-    for place, record in records:
-        gathered.add(place, {**dict.fromkeys(COLUMNS, ""), **record})
+    """Lines and their cells, in the order of COLUMNS, to a campaign; `columns` are those the file has.
+
+    Raises FileError for rows that contradict each other.
+    """
+    gathered = Gathered(path, options)
+    for line, cells in rows:
+        gathered.add(line, cells)
+    gathered.scale.settle()
     if not gathered.segments:
         raise FileError(path, "has no rows.")
     segments = tuple(gathered.segments.values())
@@ -81,6 +84,7 @@ def collect(
         (segment.source or "" for segment in segments),
         (segment.reference for segment in segments),
     )
+    ratings, twice = in_order(gathered.ratings)
     left_out = [column for column in columns if column not in COLUMNS]
     return Bundle(
         name=path.name.split(".")[0],
@@ -88,122 +92,59 @@ def collect(
         systems=tuple(gathered.systems.values()),
         segments=segments,
         outputs=outputs,
-        ratings=tuple(gathered.ratings.values()),
-        notes=(*notes, *(f"The column “{column}” is not known and was left out." for column in left_out)),
+        ratings=ratings,
+        notes=(
+            *notes,
+            *twice,
+            *(f"The column “{column}” is not known and was left out." for column in left_out),
+        ),
     )
 
 
-def flatten(bundle: Bundle) -> Iterator[dict[str, str]]:
-    """A campaign to rows, every cell as text; the inverse of `collect`. Only the last revision is written.
+def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
+    """A campaign to rows of COLUMNS, every cell as text; the inverse of `collect`.
 
-    Checks, their ratings and error spans have no place in these formats.
+    Only the last revision is written, and only scores of translations: checks and skips have no place.
+    safe: no cell is a formula.
     """
+    guard = neutral if safe else str
     segments = {segment.key: segment for segment in bundle.segments}
-    systems = {system.name: system for system in bundle.systems}
-    ratings: dict[tuple[Key, str], dict[str, RatingRow]] = {}
-    for rating in (rating for rating in bundle.ratings if rating.kind == TARGET):
-        ratings.setdefault((rating.key, rating.system), {})[rater_key(rating.rater)] = rating
+    roles = {system.name: "reference" if system.is_reference else "" for system in bundle.systems}
+    ratings = _judged(bundle.ratings)
     for output in bundle.outputs:
         segment = segments[output.key]
-        row = {
-            "document": segment.document,
-            "position": str(segment.position),
-            "segment_id": segment.external_id,
-            "domain": segment.domain,
-            "source": segment.source or "",
-            "reference": segment.reference,
-            "system": output.system,
-            "role": "reference" if systems[output.system].is_reference else "",
-            "translation": output.text,
-        }
+        row = (
+            guard(segment.document),
+            str(segment.position),
+            guard(segment.external_id),
+            guard(segment.domain),
+            guard(segment.source or ""),
+            guard(segment.reference),
+            guard(output.system),
+            roles[output.system],
+            guard(output.text),
+        )
         judged = ratings.get((output.key, output.system), {})
         for rating in judged.values():
-            yield {**row, **_rating_cells(rating)}
+            yield (
+                *row,
+                guard(rating.rater),
+                number_text(rating.score or 0.0),
+                guard(rating.comment),
+                guard(rating.mark),
+                "" if rating.seconds is None else number_text(rating.seconds),
+                "" if rating.rated_at is None else rating.rated_at.isoformat(),
+            )
         if not judged:
-            yield {**row, **dict.fromkeys(COLUMNS[len(row) :], "")}
+            yield row + _UNRATED
 
 
-def _rating_cells(rating: RatingRow) -> dict[str, str]:
-    return {
-        "rater": rating.rater,
-        "score": number_text(rating.score),
-        "comment": rating.comment,
-        "mark": rating.mark,
-        "seconds": "" if rating.seconds is None else number_text(rating.seconds),
-        "rated_at": "" if rating.rated_at is None else rating.rated_at.isoformat(),
-    }
-
-
-class _Gathered:
-    """What the rows so far say; each further row must agree with it."""
-
-    def __init__(self) -> None:
-        self.segments: dict[Key, SegmentRow] = {}
-        self.systems: dict[str, SystemRow] = {}
-        self.outputs: dict[tuple[Key, str], str] = {}
-        self.ratings: dict[tuple[Key, str, str], RatingRow] = {}
-        self._unrated: set[tuple[Key, str]] = set()
-
-    def add(self, place: Place, record: dict[str, str]) -> None:
-        segment = SegmentRow(
-            document=read_label(record["document"], "document", place),
-            position=read_position(record["position"], place),
-            reference=record["reference"],
-            source=record["source"] or None,
-            domain=record["domain"],
-            external_id=record["segment_id"],
-        )
-        self._add_segment(segment, place)
-        self._add_output(segment.key, record, place)
-        self._add_rating(segment.key, record, place)
-
-    def _add_segment(self, segment: SegmentRow, place: Place) -> None:
-        known = self.segments.setdefault(segment.key, segment)
-        if known == segment:
-            return
-        differs = next(
-            name for name in SegmentRow.__slots__ if getattr(known, name) != getattr(segment, name)
-        )
-        raise place.error(
-            f"“{segment.document}”, position {segment.position}, had another {differs} in an earlier row."
-        )
-
-    def _add_output(self, key: Key, record: dict[str, str], place: Place) -> None:
-        name = read_label(record["system"], "system", place)
-        if record["role"] not in ("", "reference"):
-            raise place.error(f"the role “{record['role']:.40}” is neither empty nor “reference”.")
-        system = SystemRow(name, is_reference=record["role"] == "reference")
-        if self.systems.setdefault(name, system) != system:
-            raise place.error(f"the system “{name}” has another role than in an earlier row.")
-        if self.outputs.setdefault((key, name), record["translation"]) != record["translation"]:
-            raise place.error(
-                f"the system “{name}” has another translation of this segment in an earlier row."
-            )
-
-    def _add_rating(self, key: Key, record: dict[str, str], place: Place) -> None:
-        system = record["system"]
-        if record["rater"] == "":
-            if record["score"] or record["comment"]:
-                raise place.error("there is a score or comment but no rater.")
-            if (key, system) in self._unrated:
-                raise place.error(f"the translation by “{system}” stands in an earlier row already.")
-            self._unrated.add((key, system))
-            return
-        rater = read_rater(record["rater"], place)
-        identity = (key, system, rater_key(rater))
-        if identity in self.ratings:
-            raise place.error(
-                f"“{rater}” has rated this translation by “{system}” in an earlier row already."
-            )
-        if record["score"] == "" and record["comment"] == "":
-            return
-        self.ratings[identity] = RatingRow(
-            key,
-            system,
-            rater,
-            read_score(record["score"], place),
-            comment=record["comment"],
-            mark=record["mark"] or OFFICIAL,
-            seconds=read_seconds(record["seconds"], place),
-            rated_at=read_instant(record["rated_at"], place),
-        )
+def _judged(ratings: Iterable[RatingRow]) -> dict[tuple[Key, str], dict[str, RatingRow]]:
+    """The scores that hold, by what was judged and by rater."""
+    keys: dict[str, str] = {}
+    found: dict[tuple[Key, str], dict[str, RatingRow]] = {}
+    for rating in ratings:
+        if rating.kind == TARGET and rating.score is not None:
+            key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))
+            found.setdefault((rating.key, rating.system), {})[key] = rating
+    return found

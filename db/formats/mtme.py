@@ -2,8 +2,9 @@
 
 sources/LP.txt, references/LP.NAME.txt, documents/LP.docs (domain TAB document), system-outputs/LP/SYSTEM.txt,
 human-scores/LP.NAME.seg.score (system TAB score, `None` where there is none). Everything is line by line.
-The first reference is the reference, further ones are systems. The NAME of a score file is the rater. Scores
-of whole systems and domains, and of automatic metrics, are not read.
+The first reference is the reference, further ones are systems. The NAME of a score file is the rater, or what
+follows `.rater-` in it. Names are percent-encoded where they must be. Scores of whole systems and domains,
+and of automatic metrics, are not read.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from urllib.parse import unquote
 
 from core.errors import FileError, InputError
 from core.textfile import read_text, split_lines
@@ -20,6 +22,10 @@ from db.formats.draft import Draft
 from db.formats.langs import iso_code
 from db.formats.mtme_scores import add_scores
 from db.formats.pairs import Pair, choose_pair
+
+RATER = ".rater-"
+NO_DOMAIN = "-"
+"""Stands for no domain; a domain of nothing but these has one more."""
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -48,8 +54,8 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         draft.add_system(name, Place(file, 1), is_reference=name == main)
         for line, (key, text) in enumerate(zip(keys, texts, strict=True), start=1):
             draft.add_output(key, name, text, Place(file, line))
-    for file, name in folder.score_files():
-        draft.notes += add_scores(draft, file, name, keys, options.limit_bytes)
+    for file, name, rater in folder.score_files():
+        draft.notes += add_scores(draft, file, name, rater, keys, options)
     return draft.bundle(
         f"{path.resolve().name} {folder.pair}", options, (iso_code(pair[0]), iso_code(pair[1]))
     )
@@ -89,7 +95,9 @@ class _Folder:
     def named_texts(self, folder: Path, count: int) -> dict[str, tuple[Path, list[str]]]:
         """The texts of the files LP.NAME.txt by name."""
         files = sorted(folder.glob(f"{self.pair}.*.txt"))
-        return {file.name[len(self.pair) + 1 : -4]: (file, self.lines(file, count)) for file in files}
+        return {
+            unquote(file.name[len(self.pair) + 1 : -4]): (file, self.lines(file, count)) for file in files
+        }
 
     def systems(self, count: int) -> dict[str, tuple[Path, list[str]]]:
         """The texts of each system."""
@@ -97,7 +105,7 @@ class _Folder:
         files = sorted(folder.glob("*.txt"))
         if not files:
             raise FileError(folder, "holds no system's output, like NAME.txt.")
-        return {file.stem: (file, self.lines(file, count)) for file in files}
+        return {unquote(file.stem): (file, self.lines(file, count)) for file in files}
 
     def documents(self, count: int) -> list[tuple[Place, str, str]]:
         """Where it stands, domain and document of each segment."""
@@ -105,20 +113,30 @@ class _Folder:
         found = []
         for number, line in enumerate(self.lines(file, count), start=1):
             place = Place(file, number)
-            cells = re.split(r"[\t ]+", line.strip(), maxsplit=1)
+            cells = line.split("\t") if "\t" in line else re.split(" +", line.strip(), maxsplit=1)
             if len(cells) != 2:
                 raise place.error("is not a domain, a tab and a document.")
-            found.append((place, cells[0], read_label(cells[1], "document", place)))
+            domain = cells[0][1:] if cells[0].strip(NO_DOMAIN) == "" else cells[0]
+            found.append((place, domain, read_label(cells[1], "document", place)))
         return found
 
-    def score_files(self) -> list[tuple[Path, str]]:
-        """The files of segment scores, with the name of each."""
+    def score_files(self) -> list[tuple[Path, str, str]]:
+        """The files of segment scores, with the name and the rater of each.
+
+        Where raters have files of their own (NAME.rater-RATER), NAME itself is their mean, and not read.
+        """
         start, end = f"{self.pair}.", ".seg.score"
         files = sorted((self._path / "human-scores").glob(f"{start}*{end}"))
-        return [(file, file.name[len(start) : -len(end)]) for file in files]
+        named = [(file, *file.name[len(start) : -len(end)].partition(RATER)) for file in files]
+        means = {name for _, name, mark, _ in named if mark}
+        return [
+            (file, name, unquote(rater) if mark else name)
+            for file, name, mark, rater in named
+            if mark or name not in means
+        ]
 
     def is_rated(self, system: str) -> bool:
         """Whether a score file names the system."""
         return any(
-            line.startswith(f"{system}\t") for file, _ in self.score_files() for line in self.lines(file)
+            line.startswith(f"{system}\t") for file, *_ in self.score_files() for line in self.lines(file)
         )

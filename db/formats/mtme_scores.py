@@ -8,31 +8,28 @@ from pathlib import Path
 
 from core.errors import FileError
 from core.textfile import read_text, split_lines
-from db.formats.bundle import Key, RatingRow
+from db.formats.bundle import Key, RatingRow, ReadOptions
 from db.formats.cells import Place, read_number, read_rater
 from db.formats.draft import Draft
+from db.formats.scale import SCALES, Scale
 
 _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORECASE)
 """Scores that are no ratings from 0 to 100 even where each of them lies between."""
 
 
-def add_scores(draft: Draft, path: Path, name: str, keys: Sequence[Key], limit_bytes: int) -> list[str]:
-    """Add a file's scores as ratings by the rater `name`; notes if they cannot be. Raises FileError.
+def add_scores(
+    draft: Draft, path: Path, name: str, rater: str, keys: Sequence[Key], options: ReadOptions
+) -> list[str]:
+    """Add a file's scores as ratings by a rater; notes if they cannot be. Raises FileError.
 
-    Scores are never rescaled: a file with any score outside 0 to 100, or on another scale by its name, is
-    left out as a whole.
+    Scores are rescaled only from the scale that was told: a file with any score outside it, or outside 0 to
+    100, or on another scale by its `name`, is left out as a whole.
     """
-    rows = _rows(path, limit_bytes)
-    scores = [score for _, _, score in rows if score is not None]
-    if not scores:
-        return [f"{path.name}: there is no score in it."]
-    if _OTHER_SCALES.fullmatch(name):
-        return [f"{path.name}: “{name}” scores are not from 0 to 100; they were left out."]
-    low, high = min(scores), max(scores)
-    if low < 0 or high > 100:
-        return [
-            f"{path.name}: its scores go from {low:g} to {high:g}, not from 0 to 100; they were left out."
-        ]
+    scale, top = Scale.of(path, options), SCALES[options.scale or "0-100"]
+    rows = _rows(path, options.limit_bytes)
+    misfit = _misfit(name, [score for _, _, score in rows if score is not None], top)
+    if misfit:
+        return [f"{path.name}: {misfit}"]
     unknown: dict[str, int] = {}
     next_segment: dict[str, int] = {}
     for place, system, score in rows:
@@ -44,15 +41,29 @@ def add_scores(draft: Draft, path: Path, name: str, keys: Sequence[Key], limit_b
         if number >= len(keys):
             raise place.error(f"“{system}” has more scores than there are segments ({len(keys)}).")
         if score is not None:
-            draft.ratings.append(RatingRow(keys[number], system, read_rater(name, place), score))
+            value = scale.read(repr(score), place)
+            draft.ratings.append(RatingRow(keys[number], system, read_rater(rater, place), value))
     for system, count in next_segment.items():
         if count != len(keys):
             raise FileError(path, f"has {count} scores of “{system}”, but there are {len(keys)} segments.")
+    scale.settle()
     return [
         f"{path.name}: {count} scores of “{system:.80}”, which has no output, were left out."
         for system, count in unknown.items()
         if count
     ]
+
+
+def _misfit(name: str, scores: Sequence[float], top: float) -> str:
+    """Why a file's scores are no ratings from 0 to `top`; empty where they are."""
+    if not scores:
+        return "there is no score in it."
+    if _OTHER_SCALES.fullmatch(name):
+        return f"“{name}” scores are not from 0 to 100; they were left out."
+    low, high = min(scores), max(scores)
+    if low < 0 or high > top:
+        return f"its scores go from {low:g} to {high:g}, not from 0 to {top:g}; they were left out."
+    return ""
 
 
 def _rows(path: Path, limit_bytes: int) -> list[tuple[Place, str, float | None]]:

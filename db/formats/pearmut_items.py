@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections import Counter
 
 from core.human.plan import DEGRADED, REPEAT, TARGET
-from db.formats.bundle import CheckRow, Key, SegmentRow
+from db.formats.bundle import CheckRow, Key, Meta, SegmentRow
 from db.formats.draft import Draft
 from db.formats.json_node import Node
 
 Identity = tuple[str, str]
 """An item: its item_id, which may be empty, and its source."""
 
+PROTOCOLS = {"DA": "adequacy", "ESA": "esa", "cESA": "esa", "MQM": "mqm"}
+"""Pearmut's protocols as ours."""
+
 _ID_SEPARATORS = ("_###_", "_#_")
 
 
 class Book:
-    """The campaign so far, and where each of its items is found."""
+    """The campaign so far, and where each of its items is found.
+
+    by_errors: whether its raters mark errors and give no score. marks: whether they mark errors at all.
+    """
 
     def __init__(self, draft: Draft, campaign: Node) -> None:
         self.draft = draft
         named = campaign.get("campaign_id")
         self.name = named.as_label() if named else ""
+        info = campaign.get("info")
+        protocol = info.text("protocol", "") if info and isinstance(info.value, dict) else ""
+        self.by_errors, self.marks = protocol == "MQM", protocol != "DA"
+        if protocol in PROTOCOLS:
+            draft.meta = Meta(protocol=PROTOCOLS[protocol])
         self.left_out: Counter[str] = Counter()
         self._documents: dict[tuple[Identity, ...], str] = {}
         self._ids: dict[str, Node] = {}

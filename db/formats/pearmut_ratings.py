@@ -89,12 +89,12 @@ class RatingReader:
                 return comment
             raise judged.error("judges a text that the campaign does not hold.")
         score = judged.get("score")
-        if score is None:
+        spans, unknown = read_spans(judged.get("error_spans"), browser_places(text))
+        if score is None and not (self._book.by_errors and spans is not None):
             self._left_out["judgements without a score from 0 to 100"] += 1
             return comment
-        if not 0 <= score.as_number() <= 100:
+        if score is not None and not 0 <= score.as_number() <= 100:
             raise score.error("is not a number from 0 to 100.")
-        spans, unknown = read_spans(judged.get("error_spans"), browser_places(text))
         self._spans_left_out += unknown
         user = entry.need("user_id")
         self._book.draft.ratings.append(
@@ -102,10 +102,10 @@ class RatingReader:
                 key,
                 system,
                 read_rater(user.as_label(), user),
-                score.as_number() + 0.0,
+                None if score is None else score.as_number() + 0.0,
                 comment="\n".join(filter(None, (judged.text("textfield", ""), comment))),
                 rated_at=_submitted(entry),
-                spans=spans,
+                spans=spans if self._book.marks or spans else None,
                 kind=kind,
             )
         )

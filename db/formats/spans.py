@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from core.human.protocols import MarkedSpan
+from core.human.protocols import SOURCE, TARGET, MarkedSpan
 from db.formats.bundle import SEVERITIES
 from db.formats.json_node import Node
 
 MISSING = "missing"
 
 
-def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[tuple[MarkedSpan, ...], int]:
+def read_spans(
+    node: Node | None, places: Sequence[int] | None = None
+) -> tuple[tuple[MarkedSpan, ...] | None, int]:
     """The spans of a list, half-open, and how many were left out for want of a known severity.
+
+    None without a list: nothing was asked to be marked.
 
     `places`: the offset in the stored text of each character that the tool counted; the token for omissions
     is counted behind them. Without it, every character of the text was. Raises FileError.
     """
     if node is None:
-        return (), 0
+        return None, 0
     found = [_read_span(one, places) for one in node.as_list()]
     kept = tuple(span for span in found if span is not None)
     return kept, len(found) - len(kept)
@@ -27,6 +33,32 @@ def read_spans(node: Node | None, places: Sequence[int] | None = None) -> tuple[
 def browser_places(text: str) -> list[int]:
     """The offset of each UTF-16 unit but line feeds: a page that makes each unit an element counts so."""
     return [n for n, char in enumerate(text) if char != "\n" for _ in range(1 + (char > "\uffff"))]
+
+
+def write_spans(
+    spans: Iterable[MarkedSpan], places: Sequence[int] | None = None, *, category: str = "error_type"
+) -> list[dict[str, Any]]:
+    """The inverse of `read_spans`, ready for JSON. With `places` an omission counts behind the text.
+
+    category: what the tool calls it.
+    """
+    return [
+        {**_write_place(span, places if span.side == TARGET else None), "severity": span.severity}
+        | {category: span.category}
+        | ({"side": span.side} if span.side != TARGET else {})
+        | ({"note": span.note} if span.note else {})
+        for span in spans
+    ]
+
+
+def _write_place(span: MarkedSpan, places: Sequence[int] | None) -> dict[str, Any]:
+    first, last = span.start, span.end - 1
+    if places is not None and not span.missing:
+        first, last = bisect_left(places, span.start), bisect_left(places, span.end) - 1
+    if span.missing or first > last:
+        nowhere = MISSING if places is None else len(places)
+        return {"start_i": nowhere, "end_i": nowhere}
+    return {"start_i": first, "end_i": last}
 
 
 def spans_note(left_out: int) -> tuple[str, ...]:
@@ -44,14 +76,17 @@ def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:
     first, last = (0, -1) if missing else (_offset(start), _offset(end))
     if not missing and last < first:
         raise end.error("lies before start_i.")
-    if places is not None and not missing:
+    side = node.text("side", TARGET)
+    if side not in (TARGET, SOURCE):
+        raise node.error(f"the side “{side:.40}” is neither target nor source.")
+    if places is not None and side == TARGET and not missing:
         missing = first >= len(places)
         if last >= len(places) and not missing:
             raise end.error(f"is {last}, but the text has {len(places)} characters.")
         first, last = (0, -1) if missing else (places[first], places[last])
     if severity not in SEVERITIES:
         return None
-    return MarkedSpan(first, last + 1, severity, category, missing=missing, note=node.text("note", ""))
+    return MarkedSpan(first, last + 1, severity, category, side, missing, node.text("note", ""))
 
 
 def _offset(node: Node) -> int:

@@ -12,28 +12,29 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.human.protocols import MarkedSpan
-from db.formats.bundle import OFFICIAL, RatingRow, SegmentRow
-from db.formats.cells import Place, read_rater, read_score, read_seconds
+from db.formats.bundle import OFFICIAL, RatingRow, ReadOptions, SegmentRow
+from db.formats.cells import Place, read_rater, read_seconds
 from db.formats.json_node import JsonText
+from db.formats.revisions import in_order, unasked
+from db.formats.scale import Scale
 from db.formats.sheet import read_tsv
 from db.formats.spans import read_spans, spans_note
-from db.names import rater_key
 
 _TARGET = "TGT"
-_NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 def read_ratings(
-    path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], limit_bytes: int
+    path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], options: ReadOptions
 ) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
     required = ("annotator", "system", "seg_id", "score")
-    sheet = read_tsv(path, required=required, limit_bytes=limit_bytes, what="ratings")
+    sheet = read_tsv(path, required=required, limit_bytes=options.limit_bytes, what="ratings")
+    scale = Scale.of(path, options)
     ratings: list[RatingRow] = []
     other_items = spans_left_out = 0
     for place, record in sheet.records():
         spans, unknown = _spans(record.get("error_spans_json", ""), place)
-        rating = _rating(record, segments, systems, spans, place)
+        rating = _rating(record, segments, systems, spans, scale, place)
         if record.get("item_type", _TARGET) not in ("", _TARGET):
             other_items += 1
             continue
@@ -44,14 +45,17 @@ def read_ratings(
         notes.append(
             f"{other_items} ratings of control items (item_type other than {_TARGET}) were left out."
         )
-    return _in_order(ratings), (*notes, *spans_note(spans_left_out))
+    scale.settle()
+    ordered, twice = in_order(unasked(ratings))
+    return ordered, (*notes, *twice, *spans_note(spans_left_out))
 
 
 def _rating(
     record: Mapping[str, str],
     segments: Mapping[str, SegmentRow],
     systems: Collection[str],
-    spans: tuple[MarkedSpan, ...],
+    spans: tuple[MarkedSpan, ...] | None,
+    scale: Scale,
     place: Place,
 ) -> RatingRow:
     segment = segments.get(record["seg_id"])
@@ -68,7 +72,7 @@ def _rating(
         segment.key,
         record["system"],
         read_rater(record["annotator"], place),
-        read_score(record["score"], place),
+        scale.read(record["score"], place),
         mark=record.get("kind", "") or OFFICIAL,
         seconds=took,
         rated_at=None if end is None else datetime.fromtimestamp(end, UTC),
@@ -76,19 +80,7 @@ def _rating(
     )
 
 
-def _spans(cell: str, place: Place) -> tuple[tuple[MarkedSpan, ...], int]:
+def _spans(cell: str, place: Place) -> tuple[tuple[MarkedSpan, ...] | None, int]:
     if cell == "":
-        return (), 0
+        return None, 0
     return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
-
-
-def _in_order(ratings: list[RatingRow]) -> tuple[RatingRow, ...]:
-    """By time; of one rater's ratings of one output the official one comes last, so that it holds."""
-    groups: dict[tuple[object, ...], list[RatingRow]] = {}
-    for rating in sorted(ratings, key=lambda rating: rating.rated_at or _NO_TIME):
-        groups.setdefault((rating.key, rating.system, rater_key(rating.rater)), []).append(rating)
-    return tuple(
-        rating
-        for group in groups.values()
-        for rating in sorted(group, key=lambda rating: rating.mark == OFFICIAL)
-    )

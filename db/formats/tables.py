@@ -37,7 +37,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     notes: tuple[str, ...] = ()
     ratings_file = _file(path, "ratings.tsv")
     if ratings_file is not None:
-        ratings, notes = read_ratings(ratings_file, segments, {*texts, REFERENCE}, limit)
+        ratings, notes = read_ratings(ratings_file, segments, {*texts, REFERENCE}, options)
     if any(rating.system == REFERENCE for rating in ratings):
         texts.setdefault(REFERENCE, [segment.reference for segment in segments.values()])
     langs, guesses = resolve_langs(

@@ -24,4 +24,4 @@ def small_bundle(segments: int = 12, systems: tuple[str, ...] = ("ash", "beech",
 
 
 def options(**given: object) -> ReadOptions:
-    return ReadOptions(source_lang="en", target_lang="ja", **given)
+    return ReadOptions(**{"source_lang": "en", "target_lang": "ja", "scale": "0-100", **given})

@@ -100,7 +100,7 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
     ("arguments", "sentence"),
     [
         (("import", "nowhere", "--format", "tsv", "--campaign", "C"), "nowhere: cannot be read"),
-        (("import", "nowhere", "--format", "xlsx", "--campaign", "C"), "There is no format “xlsx”"),
+        (("import", "nowhere", "--format", "docx", "--campaign", "C"), "There is no format “docx”"),
         (
             ("import", "x", "--format", "lines", "--campaign", "C", "--hyp", "x"),
             "is not of the form NAME=FILE",

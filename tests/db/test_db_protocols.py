@@ -9,7 +9,7 @@ from core.human.protocols import MarkedSpan, mqm_score
 from db.access import OPERATOR
 from db.design import Design
 from db.engine import writing
-from db.export import read_bundle
+from db.export import read_bundle, reduced
 from db.models import Campaign
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
 from db.queries.drafts import neighbours, save_draft
@@ -59,8 +59,8 @@ def test_the_score_of_mqm_is_computed_where_it_is_shown_and_never_stored(engine,
     rows = rating_table(engine, OPERATOR, campaign)
     assert sorted((row.score, row.computed) for row in rows) == [(-6, True), (0, True)]
     stored = read_bundle(engine, campaign)
-    assert stored.ratings == ()
-    assert stored.notes == ("2 ratings by MQM were left out: they have errors and no score.",)
+    assert {(row.score, row.spans) for row in stored.ratings} == {(None, (MINOR, MAJOR)), (None, ())}
+    assert "2 ratings that mark errors and give no score were left out." in reduced(stored, "csv").notes
 
 
 @pytest.mark.parametrize(

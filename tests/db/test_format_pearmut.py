@@ -79,7 +79,7 @@ def test_ratings_come_with_spans_comment_and_time(engine, tmp_path):
                 MarkedSpan(0, 0, "critical", missing=True),
             ),
         ),
-        RatingRow(("novel", 0), "elm", "Aki", 99.5, rated_at=at),
+        RatingRow(("novel", 0), "elm", "Aki", 99.5, rated_at=at, spans=()),
     )
     assert any(note.startswith("1 error spans without a known severity") for note in bundle.notes)
     report = load_bundle(engine, bundle, "P")
