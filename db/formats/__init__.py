@@ -184,3 +184,9 @@ def get_format(name: str) -> Format:
     if name not in FORMATS:
         raise OptionError(f"There is no format “{name}”; choose one of {', '.join(FORMATS)}.")
     return FORMATS[name]
+
+
+def holds_texts(name: str) -> bool:
+    """Whether a campaign can be made from this format alone; one of ratings only needs texts beside it."""
+    wanted = get_format(name)
+    return TEXTS in wanted.holds or not wanted.writes

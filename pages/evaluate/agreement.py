@@ -16,11 +16,12 @@ from pages.ui import (
     ranking_view,
     reliability_view,
     resources,
+    takeaway,
     visitor,
 )
 from pages.ui.text import column, errors_shown, line, t
 
-TABS = ("agreement", "reliability", "orders", "ranking", "raters")
+TABS = ("agreement", "reliability", "orders", "ranking", "raters", "files")
 
 
 @st.fragment
@@ -38,10 +39,11 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
                     orders_view.tab(scores)
                 elif name == "ranking":
                     ranking_view.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
+                elif name == "files":
+                    takeaway.tab(campaign)
                 else:
-                    quality_view.tab(
-                        get_campaign(resources.engine(), campaign.id), gathered.checked(campaign)
-                    )
+                    record = get_campaign(resources.engine(), campaign.id)
+                    quality_view.tab(record, gathered.checked(campaign))
 
 
 visitor.guard("scores")

@@ -11,9 +11,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import YomikurabeError
+from core.errors import ScaleUnknown, YomikurabeError
 from db.access import Viewer
-from db.formats import FORMATS, get_format
+from db.formats import FORMATS, get_format, holds_texts
 from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
@@ -38,7 +38,10 @@ def new_campaign(viewer: Viewer) -> None:
     more = _companions(chosen)
     langs = _languages()
     try:
-        bundle = _bundle(main, chosen, more, langs)
+        bundle = _bundle(main, chosen, more, langs, st.session_state.get(_scale_key(main)))
+    except ScaleUnknown as error:
+        _ask_for_scale(main, error)
+        return
     except YomikurabeError as error:
         show_error(error)
         return
@@ -55,7 +58,8 @@ def new_campaign(viewer: Viewer) -> None:
 def _format(main: UploadedFile) -> str:
     with _stored(main) as path:
         likely = [name for name in detect(path) if name in FORMATS]
-    names = [*likely, *(name for name in FORMATS if name not in likely)]
+    whole = [name for name in FORMATS if holds_texts(name)]
+    names = [*(name for name in likely if name in whole), *(name for name in whole if name not in likely)]
     chosen = st.selectbox(
         t("manage.format"),
         names,
@@ -87,12 +91,34 @@ def _languages() -> tuple[str | None, str | None]:
     return source.strip() or None, target.strip() or None
 
 
+def _scale_key(main: UploadedFile) -> str:
+    return f"upload-scale-{main.file_id}"
+
+
+def _ask_for_scale(main: UploadedFile, error: ScaleUnknown) -> None:
+    """The scale of the scores is asked, never guessed: .8 may be nearly perfect or nearly worthless."""
+    show_error(error)
+    scales = error.details["scales"]
+    st.selectbox(
+        t("manage.scale"),
+        list(scales) if isinstance(scales, tuple) else [],
+        index=None,
+        key=_scale_key(main),
+        placeholder=t("manage.scale_choose"),
+        filter_mode=None,
+    )
+
+
 def _bundle(
-    main: UploadedFile, name: str, more: dict[str, Any], langs: tuple[str | None, str | None]
+    main: UploadedFile,
+    name: str,
+    more: dict[str, Any],
+    langs: tuple[str | None, str | None],
+    scale: str | None,
 ) -> Bundle:
     """What the files hold; read once, and again only when one of them or a choice is another."""
     files = [main, *more.get("hypotheses", []), more.get("source_file"), more.get("ratings_file")]
-    identity = (name, langs, [one.file_id for one in files if one is not None])
+    identity = (name, langs, scale, [one.file_id for one in files if one is not None])
     kept = st.session_state.get(_READ)
     if kept is not None and kept[0] == identity:
         bundle: Bundle = kept[1]
@@ -104,6 +130,7 @@ def _bundle(
         options = ReadOptions(
             source_lang=langs[0],
             target_lang=langs[1],
+            scale=scale,
             hypotheses=tuple((Path(one.name).stem, paths[one.file_id]) for one in more.get("hypotheses", [])),
             **{key: paths[more[key].file_id] for key in ("source_file", "ratings_file") if more.get(key)},
         )

@@ -11,7 +11,8 @@ from core.human.reliability import reliability
 from db.access import OPERATOR
 from db.design import Design
 from db.engine import migrate, writing
-from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
+from db.formats import get_format
+from db.formats.bundle import Bundle, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.load import load_bundle
 from db.models import Campaign
 from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
@@ -178,3 +179,18 @@ def test_a_campaign_with_only_check_items_has_its_raters_and_no_systems(engine, 
     for tab in TABS:
         shown(number, tab)
     assert "Aki" in html_of(shown(number, "Raters"))
+
+
+def test_the_campaign_can_be_taken_away_and_what_is_left_out_is_said(engine, shown, html_of, tmp_path):
+    number = campaign(engine, THREE)
+    at = shown(number, "Files")
+    at.button(key="takeaway-make").click().run()
+    assert not at.exception
+    _, _, made = at.session_state["takeaway-made"]
+    (tmp_path / made.name).write_bytes(made.data)
+    again = get_format("history").read(tmp_path / made.name, ReadOptions())
+    assert len(again.ratings) == 72
+    assert "The whole campaign is in it." in html_of(at)
+    at.selectbox(key="takeaway-format").set_value("wmt-csv").run()
+    at.button(key="takeaway-make").click().run()
+    assert "24 translations were left out." in html_of(at)

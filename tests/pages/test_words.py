@@ -94,9 +94,10 @@ def test_every_error_has_its_sentence(monkeypatch, lang):
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     assert len(kinds) >= 6
     for kind in kinds:
-        error = kind("x.tsv", "is empty") if kind is errors.FileError else kind("What and how.")
+        of_file = issubclass(kind, errors.FileError)
+        error = kind("x.tsv", "is empty") if of_file else kind("What and how.")
         assert text.error_sentence(error)
-        assert ("What" in text.error_sentence(error)) == (lang == "en" and kind is not errors.FileError)
+        assert ("What" in text.error_sentence(error)) == (lang == "en" and not of_file)
 
 
 def test_plain_words_survive_markdown():
