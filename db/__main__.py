@@ -1,4 +1,4 @@
-"""The command line of this layer: python -m db migrate | import | export | backup | score.
+"""The command line of this layer: python -m db migrate | import | export | verify | backup | score | ….
 
 Exit status: 0 done; 2 the input is at fault; 1 we or this machine are. An error is one sentence on stderr.
 """
@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 
 from core.cli import agree, honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, OptionError, YomikurabeError
+from db import verify
 from db.access import OPERATOR
 from db.backup import backup as copy_database
 from db.campaign_cli import change, describe
@@ -117,6 +118,13 @@ def export_command(
     say(f"Wrote {len(written.outputs)} translations and {len(written.ratings)} ratings to {out}.")
     for note in written.notes:
         say(note)
+
+
+@app.command("verify")
+def verify_command(file: Annotated[Path, typer.Argument(help="A campaign's history.")]) -> None:
+    """Check the seal on systems' names, and that each rater's order is the seed's; no database is needed."""
+    for sentence in verify.sentences(verify.verify(get_format("history").read(file, ReadOptions()))):
+        typer.echo(sentence)
 
 
 @app.command("backup")

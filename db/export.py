@@ -33,6 +33,10 @@ from db.models import CheckText, Item, ItemCheck, Rater, Rating
 from db.new_files import new_file, new_folder
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.latest import is_latest
+from db.queries.sealed import seal_of
+from db.records import CampaignRecord
+from db.seal import Seal
+from db.seal import to_json as seal_to_json
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -54,6 +58,9 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
     """
     campaign = get_campaign(engine, campaign_id)
     outputs = list_translations(engine, campaign_id)
+    seal = seal_of(engine, campaign_id)
+    if history and (seal is None or seal[1] is not None):  # as they came, from which the orders follow
+        outputs.sort(key=lambda row: row.id)
     rated = {row.id: ((row.document, row.position), row.system) for row in outputs}
     texts = {row.id: row.text for row in outputs}
     items, ratings, checks = _said(engine, campaign_id, rated, texts, history=history)
@@ -72,8 +79,14 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         ratings=ratings,
         checks=checks,
         items=items,
-        meta=Meta(**{name: getattr(campaign, name) for name in Meta.__slots__}),
+        meta=_meta(campaign, seal),
     )
+
+
+def _meta(campaign: CampaignRecord, seal: tuple[str, Seal | None] | None) -> Meta:
+    told = None if seal is None else {"commitment": seal[0]} if seal[1] is None else seal_to_json(seal[1])
+    own = {name: getattr(campaign, name) for name in Meta.__slots__ if name != "seal"}
+    return Meta(**own, seal=told)
 
 
 def writable(name: str) -> Format:

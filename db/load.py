@@ -75,6 +75,7 @@ def _load(
     session: Session, bundle: Bundle, name: str, *, seed: int, demo: bool, state: str | None = None
 ) -> ImportReport:
     meta = {**asdict(bundle.meta), "seed": seed, "state": state or bundle.meta.state or "open"}
+    del meta["seal"]  # it belongs to the campaign that was sealed, not to a copy of it
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
         name=check_label(name, "campaign's name"),

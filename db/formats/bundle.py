@@ -116,7 +116,10 @@ class RatingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
-    """What a campaign says of itself; None where it says nothing."""
+    """What a campaign says of itself; None where it says nothing.
+
+    seal: of the systems' names (`db/seal.py`), only its commitment while they are hidden.
+    """
 
     name_ja: str | None = None
     protocol: str = "adequacy"
@@ -131,6 +134,7 @@ class Meta:
     state: str | None = None
     deadline: datetime | None = None
     released_at: datetime | None = None
+    seal: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,6 +84,8 @@ def _meta(node: Node) -> Meta:
             values["seed"] = read_whole(given, 2**31)
         elif field.name == "design":
             values["design"] = _design(given)
+        elif field.name == "seal":
+            values["seal"] = _seal(given)
         elif field.name in _MOMENTS:
             values[field.name] = read_instant(given.as_text(), given)
         else:
@@ -91,6 +93,15 @@ def _meta(node: Node) -> Meta:
     if values.get("state", "open") not in _STATES:
         raise node.need("state").error(f"is none of {', '.join(_STATES)}.")
     return Meta(**values)  # type: ignore[arg-type]
+
+
+def _seal(node: Node) -> dict[str, object]:
+    """A seal as it was written: its commitment, and perhaps names and nonce."""
+    found: dict[str, object] = {"commitment": node.need("commitment").as_text()}
+    if node.get("names") is not None:
+        found["names"] = {name: one.as_text() for name, one in node.need("names").as_map().items()}
+        found["nonce"] = node.need("nonce").as_text()
+    return found
 
 
 def read_whole(node: Node, limit: int) -> int:
