@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
@@ -87,7 +88,8 @@ def scatter(
         figure.update_yaxes(range=ends, scaleanchor="x", constrain="domain")
     figure.add_trace(
         go.Scatter(
-            x=shared.x, y=shared.y, mode="markers", showlegend=False, customdata=list(shared.items),
+            x=np.array(shared.x), y=np.array(shared.y), mode="markers", showlegend=False,
+            customdata=np.array(shared.items),
             marker={"color": palette.match, "size": 9, "opacity": 0.6},
             hovertext=[escape(text) for text in hover],
             hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
@@ -114,7 +116,8 @@ def strip(
     for row, (group, texts) in enumerate(zip(groups, hover, strict=True)):
         figure.add_trace(
             go.Scatter(
-                x=[one.mean for one in group.items], y=[row + _spread(k) for k in range(len(group.items))],
+                x=np.array([one.mean for one in group.items]),
+                y=np.array([row + _spread(k) for k in range(len(group.items))]),
                 mode="markers", marker={"color": palette.match, "size": 7, "opacity": 0.5},
                 hovertext=[escape(text) for text in texts], showlegend=False,
                 hovertemplate="%{hovertext}<br>%{x:.3~f}<extra></extra>",

@@ -44,15 +44,16 @@ class SystemMean:
 class Comparison:
     """Two systems on their n shared segments; difference: the mean of first less second, None for n = 0.
 
-    wilcoxon, randomisation: two-sided p, as they are in `compare`, by Holm over all pairs in `compare_all`.
-    Both are None exactly when `missing` says why: `no-shared-items`, `few-items` (n < 3), `no-difference`
-    (the two have the same score in each segment).
+    sd: the sample sd of the differences (ddof = 1). wilcoxon, randomisation: two-sided p, as they are in
+    `compare`, by Holm over all pairs in `compare_all`. All three are None exactly when `missing` says why:
+    `no-shared-items`, `few-items` (n < 3), `no-difference` (the same score in each segment).
     """
 
     first: str
     second: str
     n: int
     difference: float | None = None
+    sd: float | None = None
     wilcoxon: float | None = None
     randomisation: float | None = None
     missing: Missing | None = None
@@ -163,17 +164,19 @@ def more_items(a: Sequence[Rating], b: Sequence[Rating]) -> MoreItems:
     and sample sd (ddof = 1) of the differences so far, which are taken to stay as they are.
     Raises InputError for a score that is no number.
     """
-    differences = _differences(_by_segment(a), _by_segment(b))
-    n = len(differences)
-    missing = _missing(differences)
-    mean = float(differences.mean()) if n else 0.0
-    if missing is None and mean == 0:
+    return more_items_of(_comparison(_differences(_by_segment(a), _by_segment(b)), ("a", "b"), 0.0))
+
+
+def more_items_of(one: Comparison) -> MoreItems:
+    """The same from a comparison that was made already."""
+    missing = one.missing
+    if missing is None and one.difference == 0:
         missing = "no-difference"
-    if missing is not None:
-        return MoreItems(n=n, missing=missing)
+    if missing is not None or one.difference is None or one.sd is None:
+        return MoreItems(n=one.n, missing=missing)
     z = stats.norm.ppf(1 - ALPHA / 2) + stats.norm.ppf(POWER)
-    needed = math.ceil((z * float(differences.std(ddof=1)) / mean) ** 2)
-    return MoreItems(n=n, needed=needed, more=max(0, needed - n))
+    needed = math.ceil((z * one.sd / one.difference) ** 2)
+    return MoreItems(n=one.n, needed=needed, more=max(0, needed - one.n))
 
 
 def _by_segment(ratings: Sequence[Rating]) -> dict[Hashable, float]:
@@ -211,6 +214,7 @@ def _comparison(differences: NDArray[np.float64], names: tuple[str, str], flippe
         second=second,
         n=n,
         difference=float(differences.mean()),
+        sd=float(differences.std(ddof=1)),
         wilcoxon=float(stats.wilcoxon(differences).pvalue),
         randomisation=flipped,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import streamlit as st
@@ -16,7 +16,7 @@ from core.human.ranking import (
     Test,
     clusters,
     compare_all,
-    more_items,
+    more_items_of,
     system_means,
 )
 from core.human.ratings import Rating
@@ -44,12 +44,14 @@ def tab(found: Judgements, file_name: str) -> None:
     _picture(means, parted, test=test, method=method, digits=digits)
     _table(means, parted, digits)
     if len(means) > 1:
-        _comparisons(compared, by_system, test, digits)
+        _comparisons(compared, test, digits)
     _file(means, parted, file_name)
 
 
 def normalised(found: Judgements, method: Method) -> dict[str, list[Rating]]:
     """The scores of each system, its items named by their segments, on one scale; raters over all systems."""
+    if method == "raw":
+        return found.by_system()
     scaled = normalise(found.scores, method=method).ratings
     places = found.places
     by_system: dict[str, list[Rating]] = {}
@@ -116,23 +118,19 @@ def span_of(system: str, parted: Sequence[Sequence[str]]) -> str:
     return "–"
 
 
-def _comparisons(
-    compared: Sequence[Comparison], by_system: Mapping[str, Sequence[Rating]], test: Test, digits: int
-) -> None:
+def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> None:
     st.subheader(t("ranking.pairs"), anchor=False)
     line(t("ranking.pairs_what", test=t(f"ranking.test.{test}")), tone="quiet")
     header = [t(f"ranking.pair.{name}") for name in ("systems", "difference", "n", "p", "more")]
-    rows = [_pair(one, by_system, test, digits) for one in compared]
+    rows = [_pair(one, test, digits) for one in compared]
     table(header, rows, numbers=frozenset({1, 2, 3, 4}))
     for reason in dict.fromkeys(one.missing for one in compared if one.missing is not None):
         line(t(f"missing.{reason}"), tone="quiet")
 
 
-def _pair(
-    one: Comparison, by_system: Mapping[str, Sequence[Rating]], test: Test, digits: int
-) -> tuple[str, ...]:
+def _pair(one: Comparison, test: Test, digits: int) -> tuple[str, ...]:
     p = one.wilcoxon if test == "wilcoxon" else one.randomisation
-    needed = more_items(by_system[one.first], by_system[one.second])
+    needed = more_items_of(one)
     more = "–" if needed.more is None else f"{needed.more:,}"
     gap = "–" if one.difference is None else number(one.difference, digits)
     return f"{one.first} – {one.second}", gap, str(one.n), p_value(p), more

@@ -63,7 +63,7 @@ def test_matrix_of_nobody():
 def test_scatter_holds_the_scores():
     shared = SharedScores(first="a", second="b", items=(7, 8), x=(0.0, 100.0), y=(20.0, 90.0))
     line, points = scatter(shared, hover=["one", "<two>"], x_title="a", y_title="<b>", palette=LIGHT).data
-    assert (points.x, points.y) == ((0, 100), (20, 90))
+    assert (list(points.x), list(points.y)) == ([0, 100], [20, 90])
     assert points.hovertext == ("one", "&lt;two&gt;")
     assert line.x[0] < 0 < 100 < line.x[1]
     nothing = SharedScores(first="a", second="b", items=(), x=(), y=())
@@ -76,8 +76,8 @@ def test_strip_has_a_row_per_group_and_its_mean():
         GoldGroup(group="y", mean=90.0, items=(Gold(item=3, mean=90.0, n=1),)),
     ]
     figure = strip(groups, hover=[["p", "q"], ["r"]], x_title="score", mean_word="mean", palette=LIGHT)
-    assert figure.data[0].x == (10, 20)
-    assert figure.data[2].x == (15, 90)
+    assert list(figure.data[0].x) == [10, 20]
+    assert list(figure.data[2].x) == [15, 90]
     assert figure.layout.yaxis.ticktext == ("x", "y")
 
 
