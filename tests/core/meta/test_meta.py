@@ -1,0 +1,257 @@
+"""Metrics against people: by hand, against scipy, and as the field's own tool defines them."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.errors import InputError, OptionError
+from core.meta.correlation import correlate
+from core.meta.pairwise import accuracy, kendall_like, pairs_of
+from core.meta.partial import partial_correlations
+from core.meta.significance import contrast, intervals, perm_both, williams
+from core.meta.systems import system_level
+from core.meta.table import MetaTable, turned
+
+NAN = float("nan")
+
+
+def table(people, **metrics):
+    """From (items, systems) grids; a group for each item."""
+    people = np.array(people, np.float64)
+    items, systems = people.shape
+    item, system = (index.ravel() for index in np.indices(people.shape))
+    return MetaTable(
+        people=people.ravel(),
+        metrics={name: np.array(grid, np.float64).ravel() for name, grid in metrics.items()},
+        item=item,
+        system=system,
+        items=[f"i{number}" for number in range(items)],
+        systems=[f"s{number}" for number in range(systems)],
+        group=item,
+    )
+
+
+SMALL = table(
+    [[90, 60, 60], [80, 70, 10], [50, 50, 50]],
+    good=[[9, 6, 5], [8, 7, 1], [3, 4, 5]],
+    coarse=[[1, 0, 0], [1, 1, 0], [1, 1, 1]],
+    gaps=[[0.9, NAN, 0.5], [NAN, 0.7, 0.1], [0.3, 0.4, 0.5]],
+)
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "oracle"),
+    [
+        ("pearson", lambda x, y: stats.pearsonr(x, y).statistic),
+        ("spearman", lambda x, y: stats.spearmanr(x, y).statistic),
+        ("kendall", lambda x, y: stats.kendalltau(x, y).statistic),
+    ],
+)
+def test_coefficients_are_scipys_over_all_and_averaged_over_groups(coefficient, oracle):
+    people, good = SMALL.grid(SMALL.people), SMALL.grid(SMALL.metrics["good"])
+    assert correlate(SMALL, "good", coefficient).value == pytest.approx(oracle(people.ravel(), good.ravel()))
+    by_item = correlate(SMALL, "good", coefficient, "item")
+    assert by_item.value == pytest.approx(np.mean([oracle(people[i], good[i]) for i in (0, 1)]))
+    assert (by_item.groups, by_item.left_out) == (2, 1)  # people gave the third segment one score
+    by_system = correlate(SMALL, "good", coefficient, "system")
+    assert by_system.value == pytest.approx(np.mean([oracle(people[:, s], good[:, s]) for s in range(3)]))
+
+
+def test_translations_without_a_score_take_no_part():
+    assert correlate(SMALL, "gaps").n == 7
+    assert correlate(table([[1, NAN]], m=[[NAN, 2]]), "m").value is None
+
+
+def test_pairs_with_ties_by_hand():
+    """Pairs (s0,s1), (s0,s2), (s1,s2) of three segments.
+
+    Segment 0: people > > =, metric > > =: 3 of 3. Segment 1: people > > >, metric = > >: 2 of 3. Segment 2:
+    all ties: 3 of 3. Mean 8/9.
+    """
+    found = accuracy(SMALL, "coarse", calibrate=False)
+    assert found.value == found.plain == pytest.approx(8 / 9)
+    assert (found.pairs, found.items) == (9, 3)
+
+
+def test_the_threshold_is_the_one_with_the_highest_accuracy():
+    """Segment 0 has gaps 3, 4 and, where people tie, 1; segment 1: 1, 7, 6; segment 2, all ties: 1, 2, 1.
+
+    No threshold: 2/3, 1, 0, mean 5/9. With 1: 1, 2/3 (a right order is a tie now), 2/3: 7/9. With 2: 8/9.
+    """
+    found = accuracy(SMALL, "good")
+    assert found.plain == pytest.approx(5 / 9)
+    assert found.value == pytest.approx(8 / 9)
+    assert found.epsilon == 2
+
+
+def brute(pairs, weights, epsilon):
+    tie = np.abs(pairs.metric) <= epsilon
+    right = np.where(tie, pairs.people == 0, np.sign(pairs.people) == np.sign(pairs.metric))
+    return weights[right].sum()
+
+
+grids = st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=5)
+
+
+@given(st.data())
+def test_calibration_finds_what_trying_every_threshold_finds(data):
+    people = data.draw(grids)
+    metric = data.draw(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=len(people),
+                                max_size=len(people)))  # fmt: skip
+    one = table(people, m=metric)
+    pairs = pairs_of(one, "m")
+    for by_item in (True, False):
+        weights = np.full(len(pairs.item), 1 / len(pairs.item))  # each segment has three pairs here
+        tried = [brute(pairs, weights, epsilon) for epsilon in {0.0, *np.abs(pairs.metric).tolist()}]
+        assert accuracy(one, "m", by_item=by_item).value == pytest.approx(max(tried))
+
+
+def test_wmts_tau_takes_pairs_that_are_25_points_apart_and_counts_ties_against():
+    """Segment 0: 90-60 twice, 30 points, both right. Segment 1: 80-10 and 70-10 right; 80-70 is too near."""
+    found = kendall_like(SMALL, "good")
+    assert (found.concordant, found.discordant, found.value) == (4, 0, 1.0)
+    tied = kendall_like(table([[90, 10, 50]], m=[[1, 1, 0]]), "m")
+    assert (tied.concordant, tied.discordant) == (1, 2)  # 90-50 right; 90-10 tied, 50-10 wrong
+    assert kendall_like(table([[50, 51]], m=[[0, 1]]), "m").value is None
+
+
+def test_systems_by_hand():
+    """People's means 73.3, 60, 40; good 6.67, 5.67, 3.67: the same order."""
+    found = system_level(SMALL, "good")
+    means = [np.mean(SMALL.grid(column), axis=0) for column in (SMALL.people, SMALL.metrics["good"])]
+    assert found.pearson == pytest.approx(stats.pearsonr(*means).statistic)
+    assert found.accuracy == 1.0
+    assert system_level(table([[3, 2, 1]], m=[[3, 1, 2]]), "m").accuracy == pytest.approx(2 / 3)
+
+
+def test_soft_accuracy_is_one_for_people_themselves_and_counts_exactly_on_two_segments():
+    """Two segments, gaps of people 10 and 10, of the metric 10 and -10: sign patterns ++ +- -+ --.
+
+    p of people: sums 20, 0, 0, -20 against 20: 1/4. Of the metric, sum 0: gaps ±20 and 0, at least 0 in 3/4.
+    1 - |1/4 - 3/4| = 1/2, but for the drawing of a thousand signs.
+    """
+    same = table([[30, 20], [20, 10]], m=[[30, 20], [20, 10]])
+    assert system_level(same, "m").soft == 1.0
+    other = table([[30, 20], [20, 10]], m=[[30, 20], [10, 20]])
+    assert system_level(other, "m").soft == pytest.approx(0.5, abs=0.06)
+
+
+def test_a_system_far_from_the_others_is_named_and_left_out_beside():
+    people = [[70, 71, 72, 73, 10]] * 4
+    found = system_level(table(people, m=[[4, 3, 2, 1, 0]] * 4), "m")
+    assert found.outliers == ("s4",)
+    assert found.pearson > 0.4
+    assert found.pearson_inside == pytest.approx(-1)
+
+
+def test_williams_by_hand():
+    """r12 .6, r13 .5, r23 .7, n 50: K = 1 - .36 - .25 - .49 + .42 = .32.
+
+    t = .1 sqrt(49 · 1.7) / sqrt(.64 · 49/47 + .3025 · .027) = .9127 / .8218 = 1.1106, 47 degrees of freedom.
+    """
+    assert williams(0.6, 0.5, 0.7, 50) == pytest.approx(stats.t.sf(1.1106, 47), abs=1e-4)
+    assert williams(0.6, 0.5, 0.7, 50) + williams(0.5, 0.6, 0.7, 50) == pytest.approx(1)
+    assert williams(0.5, 0.5, 1.0, 50) == 0.5
+
+
+def noisy(seed, *noise, n=400):
+    rng = np.random.default_rng(seed)
+    people = rng.normal(size=n)
+    return people, *(people + rng.normal(size=n) * spread for spread in noise)
+
+
+def test_swapping_finds_a_better_metric_and_none_among_equals():
+    people, good, bad = noisy(1, 0.3, 3.0)
+    assert perm_both(people, good, bad) == pytest.approx(1 / 1001)
+    assert perm_both(people, bad, good) > 0.99
+    people, one, other = noisy(2, 1.0, 1.0)
+    assert 0.05 < perm_both(people, one, other) < 0.95
+
+
+def test_swapping_gives_small_p_as_often_as_it_says_where_there_is_no_difference():
+    p = [perm_both(*noisy(seed, 1.0, 1.0, n=60), seed=seed) for seed in range(80)]
+    assert stats.kstest(p, "uniform").pvalue > 0.001
+
+
+def test_two_metrics_side_by_side():
+    people, good, bad = noisy(3, 0.5, 2.0)
+    one = table(people[:, None], good=good[:, None], bad=bad[:, None])
+    found = contrast(one, "good", "bad")
+    assert found.r_first == pytest.approx(stats.pearsonr(people, good).statistic)
+    assert found.williams < 0.001
+    assert found.permutation < 0.01
+    assert contrast(table([[1, 2, 3]], a=[[1, 2, 3]], b=[[1, 1, 1]]), "a", "b").williams is None
+
+
+def test_intervals_hold_the_truth_and_do_not_depend_on_the_order_of_rows():
+    people, metric = noisy(4, 1.0, n=300)
+    one = table(people.reshape(100, 3), m=metric.reshape(100, 3))
+    (found,) = intervals(one)
+    assert found.low < 1 / np.sqrt(2) < found.high
+    assert found.high - found.low < 0.25
+    order = np.random.default_rng(0).permutation(300)
+    mixed = MetaTable(
+        people=one.people[order], metrics={"m": one.metrics["m"][order]}, item=one.item[order],
+        system=one.system[order], items=one.items, systems=one.systems, group=one.group[order],
+    )  # fmt: skip
+    assert intervals(mixed)[0].low == pytest.approx(found.low, abs=1e-12)
+
+
+def test_partial_correlations_are_those_of_the_residuals():
+    people, a, b = noisy(5, 0.5, 0.8)
+    names, found = partial_correlations(table(people[:, None], a=a[:, None], b=b[:, None]))
+    left = [column - np.polyval(np.polyfit(people, column, 1), people) for column in (a, b)]
+    assert names == ("a", "b")
+    assert found[0, 1] == pytest.approx(stats.pearsonr(*left).statistic)
+    assert found[0, 0] == 1.0
+    flat = partial_correlations(table([[1, 2, 3, 4]], a=[[1, 1, 1, 1]], b=[[1, 3, 2, 4]]))[1]
+    assert np.isnan(flat[0]).all()
+
+
+def test_bad_tables_and_words_are_sentences():
+    def made(people, **metrics):
+        n = len(people)
+        index = np.zeros(n, np.int64)
+        return MetaTable(
+            people=np.array(people, float),
+            metrics=metrics,
+            item=index,
+            system=index,
+            items=["i"],
+            systems=["s"],
+            group=index,
+        )
+
+    with pytest.raises(InputError, match="2 values for 1"):
+        made([0], m=np.zeros(2))
+    with pytest.raises(InputError, match="twice"):
+        made([0, 1])
+    with pytest.raises(OptionError, match="no rho by item"):
+        correlate(SMALL, "good", "rho", "item")
+    assert turned(np.array([1.0]), higher_is_better=False).tolist() == [-1]
+
+
+def test_a_part_is_the_whole_of_its_rows():
+    part = SMALL.among(SMALL.item == 1)
+    assert correlate(part, "good").n == 3
+
+
+def test_many_metrics_of_many_segments_take_seconds():
+    rng = np.random.default_rng(0)
+    items, systems, metrics = 2500, 20, 10
+    people = rng.normal(size=(items, systems))
+    grids = {f"m{k}": people + rng.normal(size=people.shape) for k in range(metrics)}
+    one = table(people, **grids)
+    started = time.process_time()
+    for name in grids:
+        correlate(one, name)
+    intervals(one)
+    assert time.process_time() - started < 10  # a hundredth of 100 metrics × 500,000 segments
+    assert len(list(itertools.combinations(grids, 2))) == 45
