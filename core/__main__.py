@@ -19,6 +19,7 @@ from core.codec import encode_result
 from core.errors import FileError, OptionError
 from core.hack_cli import hack
 from core.idf_cli import idf_app
+from core.meta_cli import meta
 from core.metrics import find_metric, known_metrics
 from core.metrics.spec import Spec
 from core.pipeline import score_prepared
@@ -35,6 +36,7 @@ app = typer.Typer(
 
 app.add_typer(idf_app, name="idf")
 app.command("hack")(hack)
+app.command("meta")(meta)
 
 _LANG = re.compile("[a-z]{2,3}")
 

@@ -1,0 +1,133 @@
+"""`python -m core meta`: do metrics agree with people? From score files of mt-metrics-eval."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from core.cli import honest_exit, output, say
+from core.errors import OptionError
+from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, correlate
+from core.meta.files import table_of
+from core.meta.pairwise import accuracy, kendall_like
+from core.meta.partial import partial_correlations
+from core.meta.significance import contrast, intervals
+from core.meta.systems import system_level
+from core.meta.table import MetaTable
+
+_COLUMNS = (
+    ("accuracy", 8), ("kendall_like", 8), ("system_pearson", 8), ("system_accuracy", 9), ("soft_accuracy", 8),
+)  # fmt: skip
+
+
+@honest_exit
+def meta(
+    people: Annotated[Path, typer.Option("--people", help="Human scores, a ….seg.score file.")],
+    metric: Annotated[
+        list[str], typer.Option("--metric", help="NAME=FILE, a ….seg.score file; once for each.")
+    ],
+    documents: Annotated[
+        Path | None, typer.Option("--documents", help="The ….docs file: what is drawn together.")
+    ] = None,
+    domain: Annotated[str | None, typer.Option("--domain", help="Only segments of this domain.")] = None,
+    lower: Annotated[
+        str, typer.Option("--lower", help="Metrics of which lower is better, with commas.")
+    ] = "",
+    coefficient: Annotated[str, typer.Option("--coefficient", help=", ".join(COEFFICIENTS))] = "pearson",
+    grouping: Annotated[str, typer.Option("--grouping", help=", ".join(GROUPINGS))] = "none",
+    seed: Annotated[int, typer.Option("--seed", help="Of bootstrap and permutations.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+) -> None:
+    """How well metrics agree with people, on segments and on systems, and which is significantly closer."""
+    files = dict(_named(pair) for pair in metric)
+    turned = frozenset(name for name in lower.split(",") if name)
+    if not turned <= files.keys():
+        raise OptionError(
+            f"--lower names {', '.join(sorted(turned - files.keys()))}, which --metric does not."
+        )
+    table, docs = table_of(people, files, documents=documents, lower=turned)
+    if domain is not None:
+        inside = [one == domain for one, _ in docs]
+        if not any(inside):
+            there = ", ".join(sorted({one for one, _ in docs}))
+            raise OptionError(f"There is no domain {domain}; there are {there}.")
+        table = table.among(np.array(inside)[table.item])
+    found = _found(table, coefficient, grouping, seed)  # type: ignore[arg-type]  # checked there
+    with output(out) as file:
+        file.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n" if as_json else _text(found))
+    say(f"{len(table.people)} translations, {len(table.systems)} systems, {len(files)} metrics.")
+
+
+def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
+    ends = {one.metric: one for one in intervals(table, seed=seed)}
+    rows = []
+    for name in table.metrics:
+        segment = correlate(table, name, coefficient, grouping)
+        pairs, tau, systems = accuracy(table, name), kendall_like(table, name), system_level(table, name)
+        rows.append(
+            {
+                "metric": name,
+                coefficient: segment.value,
+                "n": segment.n,
+                "groups": segment.groups,
+                "r": ends[name].r,
+                "low": ends[name].low,
+                "high": ends[name].high,
+                "accuracy": pairs.value,
+                "epsilon": pairs.epsilon,
+                "kendall_like": tau.value,
+                "system_pearson": systems.pearson,
+                "system_accuracy": systems.accuracy,
+                "soft_accuracy": systems.soft,
+                "outliers": list(systems.outliers),
+            }
+        )
+    contrasts = [contrast(table, a, b, seed=seed) for a, b in itertools.permutations(table.metrics, 2)]
+    names, partial = partial_correlations(table)
+    return {
+        "coefficient": coefficient,
+        "grouping": grouping,
+        "metrics": rows,
+        "better": [
+            {
+                "first": one.first,
+                "second": one.second,
+                "williams": one.williams,
+                "permutation": one.permutation,
+            }
+            for one in contrasts
+        ],
+        "partial": {"metrics": list(names), "r": [[_number(x) for x in row] for row in partial.tolist()]},
+    }
+
+
+def _text(found: dict[str, Any]) -> str:
+    name = found["coefficient"]
+    heads = f"{'acc':>8}{'tau':>8}{'sys r':>8}{'sys acc':>9}{'spa':>8}"
+    lines = [f"{'metric':<22}{name:>10}{'r (95 %)':>26}{heads}"]
+    for row in found["metrics"]:
+        ends = f"{_shown(row['r'])} ({_shown(row['low'])} … {_shown(row['high'])})"
+        rest = "".join(f"{_shown(row[key]):>{width}}" for key, width in _COLUMNS)
+        lines.append(f"{row['metric']:<22}{_shown(row[name]):>10}{ends:>26}{rest}")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _number(value: float) -> float | None:
+    return value if value == value else None  # NaN is no JSON
+
+
+def _named(pair: str) -> tuple[str, Path]:
+    name, equals, file = pair.partition("=")
+    if not (name and equals and file):
+        raise OptionError(f"--metric “{pair}” is not of the form NAME=FILE.")
+    return name, Path(file)

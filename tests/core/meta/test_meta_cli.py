@@ -1,0 +1,130 @@
+"""`python -m core meta` on files of mt-metrics-eval's form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from scipy import stats
+
+from core.__main__ import app
+
+PEOPLE = {"ash": [90, 80, None, 70], "beech": [60, 70, 50, 40], "cedar": [10, 20, 30, 20]}
+GOOD = {
+    "ash": [0.9, 0.8, 0.6, 0.7],
+    "beech": [0.6, 0.7, 0.5, 0.4],
+    "cedar": [0.1, 0.2, 0.3, 0.25],
+    "elm": [1, 1, 1, 1],
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    def write(name, scores):
+        lines = [f"{system}\t{score}" for system, values in scores.items() for score in values]
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+        return str(tmp_path / name)
+
+    errors = {system: [-score for score in values] for system, values in GOOD.items()}
+    (tmp_path / "docs").write_text("news\td1\nnews\td1\nnovel\td2\nnovel\td2\n", "utf-8")
+    write("people.seg.score", PEOPLE)
+    write("good.seg.score", GOOD)
+    write("errors.seg.score", errors)
+    return tmp_path
+
+
+def run(files, *arguments):
+    from typer.testing import CliRunner
+
+    given = ["meta", "--people", str(files / "people.seg.score"), *arguments]
+    return CliRunner().invoke(app, given)
+
+
+def metric(files, name):
+    return ["--metric", f"{name}={files / f'{name}.seg.score'}"]
+
+
+def test_figures_are_those_of_the_shared_systems_and_scored_segments(files):
+    done = run(files, *metric(files, "good"), "--json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    (row,) = found["metrics"]
+    pairs = [
+        (human, score)
+        for system, values in PEOPLE.items()
+        for human, score in zip(values, GOOD[system], strict=True)
+        if human is not None
+    ]
+    assert row["n"] == 11
+    assert row["pearson"] == pytest.approx(stats.pearsonr(*zip(*pairs, strict=True)).statistic)
+    assert row["system_accuracy"] == 1.0
+
+
+def test_a_metric_of_which_lower_is_better_is_turned_round(files):
+    done = run(files, *metric(files, "good"), *metric(files, "errors"), "--lower", "errors", "--json")
+    good, errors = json.loads(done.stdout)["metrics"]
+    assert errors["pearson"] == pytest.approx(good["pearson"])
+
+
+def test_a_domain_alone_and_the_table_for_the_eye(files):
+    done = run(
+        files, *metric(files, "good"), "--documents", str(files / "docs"), "--domain", "news", "--json"
+    )
+    assert json.loads(done.stdout)["metrics"][0]["n"] == 6
+    shown = run(files, *metric(files, "good"), "--coefficient", "kendall", "--grouping", "item").stdout
+    assert shown.startswith("metric")
+    assert "kendall" in shown
+    assert "1.000" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--metric", "good"], "not of the form NAME=FILE"),
+        (["--metric", "good=GOOD", "--lower", "bleu"], "--lower names bleu"),
+        (["--metric", "good=GOOD", "--coefficient", "rho"], "no rho by none"),
+        (
+            ["--metric", "good=GOOD", "--documents", "DOCS", "--domain", "law"],
+            "no domain law; there are news, novel",
+        ),
+        (["--metric", "good=BAD"], "line 2: “much” is no score"),
+        (["--metric", "good=SHORT"], "has 3 segments and"),
+        (["--metric", "good=UNEVEN"], "not have as many scores of each system: ash 2, beech 1"),
+        (["--metric", "good=EMPTY"], "holds no scores"),
+        (["--metric", "good=OTHER"], "no system that all metrics have scored"),
+        (["--metric", "good=GOOD", "--documents", "EMPTY"], "for each of 4 segments"),
+    ],
+    ids=[
+        "form",
+        "lower",
+        "coefficient",
+        "domain",
+        "number",
+        "sizes",
+        "uneven",
+        "empty",
+        "other",
+        "documents",
+    ],
+)
+def test_bad_input_is_one_sentence(files, arguments, sentence):
+    for name, text in {
+        "BAD": "ash\t1\nash\tmuch\n",
+        "SHORT": "ash\t1\n" * 3,
+        "UNEVEN": "ash\t1\nash\t1\nbeech\t1\n",
+        "EMPTY": "\n",
+        "OTHER": "elm\t1\n" * 4,
+    }.items():
+        (files / name).write_text(text, "utf-8")
+    paths = {"GOOD": "good.seg.score", "DOCS": "docs"}
+    given = [
+        word.replace(name, str(files / paths.get(name, name)))
+        for word in arguments
+        for name in [
+            next((one for one in (*paths, "BAD", "SHORT", "UNEVEN", "EMPTY", "OTHER") if one in word), "\0")
+        ]
+    ]
+    done = run(files, *given)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
