@@ -16,7 +16,7 @@ from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.meta.files import table_of
 from core.meta.pairwise import accuracy, kendall_like
 from core.meta.partial import partial_correlations
-from core.meta.significance import contrast, intervals
+from core.meta.significance import Interval, contrast, intervals
 from core.meta.systems import system_level
 from core.meta.table import MetaTable
 
@@ -66,44 +66,40 @@ def meta(
 
 def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
     ends = {one.metric: one for one in intervals(table, seed=seed)}
-    rows = []
-    for name in table.metrics:
-        segment = correlate(table, name, coefficient, grouping)
-        pairs, tau, systems = accuracy(table, name), kendall_like(table, name), system_level(table, name)
-        rows.append(
-            {
-                "metric": name,
-                coefficient: segment.value,
-                "n": segment.n,
-                "groups": segment.groups,
-                "r": ends[name].r,
-                "low": ends[name].low,
-                "high": ends[name].high,
-                "accuracy": pairs.value,
-                "epsilon": pairs.epsilon,
-                "kendall_like": tau.value,
-                "system_pearson": systems.pearson,
-                "system_accuracy": systems.accuracy,
-                "soft_accuracy": systems.soft,
-                "outliers": list(systems.outliers),
-            }
-        )
     contrasts = [contrast(table, a, b, seed=seed) for a, b in itertools.permutations(table.metrics, 2)]
     names, partial = partial_correlations(table)
     return {
         "coefficient": coefficient,
         "grouping": grouping,
-        "metrics": rows,
+        "metrics": [_row(table, name, coefficient, grouping, ends[name]) for name in table.metrics],
         "better": [
-            {
-                "first": one.first,
-                "second": one.second,
-                "williams": one.williams,
-                "permutation": one.permutation,
-            }
+            {name: getattr(one, name) for name in ("first", "second", "williams", "permutation")}
             for one in contrasts
         ],
         "partial": {"metrics": list(names), "r": [[_number(x) for x in row] for row in partial.tolist()]},
+    }
+
+
+def _row(
+    table: MetaTable, name: str, coefficient: Coefficient, grouping: Grouping, ends: Interval
+) -> dict[str, Any]:
+    segment, pairs = correlate(table, name, coefficient, grouping), accuracy(table, name)
+    systems = system_level(table, name)
+    return {
+        "metric": name,
+        coefficient: segment.value,
+        "n": segment.n,
+        "groups": segment.groups,
+        "r": ends.r,
+        "low": ends.low,
+        "high": ends.high,
+        "accuracy": pairs.value,
+        "epsilon": pairs.epsilon,
+        "kendall_like": kendall_like(table, name).value,
+        "system_pearson": systems.pearson,
+        "system_accuracy": systems.accuracy,
+        "soft_accuracy": systems.soft,
+        "outliers": list(systems.outliers),
     }
 
 
