@@ -30,6 +30,7 @@ from db.formats.scale import SCALES
 from db.load import ImportReport, load_bundle
 from db.preview import Preview, preview
 from db.queries import DatabaseCalls, find_campaign, new_link
+from db.score_files import import_scores
 from db.seed import seed_demo
 
 app = typer.Typer(
@@ -118,6 +119,18 @@ def export_command(
     say(f"Wrote {len(written.outputs)} translations and {len(written.ratings)} ratings to {out}.")
     for note in written.notes:
         say(note)
+
+
+@app.command("take-scores")
+def take_scores_command(
+    file: Annotated[Path, typer.Argument(help="mt-metrics-eval's ….seg.score, or a table, TSV or CSV.")],
+    campaign: CampaignName,
+    name: Annotated[str, typer.Option("--name", help="The metric will be external:NAME.")],
+) -> None:
+    """Store the scores of somebody else's metric: all of the file or, when anything is wrong, nothing."""
+    engine = ready_engine()
+    taken = import_scores(engine, find_campaign(engine, campaign).id, file, name)
+    say(f"Stored {taken.stored} scores of external:{name}; {taken.without} translations are not in the file.")
 
 
 @app.command("verify")

@@ -8,13 +8,18 @@ import os
 import signal
 import subprocess  # nosec B404
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO
 
 from core.backends.external_settings import PREFIX, External, environment_of_commands
 from core.textfile import read_text, split_lines
 from core.types import TextPair
+
+_TICK = 0.2  # seconds between two looks
+_ROOM, _A_LINE = 20_000_000, 10_000  # bytes that a command may write: at all, and for each pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +45,7 @@ def run_external(metric: External, pairs: Sequence[TextPair]) -> list[Scored]:
             line = json.dumps({name: getattr(pair, name) for name in sent}, ensure_ascii=False)
             asked.write(f"{line}\n".encode("utf-8", "replace"))
         asked.seek(0)
-        problem = _run(metric, asked, said, told)
+        problem = _run(metric, asked, said, told, _ROOM + _A_LINE * len(pairs))
         said.seek(0)
         lines = said.read().decode("utf-8", "replace").splitlines(keepends=True)
     if problem is None and len(lines) != len(pairs):
@@ -69,7 +74,7 @@ def read_line(line: str) -> Scored:
     return Scored(score=parts["score"], parts=parts)
 
 
-def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes]) -> str | None:
+def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], most: int) -> str | None:
     """Run the command to its end, or to the end of its time; gives what went wrong, if anything did.
 
     No shell is between, and the command is the user's own, from a file on this machine.
@@ -84,16 +89,29 @@ def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes]) -
     except OSError as error:
         return f"cannot be started ({error.strerror})."
     try:
-        status = process.wait(metric.timeout)
-    except subprocess.TimeoutExpired:
-        return f"took longer than {metric.timeout:g} seconds and was stopped."
+        problem = _wait(process, metric.timeout, most, (said, told))
     finally:
         _stop(process)
-    if status == 0:
-        return None
+    if problem is not None or process.returncode == 0:
+        return problem
     told.seek(0)
     last = told.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-    return f"ended with status {status}{': ' + last[0][:200] if last else ''}."
+    return f"ended with status {process.returncode}{': ' + last[0][:200] if last else ''}."
+
+
+def _wait(
+    process: subprocess.Popen[bytes], timeout: float, most: int, files: Sequence[IO[bytes]]
+) -> str | None:
+    """Wait until it ends, its time is up, or it has written more than can be meant; gives what went wrong."""
+    until = time.monotonic() + timeout
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_TICK)
+            return None
+        if time.monotonic() > until:
+            return f"took longer than {timeout:g} seconds and was stopped."
+        if any(os.fstat(file.fileno()).st_size > most for file in files):
+            return "wrote without end and was stopped."
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -18,6 +18,8 @@ def say(line):
 pairs = [json.loads(line) for line in sys.stdin]
 if way == "few":
     pairs = pairs[1:]
+while way == "flood":
+    say("0.5 " * 1000)
 for number, pair in enumerate(pairs):
     if way == "crash" and number == 2:
         sys.stderr.write("Traceback …\nMemoryError: no room for the model\n")

@@ -96,6 +96,12 @@ def test_a_program_that_takes_too_long_is_stopped_with_all_it_started(describe):
     assert results[1].missing == "The command of external:small took longer than 2 seconds and was stopped."
 
 
+def test_a_program_that_writes_without_end_is_stopped(describe):
+    describe(way="flood", needs=["reference"])
+    assert scored()[0].missing == "It wrote a line that is no score."
+    assert scored()[3].missing is not None
+
+
 def test_a_wrong_number_of_scores_is_refused_whole(describe):
     describe(way="few", needs=["reference"])
     assert {result.missing for result in scored()} == {
