@@ -1,4 +1,4 @@
-"""The command line of this layer: python -m db migrate | import | export | backup | score.
+"""The command line of this layer: python -m db migrate | import | export | backup | report | score and more.
 
 Exit status: 0 done; 2 the input is at fault; 1 we or this machine are. An error is one sentence on stderr.
 """
@@ -27,6 +27,7 @@ from db.formats.bundle import Format, ReadOptions
 from db.load import ImportReport, load_bundle
 from db.preview import Preview, preview
 from db.queries import DatabaseCalls, find_campaign, new_link
+from db.report_cli import report_command
 from db.seed import seed_demo
 
 app = typer.Typer(
@@ -131,6 +132,9 @@ def campaign_command(
     engine = ready_engine()
     change(engine, campaign, assignments or [], state)
     typer.echo(describe(engine, campaign))
+
+
+app.command("report")(report_command)
 
 
 @app.command("link")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,14 +15,16 @@ from core.human.protocols import spans_from_json
 from core.human.ratings import Rating as Score
 from core.human.rules import Rules, rules_for
 from core.human.rules import from_json as rules_from_json
+from core.report.anonymous import numbered
 from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts
 from core.text import base_lang
-from core.words import Language, Speaker
+from core.words import Language
 from db.access import Viewer
 from db.design import from_json
 from db.engine import reading
 from db.models import Event, Item, Rater, Rating, Segment, Translation, now
 from db.queries import get_campaign, list_segments, list_systems, list_translations
+from db.queries.judgements import Place as PlaceRecord
 from db.queries.judgements import judgements, quality_rows
 from db.queries.latest import is_latest
 from db.queries.manage import OPEN
@@ -60,16 +61,11 @@ def gather(
     rows = quality_rows(engine, viewer, campaign_id)
     segments, translations = _texts(engine, campaign_id, keep=texts)
     rules, declared = _rules(campaign)
-    gathered = Report(
+    given = Report(
         language=language,
         method=method,
         facts=_facts(engine, campaign, language, texts=texts),
-        places={
-            key: Place(
-                segment=one.segment_id, document=one.document, position=one.position, system=one.system
-            )
-            for key, one in found.places.items()
-        },
+        places={key: _place(one) for key, one in found.places.items()},
         scores=[Score(row.rater, row.item, row.score) for row in rows if row.kind == TARGET],
         rows=rows,
         rules=rules,
@@ -80,29 +76,14 @@ def gather(
         remarks=_remarks(engine, campaign_id, keep=texts),
         seal=_seal(engine, campaign_id),
         with_texts=texts,
-        anonymous=anonymous,
+        anonymous=False,
         made=now(),
     )
-    return numbered(gathered) if anonymous else gathered
+    return numbered(given) if anonymous else given
 
 
-def numbered(given: Report) -> Report:
-    """The same with raters called by numbers, in an order that follows from neither names nor arrival.
-
-    It is that of the SHA-256 of each rater's scores, so that a campaign as it stands gives the same numbers.
-    """
-    own: dict[str, list[str]] = {}
-    for row in given.rows:
-        own.setdefault(row.rater, []).append(f"{row.item} {row.kind} {row.score!r}")
-    order = sorted(own, key=lambda name: (hashlib.sha256("\n".join(own[name]).encode()).digest(), name))
-    width, say = len(str(len(order))), Speaker(given.language)
-    names = {name: say.t("report.rater", n=f"{place:0{width}}") for place, name in enumerate(order, 1)}
-    return replace(
-        given,
-        scores=tuple(Score(names[rater], item, score) for rater, item, score in given.scores),
-        rows=[replace(row, rater=names[row.rater]) for row in given.rows],
-        remarks=[replace(one, rater=names[one.rater]) for one in given.remarks if one.rater in names],
-    )
+def _place(one: PlaceRecord) -> Place:
+    return Place(segment=one.segment_id, document=one.document, position=one.position, system=one.system)
 
 
 def _rules(campaign: CampaignRecord) -> tuple[Rules, bool]:

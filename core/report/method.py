@@ -128,7 +128,7 @@ def _agreement(found: Findings, say: Speaker) -> Iterator[str]:
             values = {"name": label, "value": coefficient(one), "low": low, "high": high, "n": n}
             have.append(say.t("report.coefficient_interval", **values))
     if have:
-        yield say.t("report.method.agreement", coefficients="; ".join(have))
+        yield say.t("report.method.agreement", coefficients=say.t("report.between").join(have))
     for reason, names in lack.items():
         yield say.t("report.method.lack", names=", ".join(names), why=say.t(f"missing.{reason}"))
     yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=SEED, least=MIN_ITEMS)
