@@ -5,9 +5,12 @@ The app's theme is Streamlit's; what stands outside the app gets fonts, lines an
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
+from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
 from core.charts.palette import Palette
@@ -22,6 +25,7 @@ for (const place of document.querySelectorAll("[data-figure]")) {
 """What draws every division; it runs after the library and below the divisions."""
 
 
+@cache
 def library() -> str:
     """plotly.js, to stand in one script element: it holds no `</script`, and asks nobody for anything."""
     source: str = get_plotlyjs()
@@ -33,8 +37,7 @@ def division(figure: go.Figure, *, name: str, alt: str, palette: Palette) -> str
 
     alt: what the picture shows, in words. Height is the figure's, width that of the page.
     """
-    themed = _themed(figure, palette)
-    data = themed.to_json(engine="json").replace("<", "\\u003c").replace(">", "\\u003e")
+    data = to_json_plotly(_themed(figure, palette)).replace("<", "\\u003c").replace(">", "\\u003e")
     key, height = escape(name), int(figure.layout.height or 400)
     return (
         f'<div class="figure" role="img" aria-label="{escape(alt)}" data-figure="{key}"'
@@ -42,15 +45,21 @@ def division(figure: go.Figure, *, name: str, alt: str, palette: Palette) -> str
     )
 
 
-def _themed(figure: go.Figure, palette: Palette) -> go.Figure:
-    """A copy in the app's fonts and colours."""
-    themed = go.Figure(figure)
-    clear = "rgba(0,0,0,0)"
-    themed.update_layout(
-        template="none", paper_bgcolor=clear, plot_bgcolor=clear,
-        font={"family": FONT, "size": 13, "color": palette.ink},
-        hoverlabel={"bgcolor": palette.card, "bordercolor": palette.hairline, "font": {"color": palette.ink}},
-    )  # fmt: skip
-    themed.update_xaxes(automargin=True, gridcolor=palette.hairline, title_font_size=13)
-    themed.update_yaxes(automargin=True, gridcolor=palette.hairline, title_font_size=13)
-    return themed
+def _themed(figure: go.Figure, palette: Palette) -> dict[str, Any]:
+    """The figure's data and layout, in the app's fonts and colours."""
+    drawn: dict[str, Any] = figure.to_plotly_json()
+    clear, axis = "rgba(0,0,0,0)", {"automargin": True, "gridcolor": palette.hairline}
+    layout = {name: value for name, value in drawn["layout"].items() if name != "template"}
+    for name in {"xaxis", "yaxis"} | {name for name in layout if name[1:].startswith("axis")}:
+        layout[name] = {**axis, **layout.get(name, {})}
+    layout |= {
+        "paper_bgcolor": clear,
+        "plot_bgcolor": clear,
+        "font": {"family": FONT, "size": 13, "color": palette.ink},
+        "hoverlabel": {
+            "bgcolor": palette.card,
+            "bordercolor": palette.hairline,
+            "font": {"color": palette.ink},
+        },
+    }
+    return {"data": drawn["data"], "layout": layout}

@@ -101,6 +101,7 @@ def _template() -> Template:
     return environment.get_template("report.html")
 
 
+@cache
 def _digest(script: str) -> str:
     """As a content security policy names a script that may run."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
