@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sqlalchemy import Engine
 
 from core.errors import OptionError
 from core.human.normalise import METHODS
@@ -37,10 +36,8 @@ def report_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
 ) -> None:
     """Write a campaign's report: one HTML file that needs nothing else, and perhaps a PDF of it."""
-    engine = make_engine(database_url())
-    migrate(engine)
     named = not no_texts if anonymous is None else not anonymous
-    report = _gathered(engine, campaign, lang, method, texts=not no_texts, named=named)
+    report = _gathered(campaign, lang, method, texts=not no_texts, named=named)
     from core.report import document  # with plotly, which takes a moment
     from core.report.pdf import print_to_pdf
 
@@ -53,13 +50,15 @@ def report_command(
         typer.echo(f"Printed it to {pdf}.", err=True)
 
 
-def _gathered(engine: Engine, name: str, lang: str, method: str, *, texts: bool, named: bool) -> Report:
+def _gathered(name: str, lang: str, method: str, *, texts: bool, named: bool) -> Report:
     if lang not in LANGUAGES:
         raise OptionError(f"--lang {lang:.20}: choose one of {', '.join(LANGUAGES)}.")
     if method not in METHODS:
         raise OptionError(f"--method {method:.20}: choose one of {', '.join(METHODS)}.")
     from db.reporting import gather
 
+    engine = make_engine(database_url())
+    migrate(engine)
     return gather(
         engine,
         OPERATOR,
