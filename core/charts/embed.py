@@ -52,6 +52,8 @@ def _themed(figure: go.Figure, palette: Palette) -> dict[str, Any]:
     layout = {name: value for name, value in drawn["layout"].items() if name != "template"}
     for name in {"xaxis", "yaxis"} | {name for name in layout if name[1:].startswith("axis")}:
         layout[name] = {**axis, **layout.get(name, {})}
+        if "title" in layout[name]:
+            layout[name]["title"] = {**layout[name]["title"], "font": {"size": 12}}
     layout |= {
         "paper_bgcolor": clear,
         "plot_bgcolor": clear,

@@ -22,10 +22,11 @@ def numbered(given: Report) -> Report:
     order = sorted(own, key=lambda name: (digests[name], name))
     width, say = len(str(len(order))), Speaker(given.language)
     names = {name: say.t("report.rater", n=f"{place:0{width}}") for place, name in enumerate(order, 1)}
+    remarks = [replace(one, rater=names[one.rater]) for one in given.remarks if one.rater in names]
     return replace(
         given,
         scores=[Rating(names[rater], item, score) for rater, item, score in given.scores],
         rows=[replace(row, rater=names[row.rater]) for row in given.rows],
-        remarks=[replace(one, rater=names[one.rater]) for one in given.remarks if one.rater in names],
+        remarks=sorted(remarks, key=lambda one: one.rater),  # rater by rater, not as they came
         anonymous=True,
     )

@@ -28,6 +28,7 @@ def side_by_side(found: Findings, say: Speaker) -> Section:
         blocks += _swaps(orders.swaps, say)
         names = {str(way): t(f"method.{way}") for way in WAYS}
         figure = charts.ranks(orders.orders, names=names, palette=LIGHT)
+        figure.update_layout(margin_l=60)  # on a page of paper long names need more room
         drawn = division(figure, name="figure-orders", alt=t("orders.alt"), palette=LIGHT)
         blocks.append(Picture(division=drawn))
     blocks.append(_orders(orders, say))
