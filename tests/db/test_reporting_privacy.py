@@ -47,6 +47,8 @@ def test_without_texts_no_text_is_in_the_file_and_each_has_its_fingerprint(engin
     given, html, page = report_of(engine, bundle, texts=False)
     assert [text for text in texts_of(bundle) if text in html] == []
     assert all(one.text is None for one in given.translations.values())
+    assert {one.comment for one in given.remarks} == {""}
+    assert {span.note for one in given.remarks for span in one.spans} == {""}
     for text in [row.text for row in bundle.outputs] + [row.reference for row in bundle.segments]:
         assert f"{len(text)} · {hashlib.sha256(text.encode()).hexdigest()}" in page.said
     assert ["Aki", "doc0", "1", "ash", "major", "accuracy/mistranslation", "3–8"] in page.rows
