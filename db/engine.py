@@ -209,3 +209,10 @@ def _first_line_only(context: ExceptionContext) -> None:
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def ready_engine() -> Engine:
+    """The database of `YOMIKURABE_DB`, brought up to date."""
+    engine = make_engine(database_url())
+    migrate(engine)
+    return engine

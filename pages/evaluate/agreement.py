@@ -15,13 +15,14 @@ from pages.ui import (
     quality_view,
     ranking_view,
     reliability_view,
+    report_view,
     resources,
     takeaway,
     visitor,
 )
 from pages.ui.text import column, errors_shown, line, t
 
-TABS = ("agreement", "reliability", "orders", "ranking", "raters", "files")
+TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
 
 
 @st.fragment
@@ -39,6 +40,8 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
                     orders_view.tab(scores)
                 elif name == "ranking":
                     ranking_view.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
+                elif name == "report":
+                    report_view.tab(campaign)
                 elif name == "files":
                     takeaway.tab(campaign)
                 else:

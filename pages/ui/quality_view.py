@@ -14,11 +14,11 @@ from core.human.quality import RaterQuality, check_raters
 from core.human.quality_rows import QualityRow
 from core.human.rules import Rules, rules_for
 from core.human.rules import from_json as rules_from_json
+from core.report.printed import p_value
 from core.text import base_lang
 from db.design import from_json
 from db.records import CampaignRecord
 from pages.ui import state
-from pages.ui.ranking_view import p_value
 from pages.ui.text import line, number, t, table
 
 _QUIET_CHART = {"displayModeBar": False}

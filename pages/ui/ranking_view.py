@@ -20,6 +20,7 @@ from core.human.ranking import (
     system_means,
 )
 from core.human.ratings import Rating
+from core.report.printed import p_value, places_of
 from db.queries.judgements import Judgements
 from pages.ui import state
 from pages.ui.download import csv_bytes
@@ -104,18 +105,7 @@ def _row(one: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple
         if one.low is None or one.high is None
         else f"{number(one.low, digits)} – {number(one.high, digits)}"
     )
-    return span_of(one.system, parted), one.system, number(one.mean, digits), ends, str(one.n)
-
-
-def span_of(system: str, parted: Sequence[Sequence[str]]) -> str:
-    """The places that a system's cluster takes, as WMT prints them: `2–4`."""
-    first = 1
-    for cluster in parted:
-        last = first + len(cluster) - 1
-        if system in cluster:
-            return f"{first}" if first == last else f"{first}–{last}"
-        first = last + 1
-    return "–"
+    return places_of(one.system, parted), one.system, number(one.mean, digits), ends, str(one.n)
 
 
 def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> None:
@@ -136,15 +126,8 @@ def _pair(one: Comparison, test: Test, digits: int) -> tuple[str, ...]:
     return f"{one.first} – {one.second}", gap, str(one.n), p_value(p), more
 
 
-def p_value(p: float | None) -> str:
-    """`.03`, `< .001`, or a dash."""
-    if p is None:
-        return "–"
-    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
-
-
 def _file(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], file_name: str) -> None:
-    rows = [[span_of(one.system, parted), one.system, one.mean, one.low, one.high, one.n] for one in means]
+    rows = [[places_of(one.system, parted), one.system, one.mean, one.low, one.high, one.n] for one in means]
     st.download_button(
         t("agreement.download"),
         csv_bytes(("places", "system", "mean", "low", "high", "segments"), rows),

@@ -5,7 +5,6 @@ The app's words are in `assets/locale/*.json`; `t` finds them. This is the only 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -18,6 +17,7 @@ import streamlit as st
 
 from core import html
 from core.errors import YomikurabeError
+from core.words import words
 from pages.ui import state
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -28,7 +28,7 @@ _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 def t(key: str, **values: object) -> str:
     """The app's words for `key` in the reader's language, places filled. KeyError for an unknown key."""
-    return _words(state.language())[key].format(**values)
+    return words(state.language())[key].format(**values)
 
 
 def either(english: str | None, japanese: str | None) -> str:
@@ -142,12 +142,6 @@ def table(
 def column() -> AbstractContextManager[object]:
     """A column as wide as a page of a book, for what is read from beginning to end."""
     return st.container(width=COLUMN)
-
-
-@cache
-def _words(language: str) -> dict[str, str]:
-    words: dict[str, str] = json.loads((ASSETS / "locale" / f"{language}.json").read_text("utf-8"))
-    return words
 
 
 @cache

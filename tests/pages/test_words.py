@@ -19,7 +19,8 @@ WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8"
 
 def calls():
     """Every first argument of `t(…)` and every set of names given to it, as (key or prefix, exact, names)."""
-    for path in [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]:
+    speaking = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core" / "report").rglob("*.py"))]
+    for path in [ROOT / "app.py", *speaking]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "t":
                 names = {keyword.arg for keyword in node.keywords}

@@ -1,0 +1,107 @@
+"""The file: sections laid out by the template in `assets/report`, with everything that it needs inside.
+
+A content security policy lets the two scripts of ours run, and nothing else: no other script, no address.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from core.charts.embed import DRAW, library
+from core.report import latex
+from core.report.blocks import Block, Section, Sentences, Source, tables_in
+from core.report.content import Report
+from core.report.findings import Findings, find
+from core.report.method import facts, method
+from core.report.printed import day
+from core.report.provenance import signatures
+from core.report.raters import agreeing, raters, under_rules
+from core.report.systems import ranking, side_by_side
+from core.report.texts import gold, remarks
+from core.words import Speaker
+
+WORDS = ("copy", "copied", "source", "reference", "length")
+"""What the template itself says: keys `report.word.…`."""
+
+_FOLDER = Path(__file__).parents[2] / "assets" / "report"
+
+
+def document(given: Report) -> str:
+    """The whole file as HTML. Raises InputError for a score or a time that is no number."""
+    say = Speaker(given.language)
+    parts = sections(given, find(given), say)
+    script, drawing = library(), f"{DRAW}{(_FOLDER / 'copy.js').read_text('utf-8')}"
+    return _template().render(
+        language=given.language,
+        title=given.facts.name,
+        subtitle=_subtitle(given, say),
+        sections=parts,
+        words={
+            name: say.t(f"report.word.{name}") for name in ("copy", "copied", "source", "reference", "length")
+        },
+        style=(_FOLDER / "report.css").read_text("utf-8"),
+        library=script,
+        drawing=drawing,
+        policy=" ".join(f"'sha256-{_digest(one)}'" for one in (script, drawing)),
+    )
+
+
+def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
+    """Everything that the file says, in order. Without a rating: the facts and that there is none."""
+    start = [facts(given, say), method(given, found, say)]
+    if not given.scores and not given.rows:
+        return [*start, signatures(given, say)]
+    marked = remarks(given, say)
+    body = [
+        *start,
+        raters(given, found, say),
+        agreeing(found, say),
+        side_by_side(found, say),
+        ranking(given, found, say),
+        under_rules(given, found, say),
+        gold(given, found, say),
+        *([] if marked is None else [marked]),
+    ]
+    return [*body, _appendix(body, say), signatures(given, say)]
+
+
+def _appendix(body: list[Section], say: Speaker) -> Section:
+    """The tables again, for a paper."""
+    t, name = say.t, "LaTeX"
+    source = Source(title=t("report.latex_show", name=name), code=latex.document(tables_in(body)))
+    blocks: list[Block] = [Sentences(text=t("report.latex_what", package="booktabs"), tone="quiet"), source]
+    return Section(title=t("report.latex", name=name), blocks=blocks)
+
+
+def _subtitle(given: Report, say: Speaker) -> str:
+    parts = [say.t("report.subtitle"), day(given.made, given.language)]
+    if given.facts.state != "closed":
+        parts.append(say.t("report.unfinished"))
+    if given.anonymous:
+        parts.append(say.t("report.without_names"))
+    if not given.with_texts:
+        parts.append(say.t("report.without_texts"))
+    return " · ".join(parts)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html")
+
+
+@cache
+def _digest(script: str) -> str:
+    """As a content security policy names a script that may run."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

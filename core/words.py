@@ -1,0 +1,37 @@
+"""The app's words in Japanese and English, as `assets/locale/*.json` has them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from core.errors import OptionError
+
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+_FOLDER = Path(__file__).parents[1] / "assets" / "locale"
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """Every key with its words, which may have places {like} this. OptionError for another language."""
+    if language not in LANGUAGES:
+        raise OptionError(f"There is no language “{language:.20}”; choose one of {', '.join(LANGUAGES)}.")
+    return MappingProxyType(json.loads((_FOLDER / f"{language}.json").read_text("utf-8")))
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Says things in one language."""
+
+    language: Language
+
+    def t(self, key: str, **values: object) -> str:
+        """The words for `key`, places filled. KeyError for an unknown key."""
+        return words(self.language)[key].format(**values)

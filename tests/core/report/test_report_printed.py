@@ -1,0 +1,54 @@
+"""Numbers, dates and counts as a report prints them."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.errors import OptionError
+from core.human.figures import Figure, absent
+from core.report.counted import counted
+from core.report.printed import coefficient, day, ends, number, p_value, places_of
+from core.words import Speaker, words
+
+
+def test_numbers_have_a_true_minus_and_no_minus_before_a_nought():
+    assert [number(value, 1) for value in (-1.25, -0.04, 0.0, 12345.6)] == ["−1.2", "0.0", "0.0", "12,345.6"]
+
+
+def test_p_values_and_coefficients():
+    assert [p_value(p) for p in (None, 0.0001, 0.001, 0.1254, 1.0)] == [
+        "–",
+        "< .001",
+        ".001",
+        ".125",
+        "1.000",
+    ]
+    assert [coefficient(one) for one in (Figure(value=0.614, n=9), absent("one-rater", 0))] == [".61", "–"]
+    assert [ends(0.5, 0.75), ends(1.25, 2.5, 1), ends(None, None)] == [".50 – .75", "1.2 – 2.5", "–"]
+
+
+def test_places_of_clusters():
+    parted = (("a",), ("b", "c"), ("d",))
+    assert [places_of(name, parted) for name in "abcdx"] == ["1", "2–3", "2–3", "4", "–"]
+
+
+def test_days_in_both_languages():
+    instant = datetime(2026, 2, 3, 23, 59, tzinfo=UTC)
+    assert [day(instant, "en"), day(instant, "ja"), day(None, "en")] == [
+        "3 February 2026",
+        "2026年2月3日",
+        "–",
+    ]
+
+
+def test_one_of_a_thing_and_many():
+    english, japanese = Speaker("en"), Speaker("ja")
+    assert [counted(english, n, "rater") for n in (0, 1, 2)] == ["0 raters", "1 rater", "2 raters"]
+    assert [counted(japanese, n, "rater") for n in (1, 1200)] == ["評価者 1 人", "評価者 1,200 人"]
+
+
+def test_words_of_a_language_that_there_is_not():
+    with pytest.raises(OptionError, match="no language “fr”; choose one of ja, en"):
+        words("fr")
+    with pytest.raises(TypeError):
+        words("en")["report.rater"] = "changed"
