@@ -20,7 +20,7 @@ from core.human.ranking import (
     Test,
     clusters,
     compare_all,
-    more_items,
+    more_items_of,
     system_means,
 )
 from core.human.ratings import Rating
@@ -66,10 +66,7 @@ def find(given: Report) -> Findings:
         orders=orders(_by_system(given.scores, given.places), mixed=False),
         means=means,
         comparisons=compared,
-        more={
-            (one.first, one.second): more_items(by_system[one.first], by_system[one.second])
-            for one in compared
-        },
+        more={(one.first, one.second): more_items_of(one) for one in compared},
         clusters=clusters(means, compared, test=TEST),
         quality=quality,
         entries=entries,
