@@ -130,7 +130,7 @@ POOR = {
     "all ties": (FLAT, "All scores are the same"),
     "disjoint raters": (
         {"Aki": {"ash": (1, 2, 3, 4)}, "Ben": {"beech": (1, 2, 3, 4)}},
-        "Nobody shares an item",
+        "There is no item that all of those concerned have scored",
     ),
     "one rating": ({"Aki": {"ash": (1, 2, 3, 4), "beech": (9,)}}, "beech has a single rating."),
 }
