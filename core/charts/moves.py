@@ -10,6 +10,7 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
+from core.charts.steps import signed, steps
 from core.moves import Moves
 
 _ROOM = 0.14  # of the height, above the highest number
@@ -90,32 +91,16 @@ def waterfall(found: Moves, *, words: MoveWords, palette: Palette, digits: int =
     kinds = found.by_kind()
     names = [words.before, *(words.kinds[kind] for kind in kinds), words.after]
     values = [found.before, *kinds.values(), found.after]
-    shown = [_plain(found.before, digits), *(_signed(one, digits) for one in kinds.values()),
+    shown = [_plain(found.before, digits), *(signed(one, digits) for one in kinds.values()),
              _plain(found.after, digits)]  # fmt: skip
-    figure = go.Figure(
-        go.Waterfall(
-            x=[escape(name) for name in names],
-            y=values,
-            measure=["absolute", *["relative"] * len(kinds), "total"],
-            text=shown,
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{x}: %{text}<extra></extra>",
-            decreasing={"marker": {"color": palette.delete}},
-            increasing={"marker": {"color": palette.insert}},
-            totals={"marker": {"color": palette.match}},
-            connector={"line": {"color": palette.quiet, "width": 1, "dash": "dot"}},
-        )
-    )
+    figure = steps(names, values, shown, palette)
     levels = [0.0, found.before]
     for value in kinds.values():
         levels.append(levels[-1] + value)
     title, axis = _axis(levels, words)
     figure.update_yaxes(title=escape(title), range=axis, zeroline=True)
     figure.update_xaxes(tickfont={"size": 12})
-    figure.update_layout(
-        height=330, bargap=0.4, margin={"l": 50, "r": 10, "t": 20, "b": 40}, showlegend=False, dragmode=False
-    )
+    figure.update_layout(height=330, bargap=0.4)
     return figure
 
 
@@ -150,7 +135,3 @@ def _apart(heights: Sequence[float]) -> list[float]:
 
 def _plain(value: float, digits: int) -> str:
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")

@@ -17,24 +17,9 @@ from core.meta.pairwise import accuracy, kendall_like, pairs_of
 from core.meta.significance import intervals
 from core.meta.systems import system_level
 from core.meta.table import MetaTable, turned
+from tests.core.meta.meta_tables import table
 
 NAN = float("nan")
-
-
-def table(people, **metrics):
-    """From (items, systems) grids; a group for each item."""
-    people = np.array(people, np.float64)
-    items, systems = people.shape
-    item, system = (index.ravel() for index in np.indices(people.shape))
-    return MetaTable(
-        people=people.ravel(),
-        metrics={name: np.array(grid, np.float64).ravel() for name, grid in metrics.items()},
-        item=item,
-        system=system,
-        items=[f"i{number}" for number in range(items)],
-        systems=[f"s{number}" for number in range(systems)],
-        group=item,
-    )
 
 
 SMALL = table(

@@ -9,22 +9,7 @@ from scipy import stats
 from core.meta.partial import partial_correlations
 from core.meta.significance import contrast, intervals, perm_both, williams
 from core.meta.table import MetaTable
-
-
-def table(people, **metrics):
-    """From (items, systems) grids; a group for each item."""
-    people = np.array(people, np.float64)
-    items, systems = people.shape
-    item, system = (index.ravel() for index in np.indices(people.shape))
-    return MetaTable(
-        people=people.ravel(),
-        metrics={name: np.array(grid, np.float64).ravel() for name, grid in metrics.items()},
-        item=item,
-        system=system,
-        items=[f"i{number}" for number in range(items)],
-        systems=[f"s{number}" for number in range(systems)],
-        group=item,
-    )
+from tests.core.meta.meta_tables import table
 
 
 def test_williams_by_hand():
