@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,8 @@ from sqlalchemy.orm import Session
 from core.errors import InputError
 from core.human.plan import TARGET, minutes
 from core.human.protocols import SIDE_BY_SIDE
+from core.human.rules import rules_for
+from core.human.rules import to_json as rules_to_json
 from core.text import base_lang
 from db.access import Viewer
 from db.design import Design, check, from_json, to_json
@@ -87,6 +90,8 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
     with writing(engine) as session:
         campaign = _campaign(session, campaign_id)
         _seal_or_refuse(session, campaign, state)
+        if state == OPEN and not _has_items(session, campaign_id):
+            _declare(campaign)
         if state == OPEN and from_json(campaign.design).references > 0:
             _reference_as_system(session, campaign_id)
         campaign.state = state
@@ -151,6 +156,14 @@ def _seal_or_refuse(session: Session, campaign: Campaign, state: str) -> None:
         raise InputError("The seal was opened when the campaign closed, so it stays closed.")
     if state == OPEN and not sealed and from_json(campaign.design).sealed:
         put_seal(session, campaign.id)
+
+
+def _declare(campaign: Campaign) -> None:
+    """With the opening the rules about raters are declared; the usual ones where no others were chosen."""
+    design = from_json(campaign.design)
+    if not design.rules:
+        usual = rules_to_json(rules_for(base_lang(campaign.target_lang)))
+        campaign.design = to_json(replace(design, rules=usual))
 
 
 def _has_items(session: Session, campaign_id: int) -> bool:

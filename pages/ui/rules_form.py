@@ -24,9 +24,9 @@ POINTS = (
 
 
 def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, Any]:
-    """The thresholds as widgets, each with a switch; gives what will be stored."""
+    """The thresholds as widgets, each with a switch; gives what is to be stored, the same if nothing changed."""
     usual = rules_for(base_lang(target_lang))
-    now = from_json(stored) if stored else usual
+    before = now = from_json(stored) if stored else usual
     with st.expander(t("design.rules")):
         line(t("design.rules_note"), tone="quiet")
         for name, low, high, step in POINTS:
@@ -35,7 +35,8 @@ def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, A
             t("design.rule.same_run"), 0, 1000, now.same_run or 0, key=f"{key}-rule-run", width=260,
             help=t("design.rule.same_run_help"),
         )  # fmt: skip
-    return to_json(replace(now, same_run=int(run) or None))
+    now = replace(now, same_run=int(run) or None)
+    return dict(stored) if now == before else to_json(now)
 
 
 def _threshold(

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import AccessError, InputError, RatingError
 from db.access import OPERATOR, Viewer
-from db.design import Design
+from db.design import Design, from_json
 from db.models import now
 from db.queries import (
     ensure_items,
@@ -154,3 +154,31 @@ def test_only_an_organiser_changes_a_campaign(engine, campaign, viewer):
 def test_a_rater_sees_nobodys_progress(engine, campaign):
     with pytest.raises(AccessError):
         people_of(engine, Viewer(role="rater", rater_id=1), campaign)
+
+
+def test_opening_declares_the_usual_rules_about_raters_where_no_others_were_chosen(engine, campaign):
+    set_state(engine, OPERATOR, campaign, "draft")
+    own = Design(rules={"repeat_error": 5.0})
+    choose(engine, campaign, own)
+    set_state(engine, OPERATOR, campaign, "open")
+    assert from_json(get_campaign(engine, campaign).design).rules == own.rules
+    set_state(engine, OPERATOR, campaign, "draft")
+    choose(engine, campaign, Design())
+    set_state(engine, OPERATOR, campaign, "open")
+    assert from_json(get_campaign(engine, campaign).design).rules["repeat_error"] == 20
+
+
+def test_rules_stay_as_they_were_declared_once_people_have_items(engine, campaign):
+    set_state(engine, OPERATOR, campaign, "open")
+    rate_everything(engine, campaign, "Aki")
+    declared = from_json(get_campaign(engine, campaign).design)
+    with pytest.raises(InputError, match="stay as they are"):
+        choose(engine, campaign, replace(declared, rules={"repeat_error": 90.0}))
+    choose(engine, campaign, replace(declared, before=1))
+    assert from_json(get_campaign(engine, campaign).design).before == 1
+
+
+def test_a_rule_that_makes_no_sense_is_refused(engine, campaign):
+    set_state(engine, OPERATOR, campaign, "draft")
+    with pytest.raises(InputError, match="same_share"):
+        choose(engine, campaign, Design(rules={"same_share": 3}))
