@@ -24,7 +24,7 @@ POINTS = (
 
 
 def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, Any]:
-    """The thresholds as widgets, each with a switch; gives what is to be stored, the same if nothing changed."""
+    """The thresholds as widgets, each with a switch; gives what is to be stored."""
     usual = rules_for(base_lang(target_lang))
     before = now = from_json(stored) if stored else usual
     with st.expander(t("design.rules")):
