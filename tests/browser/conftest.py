@@ -50,8 +50,8 @@ class Server:
 
 
 def thinks(request):
-    """A language model that needs three seconds to find nothing."""
-    time.sleep(3)
+    """A language model that needs a while to find nothing."""
+    time.sleep(1.5)
     return "Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error"
 
 

@@ -100,7 +100,10 @@ def test_markup_in_a_text_is_text(passage_page):
     expect_known(page, (42, 46, "minor"))
 
 
-@pytest.mark.parametrize("way", ["", "&fragment=1"], ids=["page", "fragment"])
+WAYS = [pytest.param("", marks=pytest.mark.heavy, id="page"), pytest.param("&fragment=1", id="fragment")]
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_ten_marks_in_a_row_while_the_server_is_busy_are_all_kept(passage_page, way):
     page = passage_page(f"slow=0.4{way}")
     text(page).focus()
@@ -125,7 +128,7 @@ def test_ten_marks_in_a_row_while_the_server_is_busy_are_all_kept(passage_page, 
     expect(text(page).locator(".marked.first")).to_have_count(10)
 
 
-@pytest.mark.parametrize("way", ["", "&fragment=1"], ids=["page", "fragment"])
+@pytest.mark.parametrize("way", WAYS)
 def test_a_category_given_in_python_and_marks_made_meanwhile_both_stay(passage_page, way):
     page = passage_page(f"protocol=mqm&slow=0.6{way}")
     unit(page, "quick").click()

@@ -122,7 +122,11 @@ def test_all_tokens_rare_and_no_token_rare_are_flagged(score):
 @pytest.fixture(scope="module", params=["idf", "ner", "idf+ner"])
 def japanese(request, backends, tiny_bert):
     """The penalty with the real readers, GiNZA and a tiny encoder."""
-    given = {"encoder": str(tiny_bert), "layer": "2", "idf": "references", "criterion": request.param}
+    return penalised(request.param, backends, tiny_bert)
+
+
+def penalised(criterion, backends, tiny_bert):
+    given = {"encoder": str(tiny_bert), "layer": "2", "idf": "references", "criterion": criterion}
     pairs = [TextPair(reference=text, hypothesis="", lang="ja") for text in ("猫は見た。", "犬は見た。")]
 
     def scored(reference, hypothesis, **more):
@@ -147,10 +151,11 @@ def test_emoticons_long_vowels_and_words_that_nobody_can_read_have_a_score(japan
     assert japanese(text, text, kana=kana).score == pytest.approx(1, abs=1e-5)
 
 
-def test_a_text_beyond_the_analysers_49149_bytes_has_a_score(japanese):
+@pytest.mark.parametrize("criterion", ["idf", pytest.param("ner", marks=pytest.mark.heavy)])
+def test_a_text_beyond_the_analysers_49149_bytes_has_a_score(criterion, backends, tiny_bert):
     long = "斎藤は猫を見た。" * 2100
     assert len(long.encode()) > 49_149
-    result = japanese("斎藤は猫を見た。", long)
+    result = penalised(criterion, backends, tiny_bert)("斎藤は猫を見た。", long)
     assert "windowed" in result.flags
     words = result.trace.hypothesis.words
     assert words[-1].end == len(long)
