@@ -86,7 +86,7 @@ def test_the_parts_of_the_whole_set_lie_behind_its_score(table):
 
 
 def test_other_parts_are_means_over_the_segments():
-    vectors = {word: (1.0, 0.0) for word in ("<s>", "</s>", "a")} | {"b": (0.0, 1.0), "c": (0.6, 0.8)}
+    vectors = dict.fromkeys(("<s>", "</s>", "a"), (1.0, 0.0)) | {"b": (0.0, 1.0), "c": (0.6, 0.8)}
     segments = [
         LabSegment(reference="a", source=None, lang="en", outputs={"S": "a"}),
         LabSegment(reference="a b", source=None, lang="en", outputs={"S": "a c"}),
