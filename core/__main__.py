@@ -33,6 +33,7 @@ from core.idf_cli import idf_app
 from core.metrics import find_metric, known_metrics
 from core.metrics.spec import Spec
 from core.pipeline import score_prepared
+from core.rank_cli import rank
 from core.types import Result, TextPair
 
 app = typer.Typer(
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.add_typer(idf_app, name="idf")
 app.command("hack")(hack)
 app.command("certify")(certificate)
+app.command("rank")(rank)
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
