@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Sequence
@@ -14,17 +13,28 @@ from typing import Annotated, Any
 import typer
 
 from core.backends.loaded import load_backends, why_not
-from core.cli import agree, check_text, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
+from core.certify_cli import certificate
+from core.cli import (
+    agree,
+    check_text,
+    honest_exit,
+    language,
+    output,
+    parse_metrics,
+    parse_settings,
+    progress_bar,
+    read_pairs,
+    say,
+)
 from core.codec import encode_result
-from core.errors import FileError, OptionError
+from core.errors import OptionError
 from core.hack_cli import hack
 from core.idf_cli import idf_app
 from core.meta_cli import meta
 from core.metrics import find_metric, known_metrics
 from core.metrics.spec import Spec
 from core.pipeline import score_prepared
-from core.text import guess_lang
-from core.textfile import read_text, split_lines
+from core.rank_cli import rank
 from core.types import Result, TextPair
 
 app = typer.Typer(
@@ -37,8 +47,8 @@ app = typer.Typer(
 app.add_typer(idf_app, name="idf")
 app.command("hack")(hack)
 app.command("meta")(meta)
-
-_LANG = re.compile("[a-z]{2,3}")
+app.command("certify")(certificate)
+app.command("rank")(rank)
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
@@ -110,7 +120,7 @@ def explain(
     settings = parse_settings(assignments or [], metrics)
     for option, text in (("--ref", ref), ("--hyp", hyp), ("--src", src or "")):
         check_text(text, option)
-    pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=_lang(lang, [ref, hyp]))
+    pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=language(lang, [ref, hyp]))
     prepared = find_metric(name).prepare(settings[name], load_backends(say=_whisper), [pair])
     result: Result[Any] = prepared.score(pair)
     with output(None) as file:
@@ -129,27 +139,6 @@ def bench(
     from core.bench import run_bench
 
     sys.stdout.write(json.dumps(run_bench(data or [], lines=lines, say=say)) + "\n")
-
-
-def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPair]:
-    """Pairs from files of one segment a line; FileError names both files when their lines do not match."""
-    references = split_lines(read_text(ref))
-    if not references:
-        raise FileError(ref, "is empty; give one segment a line")
-    columns = [split_lines(read_text(path)) for path in (hyp, src) if path is not None]
-    for path, column in zip((hyp, src), columns, strict=False):
-        if path is not None and len(column) != len(references):
-            raise FileError(
-                path,
-                f"has {len(column)} lines but {ref} has {len(references)}; give a line per segment in both",
-                line=min(len(column), len(references)) + 1,
-            )
-    sources: Sequence[str | None] = columns[1] if src is not None else [None] * len(references)
-    language = _lang(lang, references)
-    return [
-        TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=language)
-        for reference, hypothesis, source in zip(references, columns[0], sources, strict=True)
-    ]
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> str:
@@ -183,14 +172,6 @@ def _describe(spec: Spec[Any]) -> dict[str, Any]:
             for one in spec.options
         ],
     }
-
-
-def _lang(lang: str, texts: Sequence[str]) -> str:
-    if lang == "auto":
-        return guess_lang(texts)
-    if not _LANG.fullmatch(lang):
-        raise OptionError(f"--lang {lang} is not a language; write an ISO 639-1 code like ja, or auto")
-    return lang
 
 
 def _whisper(message: str) -> None:

@@ -79,3 +79,13 @@ class StudentRecord:
     rater_id: int
     name: str
     scores: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRecord:
+    """An attempt on a lesson's board. scores: by metric."""
+
+    name: str
+    text: str
+    scores: Mapping[str, float]
+    created_at: datetime

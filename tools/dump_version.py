@@ -92,6 +92,10 @@ ROWS: dict[str, tuple[dict[str, Any], ...]] = {
     "event": ({"id": 1, "kind": "wrong-password", "rater_id": 1, "details": "{}", **LONG_AGO},),
     "check_text": ({"id": 1, "translation_id": 1, "rule": "swap", "text": "渡し船は出発した一時に。"},),
     "item_check": ({"item_id": 3, "check_text_id": 1},),
+    "attempt": (
+        {"id": 1, "lesson": "fool-ja", "rater_id": 1, "name": "Aki", "metric": "chrf", "text": "船。船。"}
+        | {"scores": '{"bleu": 1.5, "chrf": 60.25}', **LONG_AGO},
+    ),
     "draft": ({"item_id": 3, "spans": "[]", "comment": "half a th", "changed_at": THEN.format(6)},),
 }  # fmt: skip
 

@@ -3,8 +3,9 @@
     python tools/hack_table.py DATA/wmt24-enja --default Gemini-1.5-Pro --short IOL-Research --segments 382
 
 Rows: both systems as they are, then each edit of the shorter one, as in the paper. BLEU and chrF are of the
-whole set (summed counts), the others means. Prints Markdown: scores, ranks with the mean rank, the mean rank
-without one metric after the other, and how often an edit moved a metric the wrong way.
+whole set (summed counts), the others means. Prints Markdown: scores, some of their parts (tables 4 and 5),
+ranks with the mean rank, the mean rank without one metric after the other, and how often an edit moved a
+metric the wrong way.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from pathlib import Path
 
 from core.backends.loaded import load_backends
+from core.edits import EDITS
 from core.lab.run import Lab, run_lab, texts_of
 from core.lab.table import LabTable
 from core.lab.variants import LabSegment, variants
@@ -34,11 +36,16 @@ METRICS = (
     "mteqa",
     "sentence-cosine",
 )
-EDITS = (
-    "maru-7", "tail-8", "concat", "professional", "professional-ja", "copy-source", "reference-twice",
-    "repeat", "drop-last-sentence", "swap-names", "flip-negation", "change-number", "full-width", "nfd",
-    "random-tokens", "shuffle",
-)  # fmt: skip
+PARTS = (
+    ("bleu", "precision_1"),
+    ("bleu", "brevity_penalty"),
+    ("chrf", "precision"),
+    ("chrf", "recall"),
+    ("bertscore", "precision"),
+    ("bertscore", "recall"),
+    ("subspace", "precision"),
+    ("subspace", "recall"),
+)
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -81,6 +88,17 @@ def scores(found: LabTable) -> str:
     return table(["variant", "changed", *found.metrics], rows)
 
 
+def parts(found: LabTable) -> str:
+    """Tables 4 and 5: what lies behind the scores, BLEU's penalty for brevity, precisions and recalls."""
+    wanted = [one for one in PARTS if one[0] in found.metrics]
+    rows = []
+    for variant in found.variants:
+        values = [found.part(variant, *one) for one in wanted]
+        shown = ["–" if one is None else f"{one:.{2 if abs(one) > 1 else 3}f}" for one in values]
+        rows.append([variant.name, *shown])
+    return table(["variant", *(" ".join(one) for one in wanted)], rows)
+
+
 def ranks(found: LabTable) -> str:
     """Table 10: ranks, the mean rank, and the lowest and highest mean rank without one of the metrics."""
     standings = found.standings()
@@ -118,7 +136,7 @@ def main() -> None:
     parser.add_argument("--default", required=True)
     parser.add_argument("--short", required=True)
     parser.add_argument("--segments", type=int, default=200)
-    parser.add_argument("--edits", default=",".join(EDITS))
+    parser.add_argument("--edits", default=",".join(EDITS), help="all by default")
     parser.add_argument("--metrics", default=",".join(METRICS))
     arguments = parser.parse_args()
     systems = (arguments.default, arguments.short)
@@ -130,6 +148,7 @@ def main() -> None:
     found = run_lab(segments, Lab(variants=rows, requests=requests, seed=SEED), backends)
     seconds = time.perf_counter() - started
     print(scores(found))
+    print(parts(found))
     print(ranks(found))
     print(weaknesses(found))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

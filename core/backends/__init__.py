@@ -204,10 +204,26 @@ def no_judge(name: str) -> Judge:
 
 @dataclass(frozen=True, slots=True)
 class Backends:
-    """How a metric gets what it needs: by name, loaded once per process by whoever makes this value."""
+    """How a metric gets what it needs: by name, loaded once per process by whoever makes this value.
+
+    fresh: see `anew`; None where nothing is remembered.
+    """
 
     encoder: Callable[[str], Encoder]
     reader: Callable[[str], Reader] = no_reader
     parser: Callable[[str], Parser] = no_parser
     judge: Callable[[str], Judge] = no_judge
     outsider: Outsider = no_outsider
+    fresh: Callable[[str | None], Backends] | None = None
+
+    def anew(self, dtype: str | None = None) -> Backends:
+        """The same models with empty memories, so that every text is read again; itself without any.
+
+        dtype: also let the encoders compute in that format, such as `bfloat16`; their names then say so.
+        Raises UnavailableError where these backends have one format only.
+        """
+        if self.fresh is not None:
+            return self.fresh(dtype)
+        if dtype is not None:
+            raise UnavailableError(f"There is no encoder in {dtype} here.", dtype=dtype)
+        return self

@@ -47,17 +47,28 @@ class TransformerEncoder:
     neighbour can change a number, and no time is spent on it.
     """
 
-    def __init__(self, source: str, *, say: Callable[[str], None] = lambda message: None) -> None:
-        """Load `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had."""
+    def __init__(
+        self,
+        source: str,
+        *,
+        dtype: str | None = None,
+        say: Callable[[str], None] = lambda message: None,
+    ) -> None:
+        """Load `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had.
+
+        dtype: None computes in the format in which the weights are stored; another, such as `bfloat16`,
+        stands in the name, and so in every signature.
+        """
         embedded = source == EMBEDDED and data_path() is not None
         location = str(embedded_folder(say=say)) if embedded else source
         if source == EMBEDDED and not embedded:
             location = EMBEDDED_HUB_ID
         say("Loading the encoder …")
-        self._tokenizer, self._model = load(location)
+        self._tokenizer, self._model = load(location, dtype)
         self._lock = threading.Lock()
         config = self._model.config
-        self.name = source if not Path(source).is_dir() else Path(source).name
+        shown = source if not Path(source).is_dir() else Path(source).name
+        self.name = f"{shown}-{dtype}" if dtype else shown
         self.fingerprint = fingerprint(location, config)
         self.layers = int(config.num_hidden_layers)
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))

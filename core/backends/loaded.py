@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.backends import Backends, Encoder, Judge, Parser, Reader
+from core.backends import Backends, Encoder, Judge
 from core.backends.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.dependencies import Pipelines
 from core.backends.external import run_external
@@ -18,6 +18,8 @@ from core.judging import CallStore
 
 if TYPE_CHECKING:
     from core.backends.encoder import TransformerEncoder
+    from core.backends.parser import TextParser
+    from core.backends.reader import WordReader
 
 Made = TypeVar("Made")
 
@@ -39,50 +41,81 @@ def load_backends(
 
     calls: where calls of language models are kept; without one, a file in the user's cache folder.
     """
-    process = _Process(say, cache_bytes, calls)
-    return Backends(
-        encoder=process.encoder,
-        reader=process.reader,
-        parser=process.parser,
-        judge=process.judge,
-        outsider=run_external,
-    )
+    return _Process(say, cache_bytes, calls).backends()
 
 
 class _Process:
-    """What was loaded so far, by kind and name, behind one lock."""
+    """What was loaded so far, by kind and name, behind one lock.
 
-    def __init__(self, say: Callable[[str], None], cache_bytes: int, calls: CallStore | None) -> None:
+    like: takes its models from there, but nothing that was read. dtype: of the metrics' encoders.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        cache_bytes: int,
+        calls: CallStore | None,
+        *,
+        like: _Process | None = None,
+        dtype: str | None = None,
+    ) -> None:
         self._say = say
         self._cache_bytes = cache_bytes
         self._lock = threading.RLock()
         self._loaded: dict[tuple[str, str], Any] = {}
         self._pipelines = Pipelines()
         self._calls = calls
+        self._like = like
+        self._dtype = dtype
+
+    def backends(self) -> Backends:
+        """The doors to it."""
+        return Backends(
+            encoder=self.encoder,
+            reader=self.reader,
+            parser=self.parser,
+            judge=self.judge,
+            outsider=run_external,
+            fresh=self._fresh,
+        )
+
+    def _fresh(self, dtype: str | None) -> Backends:
+        return _Process(self._say, self._cache_bytes, self._calls, like=self, dtype=dtype).backends()
 
     def encoder(self, name: str) -> Encoder:
         """An encoder with its memory."""
-        return self._once(
-            "encoder", name, lambda: CachedEncoder(self.model(name), max_bytes=self._cache_bytes)
-        )
 
-    def model(self, name: str) -> TransformerEncoder:
-        """An encoder without one: what a parser's head stands on."""
+        def make() -> CachedEncoder:
+            return CachedEncoder(self.model(name, self._dtype), max_bytes=self._cache_bytes)
+
+        return self._once("encoder", name, make)
+
+    def model(self, name: str, dtype: str | None = None) -> TransformerEncoder:
+        """An encoder without one: what a parser's head stands on, always in the format of its weights."""
         from core.backends.encoder import TransformerEncoder
 
-        return self._once("model", name, lambda: TransformerEncoder(name, say=self._say))
+        if self._like is not None and dtype is None:
+            return self._like.model(name)
+        return self._once(
+            "model", f"{name} {dtype or ''}", lambda: TransformerEncoder(name, dtype=dtype, say=self._say)
+        )
 
-    def reader(self, name: str) -> Reader:
+    def reader(self, name: str) -> WordReader:
         """A reader."""
         from core.backends.reader import WordReader
 
-        return self._once("reader", name, lambda: WordReader(name))
+        def make() -> WordReader:
+            return WordReader(name) if self._like is None else self._like.reader(name).anew()
 
-    def parser(self, name: str) -> Parser:
+        return self._once("reader", name, make)
+
+    def parser(self, name: str) -> TextParser:
         """A parser; all share their spaCy pipelines and the embedded encoder."""
         from core.backends.parser import TextParser
 
         def make() -> TextParser:
+            if self._like is not None:
+                return self._like.parser(name).anew()
             return TextParser(name, encoder=lambda: self.model("embedded"), pipelines=self._pipelines)
 
         return self._once("parser", name, make)

@@ -13,6 +13,7 @@ from core.errors import OptionError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+DTYPES = ("float32", "bfloat16")
 DEFAULT_POSITIONS = 512
 OFFSET_POSITION_MODELS = frozenset({"roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet"})
 LAYER_PATHS = (
@@ -57,9 +58,15 @@ def _layer_list(model: Any) -> tuple[Any, str]:
     return None, ""
 
 
-def load(location: str) -> tuple[Tokenizer, Any]:
-    """Return (fast tokenizer without cutting or padding, model in eval mode), or raise OptionError."""
+def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
+    """Return (fast tokenizer without cutting or padding, model in eval mode), or raise OptionError.
+
+    dtype: a format of `DTYPES` for the weights; None leaves them as they are stored.
+    """
     import transformers
+
+    if dtype is not None and dtype not in DTYPES:
+        raise OptionError(f"dtype={dtype}: choose {' or '.join(DTYPES)}", dtype=dtype)
 
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
@@ -74,7 +81,14 @@ def load(location: str) -> tuple[Tokenizer, Any]:
         ) from error
     if hasattr(model, "encoder") and hasattr(model, "decoder"):
         model = model.encoder
-    return tokenizer, model.eval()
+    return tokenizer, (_in(model, dtype) if dtype else model).eval()
+
+
+def _in(model: Any, dtype: str) -> Any:
+    """The model with its weights in that format."""
+    import torch
+
+    return model.to(getattr(torch, dtype))
 
 
 def _tokenizer_json(location: str) -> str:

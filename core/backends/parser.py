@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -83,6 +84,12 @@ class TextParser:
         self._lock = threading.RLock()
         self._makers: dict[str, _Maker] = {}
         self._memory: LRUCache[Key, Parse] = LRUCache(CACHE_BYTES, getsizeof=_cost)
+
+    def anew(self) -> TextParser:
+        """The same pipelines and heads with an empty memory."""
+        other = copy(self)
+        other._memory = LRUCache(CACHE_BYTES, getsizeof=_cost)
+        return other
 
     def signature(self, lang: str, *, constituents: bool) -> str:
         """`built-in-approximate-ja-1a2b3c4d+ja_ginza-5.3.0+spacy-3.8.18+…`; errors as the protocol says."""
@@ -212,10 +219,7 @@ def sentences_of(text: Dependencies) -> Iterator[tuple[int, Sequence[ParsedWord]
 def _moved(tree: Sequence[Constituent], first: int, before: int) -> list[Constituent]:
     return [
         Constituent(
-            one.label,
-            one.start + first,
-            one.end + first,
-            ROOT if one.parent == ROOT else one.parent + before,
+            one.label, one.start + first, one.end + first, ROOT if one.parent == ROOT else one.parent + before
         )
         for one in tree
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from importlib.metadata import version
 
@@ -45,9 +46,13 @@ class WordReader:
         self._sudachi: Sudachi | None = None
         self._kakasi: Kakasi | None = None
         self._entities = EntityFinder()
-        self._memory: LRUCache[Key, tuple[Word, ...]] = LRUCache(
-            CACHE_BYTES, getsizeof=lambda words: WORD_BYTES * (1 + len(words))
-        )
+        self._memory = _memory()
+
+    def anew(self) -> WordReader:
+        """The same models with an empty memory."""
+        other = copy(self)
+        other._memory = _memory()
+        return other
 
     def signature(self, lang: str, *, entities: bool = False) -> str:
         """`word-1a2b3c+SudachiPy0.6.11+…`: rules, table of variants, and the packages that are asked.
@@ -104,6 +109,10 @@ class WordReader:
         if self._kakasi is None:
             self._kakasi = Kakasi()
         return self._kakasi.read(surface)
+
+
+def _memory() -> LRUCache[Key, tuple[Word, ...]]:
+    return LRUCache(CACHE_BYTES, getsizeof=lambda words: WORD_BYTES * (1 + len(words)))
 
 
 def spelled_words(text: str) -> list[Word]:

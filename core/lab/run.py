@@ -68,6 +68,7 @@ def tables_of_lab(
                 signatures=signatures,
                 scores={metric: rows[: segment + 1].copy() for metric, rows in scores.items()},
                 pooled={metric: tuple(pool.score for pool in pools[metric]) for metric in signatures},
+                parts={metric: tuple(pool.parts for pool in pools[metric]) for metric in signatures},
                 made=made[: segment + 1],
             )
 

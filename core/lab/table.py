@@ -53,7 +53,8 @@ class LabTable:
     """variants × metrics, as far as the run came.
 
     scores: by metric, (segments, variants) float64, NaN where there is no score. pooled: by metric, one score
-    for each variant. made: the texts. signatures: by metric.
+    for each variant; parts: likewise its parts, such as precision and recall. made: the texts. signatures:
+    by metric.
     """
 
     variants: tuple[Variant, ...]
@@ -61,7 +62,12 @@ class LabTable:
     signatures: Mapping[str, str]
     scores: Mapping[str, NDArray[np.float64]]
     pooled: Mapping[str, tuple[float | None, ...]]
+    parts: Mapping[str, tuple[Mapping[str, float], ...]]
     made: Sequence[Sequence[Made]]
+
+    def part(self, variant: Variant, metric: str, name: str) -> float | None:
+        """A part of the score of the whole, such as subspace's `recall`; None where it has none."""
+        return self.parts[metric][self.variants.index(variant)].get(name)
 
     def cell(self, variant: Variant, metric: str) -> Cell:
         """A cell of table 9."""

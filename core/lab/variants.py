@@ -12,6 +12,9 @@ from core.text import base_lang
 
 Read = Callable[[Sequence[Given]], list[Given]]
 
+PARSER = "auto"
+"""The metrics' own, so that a text is parsed once."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabSegment:
@@ -83,7 +86,7 @@ def reader(needs: set[str], backends: Backends) -> Read:
     def read(given: Sequence[Given]) -> list[Given]:
         texts, lang = [one.text for one in given], given[0].lang
         parses = (
-            backends.parser("dependency").parse(texts, lang=lang, constituents=False)
+            backends.parser(PARSER).parse(texts, lang=lang, constituents=False)
             if "parser" in needs
             else [None] * len(texts)
         )

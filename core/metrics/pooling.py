@@ -6,6 +6,7 @@ BLEU and chrF of a system are no means of sentence scores: matches and lengths a
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from core.metrics.surface import BleuTrace, ChrfTrace, NgramCounts, bleu_of, chrf_of
@@ -24,6 +25,11 @@ class Pool(Protocol):
         """The score of all that was taken."""
         ...
 
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """The parts of all that was taken, by name; empty while there is none."""
+        ...
+
 
 def pool_for(metric: str) -> Pool:
     """The way in which this metric's segments become one score."""
@@ -31,16 +37,26 @@ def pool_for(metric: str) -> Pool:
 
 
 class _Mean:
+    """A part is averaged over the segments that have it."""
+
     def __init__(self) -> None:
         self._scores: list[float] = []
+        self._parts: dict[str, tuple[float, int]] = {}
 
     def add(self, result: Result[Any]) -> None:
         if result.score is not None:
             self._scores.append(result.score)
+            for name, value in result.parts.items():
+                total, count = self._parts.get(name, (0.0, 0))
+                self._parts[name] = (total + value, count + 1)
 
     @property
     def score(self) -> float | None:
         return math.fsum(self._scores) / len(self._scores) if self._scores else None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        return {name: total / count for name, (total, count) in self._parts.items()}
 
 
 class _Counts:
@@ -62,11 +78,15 @@ class _Counts:
 
     @property
     def score(self) -> float | None:
+        return self.parts.get(self._metric)
+
+    @property
+    def parts(self) -> dict[str, float]:
         if not self._counts:
-            return None
+            return {}
         if self._metric == "chrf":
-            return chrf_of(self._counts)["chrf"]
-        return bleu_of(self._counts, self._hypothesis, self._reference)["bleu"]
+            return chrf_of(self._counts)
+        return bleu_of(self._counts, self._hypothesis, self._reference)
 
 
 def _sum(one: NgramCounts, other: NgramCounts) -> NgramCounts:

@@ -21,6 +21,7 @@ from core.idf import Idf
 from core.metrics.bertscore import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
 from core.metrics.inclusion import WINDOWS, Inclusion, Spans, SpanWindow, inclusion, ranks, spans_of
 from core.metrics.matching import match
+from core.metrics.span import RANK_TOLERANCE
 from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
 from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.signature import signature
@@ -160,6 +161,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
         "energy": energy,
+        "rank": f"{RANK_TOLERANCE:g}",
         "window": chosen["window"],
         "weight": chosen["weight"],
         "idf": idf.signature if idf else "no",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from core.metrics.amounts import Amount, joined
 from core.metrics.amounts_en import english_amounts
@@ -27,6 +28,9 @@ _ALIKE = (
 _SHORT = {("kilo", "metre"): Fraction(1000), ("kilo", "gram"): Fraction(1000)}
 _SHORT[("pound", "gram")] = Fraction("453.59237")
 """Words that are short for a unit of either kind, with their size there: 20キロ is 20 km or 20 kg."""
+
+REMEMBERED = 1000
+"""Values of longer texts are read anew each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,16 @@ class Value:
 
 def values(text: str) -> list[Value]:
     """The values of a text, in order, without overlap, in English and Japanese; never raises."""
+    return list(_remembered(text) if len(text) <= REMEMBERED else _read(text))
+
+
+@lru_cache(1 << 12)
+def _remembered(text: str) -> tuple[Value, ...]:
+    """A reference meets many translations, and its answers are read for each of them."""
+    return tuple(_read(text))
+
+
+def _read(text: str) -> list[Value]:
     folded = fold(text)
     plain = folded.text
     blocked = list(idioms(plain))

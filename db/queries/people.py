@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from core.errors import InputError
 from db.access import PARTS, Viewer
 from db.engine import reading, writing
-from db.models import Account, Draft, Event, Item, ItemCheck, Link, Member, Rater, Rating, now
+from db.models import Account, Attempt, Draft, Event, Item, ItemCheck, Link, Member, Rater, Rating, now
 from db.people_records import ProfileRecord
 
 FIELD_LIMIT = 80
@@ -87,7 +87,7 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
         session.flush()  # from here on the database lets the ratings go
         for told in (Rating.item_id, Draft.item_id, ItemCheck.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
-        for theirs in (Item.rater_id, Account.rater_id, Member.rater_id):
+        for theirs in (Item.rater_id, Account.rater_id, Member.rater_id, Attempt.rater_id):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
         session.execute(
             update(Link)

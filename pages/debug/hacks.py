@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import hack_campaign, hack_pair, pairs, visitor
+from pages.ui import certificate, hack_campaign, hack_pair, pairs, visitor
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("pair", "campaign")
+TABS = ("pair", "campaign", "certificate")
 
 
 @st.fragment
@@ -29,3 +29,6 @@ if tabs[0].open:
 if tabs[1].open:
     with tabs[1], errors_shown():
         hack_campaign.lab()
+if tabs[2].open:
+    with tabs[2], errors_shown():
+        certificate.lab()

@@ -70,6 +70,34 @@ def test_bleu_and_chrf_of_the_whole_set_are_sacrebleus(table):
         assert table.cell(variant, "chrf").score == pytest.approx(chrf.score)
 
 
+def test_the_parts_of_the_whole_set_lie_behind_its_score(table):
+    """Tables 4 and 5 of paper D: BLEU's penalty and precisions are sacreBLEU's, chrF is made of its two."""
+    for place, variant in enumerate(table.variants):
+        texts = [row[place].text for row in table.made]
+        references = [[segment.reference for segment in SEGMENTS]]
+        bleu = sacrebleu.corpus_bleu(texts, references, tokenize="ja-mecab", use_effective_order=True)
+        assert table.part(variant, "bleu", "brevity_penalty") == pytest.approx(bleu.bp)
+        assert table.part(variant, "bleu", "precision_1") == pytest.approx(bleu.precisions[0])
+        precision, recall = (table.part(variant, "chrf", name) for name in ("precision", "recall"))
+        both = 4 * precision + recall
+        together = 5 * precision * recall / both if both else 0
+        assert table.cell(variant, "chrf").score == pytest.approx(together)
+    assert table.part(table.variants[0], "bleu", "luck") is None
+
+
+def test_other_parts_are_means_over_the_segments():
+    vectors = dict.fromkeys(("<s>", "</s>", "a"), (1.0, 0.0)) | {"b": (0.0, 1.0), "c": (0.6, 0.8)}
+    segments = [
+        LabSegment(reference="a", source=None, lang="en", outputs={"S": "a"}),
+        LabSegment(reference="a b", source=None, lang="en", outputs={"S": "a c"}),
+    ]
+    lab = Lab(variants=(Variant(system="S"),), requests=(Request("bertscore"),))
+    found = run_lab(segments, lab, fake_backends(FakeEncoder(vectors)))
+    # first: 1 and 1; second: a meets a, c meets b at 0.8: (1 + 0.8) / 2 both ways
+    assert found.part(lab.variants[0], "bertscore", "precision") == pytest.approx(0.95)
+    assert found.part(lab.variants[0], "bertscore", "recall") == pytest.approx(0.95)
+
+
 def test_a_cell_says_how_far_it_is_from_the_system_as_it_is(table):
     short, maru = Variant(system="Short"), Variant(system="Short", edits=("maru-7",))
     assert table.cell(short, "bleu").difference is None
