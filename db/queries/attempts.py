@@ -37,8 +37,8 @@ def save_attempt(
 ) -> bool:
     """Put an attempt on the board; False where the same text stands there already under this name and metric.
 
-    Raises AccessError for a visitor of whom nothing is known, InputError for a name or text that is blank or
-    too long, RatingError for one that cannot be stored, InputError for a metric without a score, and for a board that is full.
+    Raises AccessError for a visitor of whom nothing is known, InputError for a name or text that is blank,
+    too long or cannot be stored, for a metric without a score, and for a board that is full.
     """
     _must_belong(viewer)
     shown = check_label(name.strip(), "name")

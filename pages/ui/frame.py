@@ -23,6 +23,7 @@ PAGES = (
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "structure", ":material/account_tree:", "nothing"),
     ("learn", "questions", ":material/quiz:", "nothing"),
+    ("learn", "fool", ":material/theater_comedy:", "nothing"),
 )
 
 

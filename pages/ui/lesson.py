@@ -70,6 +70,15 @@ def fields(page: str, number: int, example: Example, captions: tuple[str, str]) 
     return TextPair(reference=reference, hypothesis=hypothesis, lang=guess_lang([reference, hypothesis]))
 
 
+def field(page: str, number: int, start: str, caption: str, *, limit: int) -> str:
+    """One text as the reader left it, at most so many characters, with a button for the way back."""
+    key = f"lesson-{page}-{number}"
+    st.session_state.setdefault(key, start)
+    st.text_area(caption, key=key, height=110, max_chars=limit, persist_state="session")
+    st.button(t("learn.back"), key=f"lesson-{page}-back", on_click=_put, args=({key: start},))
+    return str(st.session_state[key])
+
+
 def _put(texts: dict[str, str]) -> None:
     st.session_state.update(texts)
 
