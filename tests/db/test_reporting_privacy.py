@@ -37,7 +37,7 @@ def texts_of(bundle):
     yield from (row.reference for row in bundle.segments)
     yield from (row.text for row in bundle.outputs)
     yield from (row.comment for row in bundle.ratings)
-    yield from (span.note for row in bundle.ratings for span in row.spans)
+    yield from (span.note for row in bundle.ratings for span in row.spans or ())
     yield from (row.text[3:8] for row in bundle.outputs if row.system == "ash")
     yield bundle.meta.description_en
 
