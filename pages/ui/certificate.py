@@ -79,10 +79,10 @@ def _shown(found: Certificate) -> None:
     line(t("certificate.holds" if found.holds else "certificate.broken", pairs=found.pairs))
     by_place = {(change.metric, change.condition): change for change in found.changes}
     shown = [name for name in CONDITIONS if any(change.condition == name for change in found.changes)]
-    header = [t("hacks.metric"), *(t(f"certificate.condition.{name}") for name in shown)]
+    header = [t("certificate.way"), *(t(f"metric.{metric}") for metric in found.signatures)]
     rows = [
-        [t(f"metric.{metric}"), *(_cell(by_place[metric, name]) for name in shown)]
-        for metric in found.signatures
+        [t(f"certificate.condition.{name}"), *(_cell(by_place[metric, name]) for metric in found.signatures)]
+        for name in shown
     ]
     table(header, rows, numbers=frozenset(range(1, len(header))))
     line(t("certificate.read"), tone="quiet")
