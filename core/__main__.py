@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Annotated, Any
 
 import typer
@@ -15,16 +13,13 @@ import typer
 from core.backends.loaded import load_backends, why_not
 from core.certify_cli import certificate
 from core.cli import (
-    agree,
     check_text,
     honest_exit,
-    language,
     output,
     parse_metrics,
     parse_settings,
-    progress_bar,
-    read_pairs,
     say,
+    whisper,
 )
 from core.codec import encode_result
 from core.errors import OptionError
@@ -33,8 +28,9 @@ from core.idf_cli import idf_app
 from core.meta_cli import meta
 from core.metrics import find_metric, known_metrics
 from core.metrics.spec import Spec
-from core.pipeline import score_prepared
+from core.pair_files import language
 from core.rank_cli import rank
+from core.score_cli import score
 from core.types import Result, TextPair
 
 app = typer.Typer(
@@ -49,10 +45,10 @@ app.command("hack")(hack)
 app.command("meta")(meta)
 app.command("certify")(certificate)
 app.command("rank")(rank)
+app.command("score")(score)
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Ask a language model without asking you first.")]
 Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
 ]
@@ -67,40 +63,6 @@ def list_metrics(
     rows = [_describe(spec) for spec in known_metrics().values()]
     with output(None) as file:
         file.write(f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n" if as_json else _table(rows))
-
-
-@app.command()
-@honest_exit
-def score(
-    metric: Metric,
-    ref: Annotated[Path, typer.Option("--ref", help="References, one segment a line.")],
-    hyp: Annotated[Path, typer.Option("--hyp", help="Translations, line by line.")],
-    src: Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")] = None,
-    lang: Lang = "auto",
-    assignments: Assignments = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
-    yes: Yes = False,
-) -> None:
-    """Score two files line by line; JSON lines out, a summary on standard error."""
-    metrics = parse_metrics(metric)
-    settings = parse_settings(assignments or [], metrics)
-    pairs = read_pairs(ref, hyp, src, lang)
-    backends = load_backends(say=_whisper)
-    prepared = [find_metric(name).prepare(settings[name], backends, pairs) for name in metrics]
-    agree(prepared, pairs, yes=yes)
-    started = time.perf_counter()
-    lines_on_terminal = out is None and sys.stdout.isatty()
-    with progress_bar("scoring", shown=not lines_on_terminal) as progress:
-        rows = score_prepared(pairs, prepared, progress=progress)
-        totals: dict[str, list[float | None]] = {name: [] for name in metrics}
-        with output(out) as file:
-            for segment, results in enumerate(rows):
-                for result in results:
-                    line = {"segment": segment, **encode_result(result, with_trace=trace)}
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    totals[result.metric].append(result.score)
-    _summary(totals, time.perf_counter() - started)
 
 
 @app.command()
@@ -121,7 +83,7 @@ def explain(
     for option, text in (("--ref", ref), ("--hyp", hyp), ("--src", src or "")):
         check_text(text, option)
     pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=language(lang, [ref, hyp]))
-    prepared = find_metric(name).prepare(settings[name], load_backends(say=_whisper), [pair])
+    prepared = find_metric(name).prepare(settings[name], load_backends(say=whisper), [pair])
     result: Result[Any] = prepared.score(pair)
     with output(None) as file:
         file.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
@@ -172,19 +134,6 @@ def _describe(spec: Spec[Any]) -> dict[str, Any]:
             for one in spec.options
         ],
     }
-
-
-def _whisper(message: str) -> None:
-    if sys.stderr.isatty():
-        say(message)
-
-
-def _summary(totals: dict[str, list[float | None]], seconds: float) -> None:
-    for name, scores in totals.items():
-        there = [value for value in scores if value is not None]
-        mean = f"{fmean(there):.4f}" if there else "–"
-        speed = len(scores) / seconds if seconds else 0
-        say(f"{name}: mean {mean}, n {len(there)}, missing {len(scores) - len(there)}, {speed:.1f} pairs/s")
 
 
 if __name__ == "__main__":

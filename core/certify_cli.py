@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from core.backends.loaded import load_backends
-from core.cli import honest_exit, output, parse_metrics, parse_settings, progress_bar, read_pairs, say
+from core.cli import honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.lab.certify import TOLERANCE, Certificate, Change, certify
+from core.pair_files import PairFiles
 from core.pipeline import Request
 
 VERDICTS = {True: "same", False: "NOT THE SAME", None: "not judged"}
@@ -37,7 +38,7 @@ def certificate(
     metrics = parse_metrics(metric)
     settings = parse_settings(assignments or [], metrics)
     requests = [Request(name, settings[name]) for name in metrics]
-    pairs = read_pairs(ref, hyp, src, lang)[:count]
+    pairs = PairFiles(ref, hyp, src, lang)[:count]
     with progress_bar("certifying") as progress:
         found = certify(pairs, requests, load_backends(), progress=progress)
     with output(None) as file:

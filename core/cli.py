@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,14 +16,10 @@ from core.backends import Progress, silent
 from core.errors import FileError, InputError, OptionError, YomikurabeError
 from core.metrics import METRICS, find_metric
 from core.metrics.spec import Prepared
-from core.text import guess_lang
-from core.textfile import read_text, split_lines
 from core.types import TextPair
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-_LANG = re.compile("[a-z]{2,3}")
 
 
 def honest_exit(command: Callable[P, R]) -> Callable[P, R]:
@@ -53,8 +48,11 @@ def say(message: str) -> None:
 
 
 @contextmanager
-def output(path: Path | None) -> Iterator[TextIO]:
-    """The file to write, in UTF-8, made when first entered; standard output without a path."""
+def output(path: Path | None, *, after: int = 0) -> Iterator[TextIO]:
+    """The file to write, in UTF-8, made when first entered; standard output without a path.
+
+    after: how many bytes of the file that is there are kept.
+    """
     if path is None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal's encoding
@@ -62,7 +60,9 @@ def output(path: Path | None) -> Iterator[TextIO]:
         sys.stdout.flush()
         return
     try:
-        file = path.open("w", encoding="utf-8", newline="\n")
+        file = path.open("a" if after else "w", encoding="utf-8", newline="\n")
+        if after:
+            file.truncate(after)
     except OSError as error:
         raise FileError(path, f"cannot be written ({error.strerror})") from error
     with file:
@@ -147,31 +147,7 @@ def agree(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair], *, yes: b
                 raise InputError("Nothing was asked.")
 
 
-def read_pairs(ref: Path, hyp: Path, src: Path | None, lang: str) -> list[TextPair]:
-    """Pairs from files of one segment a line; FileError names both files when their lines do not match."""
-    references = split_lines(read_text(ref))
-    if not references:
-        raise FileError(ref, "is empty; give one segment a line")
-    columns = [split_lines(read_text(path)) for path in (hyp, src) if path is not None]
-    for path, column in zip((hyp, src), columns, strict=False):
-        if path is not None and len(column) != len(references):
-            raise FileError(
-                path,
-                f"has {len(column)} lines but {ref} has {len(references)}; give a line per segment in both",
-                line=min(len(column), len(references)) + 1,
-            )
-    sources: Sequence[str | None] = columns[1] if src is not None else [None] * len(references)
-    spoken = language(lang, references)
-    return [
-        TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=spoken)
-        for reference, hypothesis, source in zip(references, columns[0], sources, strict=True)
-    ]
-
-
-def language(lang: str, texts: Sequence[str]) -> str:
-    """The language that --lang names, or that the texts are in where it says auto; else OptionError."""
-    if lang == "auto":
-        return guess_lang(texts)
-    if not _LANG.fullmatch(lang):
-        raise OptionError(f"--lang {lang} is not a language; write an ISO 639-1 code like ja, or auto")
-    return lang
+def whisper(message: str) -> None:
+    """A line on standard error if that is a terminal."""
+    if sys.stderr.isatty():
+        say(message)

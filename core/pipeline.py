@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,20 +45,30 @@ def score_pairs(
 
 
 def score_prepared(
-    pairs: Sequence[TextPair], prepared: Sequence[Prepared[Any]], *, progress: Progress = silent
+    pairs: Sequence[TextPair],
+    prepared: Sequence[Prepared[Any]],
+    *,
+    progress: Progress = silent,
+    start: int = 0,
 ) -> Iterator[list[Result[Any]]]:
-    """As `score_pairs`, with metrics whose options were settled before, perhaps against more pairs."""
-    progress(0, len(pairs))
+    """As `score_pairs`, with metrics whose options were settled before, perhaps against more pairs.
+
+    start: how many pairs to leave out at the beginning, which were scored before.
+    """
+    progress(start, len(pairs))
     done = 0
-    for chunk in _chunks(pairs):
-        _read_ahead(chunk, prepared)
-        for pair in chunk:
-            yield [metric.score(pair) for metric in prepared]
+    for chunk in in_chunks(pairs):
+        wanted = chunk[max(0, start - done) :]
         done += len(chunk)
-        progress(done, len(pairs))
+        if wanted:
+            _read_ahead(wanted, prepared)
+            for pair in wanted:
+                yield [metric.score(pair) for metric in prepared]
+            progress(done, len(pairs))
 
 
-def _chunks(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
+def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
+    """The pairs, as many at a time as are read ahead: what is in memory at once."""
     chunk: list[TextPair] = []
     characters = 0
     for pair in pairs:

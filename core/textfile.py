@@ -10,6 +10,7 @@ import gzip
 import re
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import FileError
@@ -17,7 +18,7 @@ from core.errors import FileError
 LIMIT_BYTES = 200_000_000
 """How large a file may be, once decompressed, unless the caller says otherwise."""
 
-_LEGACY = ("euc_jp", "cp932", "euc_jis_2004")
+LEGACY = ("euc_jp", "cp932", "euc_jis_2004")
 """The most plausible wins, the first on a tie. CP932 holds Shift_JIS; the last is EUC-JP with ① and more."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -35,7 +36,7 @@ def read_text(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> str:
         with path.open("rb") as file:
             data = file.read(limit_bytes + 1)  # what is no plain file has no size before it is read
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error}).") from error
+        raise cannot_be_read(path, error) from error
     if data.startswith(b"\x1f\x8b"):
         data = _gunzip(path, limit_bytes)
     if len(data) > limit_bytes:
@@ -56,13 +57,10 @@ def decode(data: bytes, *, path: str | Path) -> str:
     if text is None:
         text = _decode_legacy(data)
     if text is None:
-        raise FileError(
-            path, "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8 and try again."
-        )
+        raise unknown_encoding(path)
     nul = text.find("\0")
     if nul >= 0:
-        line = len(_LINE_END.findall(text, 0, nul)) + 1
-        raise FileError(path, "holds a NUL character, so it is not a text file.", line=line)
+        raise holds_nul(path, len(_LINE_END.findall(text, 0, nul)) + 1)
     return text
 
 
@@ -83,7 +81,7 @@ def _gunzip(path: Path, limit_bytes: int) -> bytes:
         with gzip.open(path, "rb") as file:
             return file.read(limit_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise FileError(path, "is a damaged gzip file; fetch or compress it again.") from error
+        raise damaged_gzip(path) from error
 
 
 def _decode_unicode(data: bytes, path: str | Path) -> str | None:
@@ -92,7 +90,7 @@ def _decode_unicode(data: bytes, path: str | Path) -> str | None:
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError as error:
-            raise FileError(path, "begins like UTF-16 but is not; save it as UTF-8 and try again.") from error
+            raise not_utf16(path) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -102,35 +100,40 @@ def _decode_unicode(data: bytes, path: str | Path) -> str | None:
 
 def _refuse_broken_utf8(data: bytes, first_fault: int, path: str | Path) -> None:
     """A few bad bytes in much good UTF-8 are damage, not another encoding: guessing would store nonsense."""
-    loose = data.decode("utf-8", errors="replace")
-    faults = loose.count("\ufffd")
-    good = sum(count for char, count in Counter(loose).items() if char > "\x7f") - faults
-    if good > 4 * faults:
-        line = len(_LINE_END.findall(data[:first_fault].decode("utf-8"))) + 1
-        raise FileError(path, "holds a byte that is not UTF-8; save the file as UTF-8 again.", line=line)
+    if mostly_utf8(Counter(data.decode("utf-8", errors="replace"))):
+        raise broken_utf8(path, len(_LINE_END.findall(data[:first_fault].decode("utf-8"))) + 1)
+
+
+def mostly_utf8(characters: Mapping[str, int]) -> bool:
+    """Whether there are four times as many good characters beyond ASCII as faults, read as U+FFFD."""
+    faults = characters.get("\ufffd", 0)
+    good = sum(count for char, count in characters.items() if char > "\x7f") - faults
+    return good > 4 * faults
 
 
 def _decode_legacy(data: bytes) -> str | None:
     """The most plausible Japanese reading of the bytes, or None when none makes sense."""
     best, best_score = None, 0
-    for encoding in _LEGACY:
+    for encoding in LEGACY:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        score = _plausibility(text)
+        score = plausibility(Counter(text))
         if score > best_score:
             best, best_score = text, score
     return best
 
 
-def _plausibility(text: str) -> int:
-    """Kana and everyday kanji speak for a reading; halfwidth katakana and rare characters against it.
+def plausibility(characters: Mapping[str, int]) -> int:
+    """How much a text with so many of each character looks like Japanese; 0 or less for one that does not.
+
+    Kana and everyday kanji speak for a reading; halfwidth katakana and rare characters against it.
 
     A control character other than white space rules the reading out.
     """
     score = 0
-    for char, count in Counter(text).items():
+    for char, count in characters.items():
         if char < "\x80":
             if char < " " and char not in _WHITE_CONTROLS:
                 return 0
@@ -149,3 +152,34 @@ def _everyday(char: str) -> bool:
         return 0xB0 <= char.encode("euc_jp")[0] <= 0xCF
     except UnicodeEncodeError:
         return False
+
+
+def cannot_be_read(path: str | Path, error: OSError) -> FileError:
+    """For what the system does not give."""
+    return FileError(path, f"cannot be read ({error.strerror or error}).")
+
+
+def damaged_gzip(path: str | Path) -> FileError:
+    """For what begins like gzip and is none."""
+    return FileError(path, "is a damaged gzip file; fetch or compress it again.")
+
+
+def not_utf16(path: str | Path) -> FileError:
+    """For what has the byte order mark of UTF-16 only."""
+    return FileError(path, "begins like UTF-16 but is not; save it as UTF-8 and try again.")
+
+
+def broken_utf8(path: str | Path, line: int) -> FileError:
+    """For a few bad bytes in much good UTF-8."""
+    return FileError(path, "holds a byte that is not UTF-8; save the file as UTF-8 again.", line=line)
+
+
+def unknown_encoding(path: str | Path) -> FileError:
+    """For what no encoding makes a text of."""
+    problem = "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8 and try again."
+    return FileError(path, problem)
+
+
+def holds_nul(path: str | Path, line: int) -> FileError:
+    """For binary data that can be decoded."""
+    return FileError(path, "holds a NUL character, so it is not a text file.", line=line)

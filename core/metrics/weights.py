@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.backends import Encoder
 from core.errors import OptionError
-from core.idf import SHIPPED, Idf, count_documents, load_idf
+from core.idf import LINES_AT_ONCE, SHIPPED, Idf, count_documents, load_idf
 from core.metrics.spec import Option
 from core.types import TextPair, TokenVectors
 
@@ -59,8 +60,7 @@ def _shipped_path(name: str, lang: str) -> Path:
 def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
     """The dictionary that an option `idf` names: counted over the pairs' references, shipped, or a file's."""
     if name == "references":
-        references = [pair.reference for pair in pairs]
-        return count_documents(encoder.ids(references), name="references", tokenizer=encoder.fingerprint)
+        return count_documents(_ids(pairs, encoder), name="references", tokenizer=encoder.fingerprint)
     lang = pairs[0].lang if pairs else "ja"
     path = _shipped_path(name, lang) if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
@@ -70,3 +70,10 @@ def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
             option="idf",
         )
     return load_idf(path, encoder)
+
+
+def _ids(pairs: Iterable[TextPair], encoder: Encoder) -> Iterator[NDArray[np.int64]]:
+    """The token ids of each reference; some hundred texts are held at a time."""
+    left = iter(pairs)
+    while some := [pair.reference for pair in islice(left, LINES_AT_ONCE)]:
+        yield from encoder.ids(some)

@@ -1,0 +1,86 @@
+"""Going on with a file of scores that a run left unfinished: what of it stays, and what is still to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.errors import FileError
+from core.score_run import Total
+from core.signature import differences
+
+
+@dataclass(slots=True)
+class Kept:
+    """Segments whose lines are all there, how many bytes they take, and their scores by metric."""
+
+    segments: int = 0
+    size: int = 0
+    totals: dict[str, Total] = field(default_factory=dict)
+
+
+def kept_of(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Kept:
+    """What stays of a file, which may not be there yet. Half a line, or half a segment, at its end does not.
+
+    signatures: by metric, in the order asked for. Raises FileError for lines of another run: of other
+    settings, metrics or segments, with or without traces; nothing is changed.
+    """
+    kept = Kept(totals={metric: Total() for metric in signatures})
+    if not path.exists():
+        return kept
+    order, scores, size = list(signatures), list[float | None](), 0
+    for number, (line, ended) in enumerate(_lines(path), 1):
+        size += ended
+        row = _row(path, number, line)
+        metric = order[len(scores)]
+        if kept.segments == segments:
+            raise FileError(path, f"has more segments than the texts have ({segments})", line=number)
+        _check(path, number, row, {"segment": kept.segments, "metric": metric}, signatures[metric])
+        if ("trace" in row) != trace and row["score"] is not None:
+            raise FileError(path, f"was written with{'out' if trace else ''} --trace", line=number)
+        scores.append(row["score"])
+        if len(scores) == len(order):
+            for name, score in zip(order, scores, strict=True):
+                kept.totals[name].add(score)
+            kept.segments, kept.size = kept.segments + 1, size
+            scores = []
+    return kept
+
+
+def _lines(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Whole lines and their lengths in bytes."""
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line, len(line)
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+
+
+def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+        found = {key: row[key] for key in ("segment", "metric", "signature", "score")}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FileError(
+            path, "is no line of python -m core score, so nothing can go on", line=number
+        ) from error
+    return found | ({"trace": True} if "trace" in row else {})
+
+
+def _check(
+    path: Path, number: int, row: Mapping[str, Any], place: Mapping[str, object], signature: str
+) -> None:
+    wrong = [
+        f"{key} {row[key]} stands where {value} is next" for key, value in place.items() if row[key] != value
+    ]
+    if not wrong:
+        wrong = differences(str(row["signature"]), signature)
+    if wrong:
+        raise FileError(
+            path, f"was begun by another run ({'; '.join(wrong)}); write to another file", line=number
+        )
