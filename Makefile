@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test test-fast test-llm test-heavy lint bench fix browser postgres clean help
+.PHONY: run test test-fast test-llm test-ray test-heavy lint bench fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -22,6 +22,10 @@ test-fast: $(VENV)/.dev    ## without the browser and without the oracle
 test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt
 	$(BIN)/python -m pytest -m llm
+
+test-ray: $(VENV)/.dev    ## scoring by many workers, of whom one is killed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.txt
+	$(BIN)/python -m pytest -m ray
 
 test-heavy: $(VENV)/.dev postgres    ## the same at full size, and many people at once: for many minutes
 	$(BIN)/python -m pytest -m heavy -s

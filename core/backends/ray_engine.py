@@ -120,8 +120,9 @@ def _fetched(ray: Any, ready: Any) -> Any:
     try:
         found = ray.get(ready)
     except ray.exceptions.RayActorError as error:
+        reason = str(error).strip().splitlines()[-1].strip()
         raise UnavailableError(
-            f"A worker died more than {DEATHS} times; is there enough memory? What was written stays."
+            f"A worker died more than {DEATHS} times ({reason:.200}); what was written stays."
         ) from error
     if isinstance(found, _Failed):
         raise (InputError if found.input else UnavailableError)(found.message)
