@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +11,9 @@ import typer
 
 from core.cli import honest_exit, output, say
 from core.errors import OptionError
-from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, correlate
+from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.meta.files import table_of
-from core.meta.pairwise import accuracy, kendall_like
-from core.meta.partial import partial_correlations
-from core.meta.significance import Interval, contrast, intervals
-from core.meta.systems import system_level
+from core.meta.summary import MetricSummary, summarise
 from core.meta.table import MetaTable
 
 _COLUMNS = (
@@ -65,41 +61,38 @@ def meta(
 
 
 def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
-    ends = {one.metric: one for one in intervals(table, seed=seed)}
-    contrasts = [contrast(table, a, b, seed=seed) for a, b in itertools.permutations(table.metrics, 2)]
-    names, partial = partial_correlations(table)
+    found = summarise(table, coefficient, grouping, seed=seed)
     return {
         "coefficient": coefficient,
         "grouping": grouping,
-        "metrics": [_row(table, name, coefficient, grouping, ends[name]) for name in table.metrics],
+        "metrics": [_row(one, coefficient) for one in found.metrics],
         "better": [
             {name: getattr(one, name) for name in ("first", "second", "williams", "permutation")}
-            for one in contrasts
+            for one in found.contrasts
         ],
-        "partial": {"metrics": list(names), "r": [[_number(x) for x in row] for row in partial.tolist()]},
+        "partial": {
+            "metrics": list(table.metrics),
+            "r": [[_number(x) for x in row] for row in found.partial.tolist()],
+        },
     }
 
 
-def _row(
-    table: MetaTable, name: str, coefficient: Coefficient, grouping: Grouping, ends: Interval
-) -> dict[str, Any]:
-    segment, pairs = correlate(table, name, coefficient, grouping), accuracy(table, name)
-    systems = system_level(table, name)
+def _row(one: MetricSummary, coefficient: str) -> dict[str, Any]:
     return {
-        "metric": name,
-        coefficient: segment.value,
-        "n": segment.n,
-        "groups": segment.groups,
-        "r": ends.r,
-        "low": ends.low,
-        "high": ends.high,
-        "accuracy": pairs.value,
-        "epsilon": pairs.epsilon,
-        "kendall_like": kendall_like(table, name).value,
-        "system_pearson": systems.pearson,
-        "system_accuracy": systems.accuracy,
-        "soft_accuracy": systems.soft,
-        "outliers": list(systems.outliers),
+        "metric": one.metric,
+        coefficient: one.segment.value,
+        "n": one.segment.n,
+        "groups": one.segment.groups,
+        "r": one.interval.r,
+        "low": one.interval.low,
+        "high": one.interval.high,
+        "accuracy": one.accuracy.value,
+        "epsilon": one.accuracy.epsilon,
+        "kendall_like": one.kendall_like.value,
+        "system_pearson": one.systems.pearson,
+        "system_accuracy": one.systems.accuracy,
+        "soft_accuracy": one.systems.soft,
+        "outliers": list(one.systems.outliers),
     }
 
 
