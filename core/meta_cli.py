@@ -10,9 +10,10 @@ import numpy as np
 import typer
 
 from core.cli import honest_exit, output, say
-from core.errors import OptionError
+from core.errors import FileError, OptionError
 from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.meta.files import table_of
+from core.meta.folder import find_scores, one_of
 from core.meta.summary import MetricSummary, summarise
 from core.meta.table import MetaTable
 
@@ -23,10 +24,17 @@ _COLUMNS = (
 
 @honest_exit
 def meta(
-    people: Annotated[Path, typer.Option("--people", help="Human scores, a ….seg.score file.")],
-    metric: Annotated[
-        list[str], typer.Option("--metric", help="NAME=FILE, a ….seg.score file; once for each.")
+    people: Annotated[
+        str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")
     ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="NAME=FILE, once for each; with --folder NAME, or none for all."),
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="A test set's folder as mt-metrics-eval has it.")
+    ] = None,
+    pair: Annotated[str | None, typer.Option("--pair", help="Which of its language pairs: en-ja.")] = None,
     documents: Annotated[
         Path | None, typer.Option("--documents", help="The ….docs file: what is drawn together.")
     ] = None,
@@ -41,13 +49,13 @@ def meta(
     out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
 ) -> None:
     """How well metrics agree with people, on segments and on systems, and which is significantly closer."""
-    files = dict(_named(pair) for pair in metric)
+    scores, files, documents = _files(people, metric or [], folder, pair, documents)
     turned = frozenset(name for name in lower.split(",") if name)
     if not turned <= files.keys():
         raise OptionError(
             f"--lower names {', '.join(sorted(turned - files.keys()))}, which --metric does not."
         )
-    table, docs = table_of(people, files, documents=documents, lower=turned)
+    table, docs = table_of(scores, files, documents=documents, lower=turned)
     if domain is not None:
         inside = [one == domain for one, _ in docs]
         if not any(inside):
@@ -113,6 +121,21 @@ def _shown(value: float | None) -> str:
 
 def _number(value: float) -> float | None:
     return value if value == value else None  # NaN is no JSON
+
+
+def _files(
+    people: str, metrics: list[str], folder: Path | None, pair: str | None, documents: Path | None
+) -> tuple[Path, dict[str, Path], Path | None]:
+    """People's file, the metrics' by name, and the documents'."""
+    if folder is None:
+        if not metrics:
+            raise OptionError("Give --metric NAME=FILE at least once, or --folder.")
+        return Path(people), dict(map(_named, metrics)), documents
+    found = find_scores(folder, pair)
+    if not found.metrics:
+        raise FileError(folder, f"has no metrics' scores in “metric-scores/{found.pair}”.")
+    files = {name: one_of(folder, "metric", found.metrics, name) for name in metrics or found.metrics}
+    return one_of(folder, "human scores", found.people, people), files, documents or found.documents
 
 
 def _named(pair: str) -> tuple[str, Path]:
