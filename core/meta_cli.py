@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from core.cli import honest_exit, output, say
 from core.errors import FileError, OptionError
@@ -50,18 +52,9 @@ def meta(
 ) -> None:
     """How well metrics agree with people, on segments and on systems, and which is significantly closer."""
     scores, files, documents = _files(people, metric or [], folder, pair, documents)
-    turned = frozenset(name for name in lower.split(",") if name)
-    if not turned <= files.keys():
-        raise OptionError(
-            f"--lower names {', '.join(sorted(turned - files.keys()))}, which --metric does not."
-        )
-    table, docs = table_of(scores, files, documents=documents, lower=turned)
+    table, docs = table_of(scores, files, documents=documents, lower=_turned(lower, files))
     if domain is not None:
-        inside = [one == domain for one, _ in docs]
-        if not any(inside):
-            there = ", ".join(sorted({one for one, _ in docs}))
-            raise OptionError(f"There is no domain {domain}; there are {there}.")
-        table = table.among(np.array(inside)[table.item])
+        table = table.among(_inside(domain, docs)[table.item])
     found = _found(table, coefficient, grouping, seed)  # type: ignore[arg-type]  # checked there
     with output(out) as file:
         file.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n" if as_json else _text(found))
@@ -121,6 +114,24 @@ def _shown(value: float | None) -> str:
 
 def _number(value: float) -> float | None:
     return value if value == value else None  # NaN is no JSON
+
+
+def _turned(lower: str, files: Mapping[str, Path]) -> frozenset[str]:
+    """The metrics that --lower names."""
+    turned = frozenset(name for name in lower.split(",") if name)
+    if not turned <= files.keys():
+        unknown = ", ".join(sorted(turned - files.keys()))
+        raise OptionError(f"--lower names {unknown}, which --metric does not.")
+    return turned
+
+
+def _inside(domain: str, docs: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
+    """(segments,) which belong to the domain."""
+    inside = np.array([one == domain for one, _ in docs], bool)
+    if not inside.any():
+        there = ", ".join(sorted({one for one, _ in docs}))
+        raise OptionError(f"There is no domain {domain}; there are {there}.")
+    return inside
 
 
 def _files(

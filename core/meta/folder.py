@@ -14,7 +14,7 @@ SUFFIX = ".seg.score"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreFolder:
-    """The files of one language pair: people's and metrics' scores by name, and documents if there are any."""
+    """The files of a language pair: people's and metrics' scores by name, and documents if there are any."""
 
     pair: str
     people: Mapping[str, Path]

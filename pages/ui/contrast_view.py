@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
+from core.lab.contrasts import judged, texts_of
 from core.meta.contrast_sets import ALL, ContrastPair, Counts, Verdict, failures, phenomena, read_contrast_set
 from core.metrics import METRICS, find_metric
-from core.pipeline import Request, score_pairs
 from core.text import guess_lang
 from pages.ui import models
 from pages.ui.lens import DIGITS
@@ -58,7 +58,8 @@ def _pairs() -> list[ContrastPair]:
 def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
     """Score both translations of every pair, with a bar and a way to stop."""
     lang = guess_lang([text for one in pairs for text in (one.reference, one.good)])
-    texts = [text for one in pairs for text in one.texts(lang)]
+    texts = texts_of(pairs, lang)
+    prepared = {name: find_metric(name).prepare({}, models.backends(), texts) for name in metrics}
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing"))
@@ -67,20 +68,9 @@ def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
         def show(done: int, total: int) -> None:
             bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
 
-        rows = list(score_pairs(texts, [Request(name) for name in metrics], models.backends(), progress=show))
+        found = judged(pairs, prepared, lang=lang, progress=show)
     place.empty()
-    upwards = {name: find_metric(name).higher_is_better for name in metrics}
-    st.session_state[_FOUND] = (
-        list(pairs),
-        {
-            name: [
-                Verdict(pair=one, good=rows[2 * at][column].score, bad=rows[2 * at + 1][column].score,
-                        higher_is_better=upwards[name])
-                for at, one in enumerate(pairs)
-            ]
-            for column, name in enumerate(metrics)
-        },
-    )  # fmt: skip
+    st.session_state[_FOUND] = (list(pairs), found)
 
 
 def _table(found: Found) -> None:
