@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from core.backends.loaded import load_backends
-from core.cli import agree, honest_exit, language, output, parse_metrics, parse_settings, progress_bar, say
+from core.cli import agree, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.lab.contrasts import judged, texts_of
 from core.meta.contrast_sets import ALL, Counts, Verdict, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
+from core.pair_files import language
 
 Found = Mapping[str, Sequence[Verdict]]
 

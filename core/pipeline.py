@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.asking import ask_ahead
-from core.backends import Backends, Progress, silent
+from core.backends import Backends, Encoder, Progress, silent
 from core.errors import UnavailableError
 from core.metrics import find_metric
 from core.metrics.spec import Parsing, Prepared
@@ -84,13 +84,17 @@ def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
 def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
     """Have every text of the chunk encoded and parsed in one call each, and every question asked at once."""
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
-    readings = {
-        (id(one.reading.encoder), one.reading.layer, one.reading.long): one.reading
-        for one in prepared
-        if one.reading
-    }
-    for reading in readings.values():
-        reading.encoder.encode(texts, layer=reading.layer, long=reading.long)
+    layers: dict[tuple[int, str], dict[int, Encoder]] = {}
+    for one in prepared:
+        if (reading := one.reading) is not None:
+            at = layers.setdefault((id(reading.encoder), reading.long), {})
+            at[reading.layer] = reading.encoder
+    for (_, long), wanted in layers.items():
+        if len(wanted) == 1:
+            ((layer, encoder),) = wanted.items()
+            encoder.encode(texts, layer=layer, long=long)
+        else:
+            next(iter(wanted.values())).encode_layers(texts, layers=sorted(wanted), long=long)
     parsings = {
         (id(one.parsing.parser), one.parsing.constituents): one.parsing for one in prepared if one.parsing
     }

@@ -83,6 +83,12 @@ class Encoder(Protocol):
         """
         ...
 
+    def encode_layers(
+        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+    ) -> list[list[TokenVectors]]:
+        """The same for several layers: a list for each, in their order, from one reading of each text."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Word:

@@ -98,6 +98,26 @@ class CachedEncoder:
             self._remember(layer, long, zip(wanted, fresh, strict=True))
         return [found[text] for text in texts]
 
+    def encode_layers(
+        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+    ) -> list[list[TokenVectors]]:
+        """As the inner encoder, which is asked once, for the texts and layers that are not remembered."""
+        found: dict[tuple[int, str], TokenVectors] = {}
+        with self._lock:
+            for place in ((layer, text) for layer in layers for text in texts):
+                if (value := self._memory.get((place[0], long, place[1]))) is not None:
+                    found[place] = value
+        lacking = [layer for layer in layers if any((layer, text) not in found for text in texts)]
+        wanted = [
+            text for text in dict.fromkeys(texts) if any((layer, text) not in found for layer in lacking)
+        ]
+        if lacking:
+            read = self._encoder.encode_layers(wanted, layers=lacking, long=long)
+            for layer, fresh in zip(lacking, read, strict=True):
+                found.update(((layer, text), one) for text, one in zip(wanted, fresh, strict=True))
+                self._remember(layer, long, zip(wanted, fresh, strict=True))
+        return [[found[layer, text] for text in texts] for layer in layers]
+
     def _remember(self, layer: int, long: str, pairs: zip[tuple[str, TokenVectors]]) -> None:
         with self._lock:
             for text, value in pairs:

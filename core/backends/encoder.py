@@ -6,6 +6,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
@@ -90,17 +91,51 @@ class TransformerEncoder:
         self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
     ) -> list[TokenVectors]:
         """Give every token of each text its vector; see `Encoder.encode`."""
-        if not 0 <= layer <= self.layers:
-            raise OptionError(f"layer={layer}: {self.name} has layers 0 to {self.layers}", layer=layer)
+        return self._read(texts, [layer], long, progress)[0]
+
+    def encode_layers(
+        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+    ) -> list[list[TokenVectors]]:
+        """See `Encoder.encode_layers`; the numbers are those of `encode`, layer by layer."""
+        if len(layers) > 1 and not self._same_cut:
+            return [self.encode(texts, layer=layer, long=long) for layer in layers]
+        return self._read(texts, layers, long, silent)
+
+    def _read(
+        self, texts: Sequence[str], layers: Sequence[int], long: str, progress: Progress
+    ) -> list[list[TokenVectors]]:
+        for layer in layers:
+            if not 0 <= layer <= self.layers:
+                raise OptionError(f"layer={layer}: {self.name} has layers 0 to {self.layers}", layer=layer)
         if long not in LONG_MODES:
             raise OptionError(f"long={long}: choose window or truncate", long=long)
         with self._lock:
             ready = [self._tokenize(text, long) for text in texts]
-            vectors = self._vectors(ready, layer, progress)
+            vectors = self._vectors(ready, layers, progress)
         return [
-            TokenVectors(one.tokens, one.ids, vector, one.lost, one.flags)
-            for one, vector in zip(ready, vectors, strict=True)
+            [
+                TokenVectors(one.tokens, one.ids, vector[place], one.lost, one.flags)
+                for one, vector in zip(ready, vectors, strict=True)
+            ]
+            for place in range(len(layers))
         ]
+
+    @cached_property
+    def _same_cut(self) -> bool:
+        """Whether a layer's vectors are the same when the layers above it run, too (no norm comes last).
+
+        Found out with the whole model: transformers gives the states of those layers only that were there
+        when it was first asked for any.
+        """
+        import torch
+
+        with self._lock, torch.inference_mode():
+            before = self.tokens_run
+            ids = np.stack([self._tokenize("a", "window").ids])
+            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
+            cut = [self._forward(ids, [layer])[0] for layer in (0, 1)]
+            self.tokens_run = before
+        return all(np.array_equal(one, state.float().numpy()) for one, state in zip(cut, states, strict=False))
 
     def word_ids(self, words: Sequence[str]) -> list[list[int]]:
         """The token ids of each word read by itself, at least one a word, without special ones.
@@ -128,6 +163,7 @@ class TransformerEncoder:
         """
         import torch
 
+        _ = self._same_cut  # the whole model has to be asked first
         with self._lock, torch.inference_mode(), FirstLayers(self._model, max(layers)):
             self.tokens_run += ids.size
             states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
@@ -141,37 +177,46 @@ class TransformerEncoder:
             return truncated(one, self.max_tokens, text_end=shift + len(stripped))
         return replace(one, flags=("windowed",)) if len(one.ids) > self.max_tokens else one
 
-    def _vectors(self, ready: list[Tokenized], layer: int, progress: Progress) -> list[NDArray[np.float32]]:
-        """Run the model on windows grouped by length; put the pieces of each text together again."""
+    def _vectors(
+        self, ready: list[Tokenized], layers: Sequence[int], progress: Progress
+    ) -> list[NDArray[np.float32]]:
+        """(layers, n, d) of each text: run the model on windows grouped by length, put the pieces together."""
         jobs = [
             (number, window) for number, one in enumerate(ready) for window in windows(one, self.max_tokens)
         ]
         by_length: dict[int, list[int]] = defaultdict(list)
         for index, (_, window) in enumerate(jobs):
             by_length[len(window.ids)].append(index)
-        results = [np.empty((len(one.ids), 0), np.float32) for one in ready]
+        results = [np.empty((len(layers), len(one.ids), 0), np.float32) for one in ready]
         done = 0
         for length in sorted(by_length, reverse=True):
             for batch in _chunks(by_length[length], max(1, TOKENS_PER_BATCH // length)):
-                hidden = self._forward(np.stack([jobs[index][1].ids for index in batch]), layer)
-                for index, vectors in zip(batch, hidden, strict=True):
+                hidden = self._forward(np.stack([jobs[index][1].ids for index in batch]), layers)
+                for place, index in enumerate(batch):
                     number, window = jobs[index]
-                    if not results[number].shape[1]:
-                        results[number] = np.empty((len(results[number]), vectors.shape[1]), np.float32)
-                    results[number][window.target] = vectors[window.kept]
+                    if not results[number].shape[2]:
+                        shape = (*results[number].shape[:2], hidden[0].shape[2])
+                        results[number] = np.empty(shape, np.float32)
+                    for at, states in enumerate(hidden):
+                        results[number][at, window.target] = states[place][window.kept]
                 done += len(batch)
                 progress(done, len(jobs))
         return results
 
-    def _forward(self, ids: NDArray[np.int64], layer: int) -> NDArray[np.float32]:
-        """(batch, n) ids, all of one length -> (batch, n, d) float32."""
+    def _forward(self, ids: NDArray[np.int64], layers: Sequence[int]) -> list[NDArray[np.float32]]:
+        """(batch, n) ids, all of one length -> (batch, n, d) float32 for each layer, from one run."""
         import torch
 
         self.tokens_run += ids.size
-        with torch.inference_mode(), FirstLayers(self._model, layer) as cut:
-            output = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=not cut)
-            hidden = output.last_hidden_state if cut else output.hidden_states[layer]
-        return np.asarray(hidden.float().numpy(), np.float32)
+        top = max(layers)
+        with torch.inference_mode(), FirstLayers(self._model, top) as cut:
+            wanted = not cut or len(layers) > 1
+            output = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=wanted)
+            hidden = [
+                output.last_hidden_state if cut and layer == top else output.hidden_states[layer]
+                for layer in layers
+            ]
+        return [np.asarray(one.float().numpy(), np.float32) for one in hidden]
 
 
 def _chunks(items: list[int], size: int) -> Iterator[list[int]]:

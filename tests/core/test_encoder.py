@@ -54,6 +54,38 @@ def test_a_cached_vector_is_the_vector(encoder):
     assert encoder.tokens_run == run
 
 
+def test_several_layers_come_from_one_reading_and_are_to_the_last_bit_those_of_each_layer(tiny_bert):
+    fresh = TransformerEncoder(str(tiny_bert))
+    together = fresh.encode_layers(TEXTS, layers=[3, 0, 2])
+    run = fresh.tokens_run
+    for layer, found in zip([3, 0, 2], together, strict=True):
+        for one, alone in zip(found, fresh.encode(TEXTS, layer=layer), strict=True):
+            assert np.array_equal(one.vectors, alone.vectors)
+    assert fresh.tokens_run == 4 * run
+    with pytest.raises(OptionError, match="has layers 0 to 3"):
+        fresh.encode_layers(TEXTS, layers=[1, 4])
+
+
+def test_a_model_that_ends_with_a_norm_is_read_once_for_each_layer(tiny_bert, monkeypatch):
+    fresh = TransformerEncoder(str(tiny_bert))
+    monkeypatch.setattr(fresh, "_same_cut", False)
+    together = fresh.encode_layers(TEXTS, layers=[1, 2])
+    assert np.array_equal(together[0][0].vectors, fresh.encode(TEXTS[:1], layer=1)[0].vectors)
+    assert fresh.tokens_run > 2 * sum(map(len, TEXTS))
+
+
+def test_the_cache_asks_only_for_the_layers_and_texts_that_it_lacks():
+    inner = FakeEncoder({"<s>": (1, 0), "</s>": (0, 1), "a": (1, 1), "b": (1, 2)})
+    cached = CachedEncoder(inner)
+    cached.encode(["a"], layer=0)
+    (low, high) = cached.encode_layers(["b", "a", "b"], layers=[0, 1])
+    assert inner.calls == [["a"], ["b", "a"]]
+    assert low[0] is low[2]
+    assert high[1] is cached.encode(["a"], layer=1)[0]
+    cached.encode_layers(["a", "b"], layers=[1, 0])
+    assert len(inner.calls) == 2
+
+
 def test_the_cache_asks_for_each_distinct_text_once_and_stays_within_its_bytes():
     inner = FakeEncoder({"<s>": (1, 0), "</s>": (0, 1), "a": (1, 1), "b": (1, 2)})
     cached = CachedEncoder(inner, max_bytes=3000)

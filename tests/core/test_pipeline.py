@@ -63,6 +63,12 @@ def test_each_distinct_text_of_a_chunk_is_encoded_once_for_all_metrics(fake, cac
     assert fake.calls == [["a b", "c", "a", "b", ""]]
 
 
+def test_metrics_on_several_layers_have_each_text_read_once(fake, cached):
+    requests = [Request("bertscore", {"layer": str(layer)}) for layer in (0, 1)]
+    assert scores(PAIRS, requests, cached) == [[pytest.approx(one)] * 2 for one in F1]
+    assert fake.calls == [["a b", "c", "a", "b", ""]]
+
+
 @pytest.mark.parametrize(
     ("limit", "calls"),
     [
