@@ -24,6 +24,7 @@ from core.cli import (
 from core.codec import encode_result
 from core.contrast_cli import contrast
 from core.errors import OptionError
+from core.grid_cli import grid
 from core.hack_cli import hack
 from core.idf_cli import idf_app
 from core.meta_cli import meta
@@ -48,6 +49,7 @@ app.command("certify")(certificate)
 app.command("rank")(rank)
 app.command("score")(score)
 app.command("contrast")(contrast)
+app.command("grid")(grid)
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]

@@ -135,7 +135,9 @@ class TransformerEncoder:
             states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
             cut = [self._forward(ids, [layer])[0] for layer in (0, 1)]
             self.tokens_run = before
-        return all(np.array_equal(one, state.float().numpy()) for one, state in zip(cut, states, strict=False))
+        return all(
+            np.array_equal(one, state.float().numpy()) for one, state in zip(cut, states, strict=False)
+        )
 
     def word_ids(self, words: Sequence[str]) -> list[list[int]]:
         """The token ids of each word read by itself, at least one a word, without special ones.
@@ -180,7 +182,7 @@ class TransformerEncoder:
     def _vectors(
         self, ready: list[Tokenized], layers: Sequence[int], progress: Progress
     ) -> list[NDArray[np.float32]]:
-        """(layers, n, d) of each text: run the model on windows grouped by length, put the pieces together."""
+        """(layers, n, d) of each text: run the model on windows by length, put the pieces together."""
         jobs = [
             (number, window) for number, one in enumerate(ready) for window in windows(one, self.max_tokens)
         ]

@@ -45,6 +45,17 @@ def division(figure: go.Figure, *, name: str, alt: str, palette: Palette) -> str
     )
 
 
+def document(figure: go.Figure, *, title: str, alt: str, palette: Palette) -> str:
+    """The figure as an HTML file of its own, which needs nothing else. title: over it, in words."""
+    shown = escape(title)
+    style = f"body{{background:{palette.paper};color:{palette.ink};font-family:{FONT};margin:2rem}}"
+    return (
+        f'<!doctype html><html><head><meta charset="utf-8"><title>{shown}</title><style>{style}</style>'
+        f"</head><body><h1>{shown}</h1>{division(figure, name='figure', alt=alt, palette=palette)}"
+        f"<script>{library()}</script><script>{DRAW}</script></body></html>\n"
+    )
+
+
 def _themed(figure: go.Figure, palette: Palette) -> dict[str, Any]:
     """The figure's data and layout, in the app's fonts and colours."""
     drawn: dict[str, Any] = figure.to_plotly_json()

@@ -1,0 +1,191 @@
+"""Running a grid: some pairs at a time under every cell, so that each text is read once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from core.backends import Backends, Progress, silent
+from core.errors import InputError, OptionError
+from core.grid.axes import Axis, Cell
+from core.grid.store import Store
+from core.meta.correlation import COEFFICIENTS, correlate
+from core.meta.table import Floats, MetaTable, turned
+from core.metrics import find_metric
+from core.metrics.spec import Prepared
+from core.pipeline import score_prepared
+from core.types import TextPair
+
+PAIRS_AT_ONCE = 64
+"""How many pairs go through all cells together: what a kill can cost, and what bounds the vectors held."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Subject:
+    """What a grid is run on: pairs, and where people's scores of them stand.
+
+    table: people's columns of the same pairs in the same order; its metrics are not looked at.
+    """
+
+    pairs: Sequence[TextPair]
+    table: MetaTable
+
+    def __post_init__(self) -> None:
+        """Raises InputError for no pairs, or not as many as people's scores."""
+        if not self.pairs or len(self.pairs) != len(self.table.people):
+            raise InputError(
+                f"There are {len(self.pairs)} translations and {len(self.table.people)} scores of people; "
+                "a grid needs one for each."
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CellResult:
+    """One cell against people: coefficients in -1..1, None where people or the metric do not vary.
+
+    n: pairs that both have scored. missing: pairs scored so far without a score. scores: (n pairs,) as the
+    metric gives them, NaN for a missing one and for those that were not reached.
+    """
+
+    cell: Cell
+    signature: str
+    pearson: float | None
+    spearman: float | None
+    kendall: float | None
+    n: int
+    missing: int
+    scores: Floats
+
+    def value(self, coefficient: str) -> float | None:
+        """One of the three by its name. OptionError for another name."""
+        if coefficient not in COEFFICIENTS:
+            raise OptionError(f"There is no {coefficient}; choose {', '.join(COEFFICIENTS)}")
+        found: float | None = getattr(self, coefficient)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GridResult:
+    """All cells in the order of the axes, the last axis fastest. done: pairs that every cell has scored."""
+
+    axes: tuple[Axis, ...]
+    cells: tuple[CellResult, ...]
+    done: int
+    pairs: int
+
+    def best(self, coefficient: str = "pearson") -> CellResult | None:
+        """The cell that is closest to people, the first of equals; None where no cell has a coefficient."""
+        known = [one for one in self.cells if one.value(coefficient) is not None]
+        return max(known, key=lambda one: one.value(coefficient) or 0.0) if known else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """A grid with every cell's options settled: nothing wrong is found out after hours.
+
+    Cells with the same signature, such as `idf=novel` and `idf=wiki` under `weight=none`, are one work.
+    """
+
+    axes: tuple[Axis, ...]
+    cells: tuple[Cell, ...]
+    subject: Subject
+    prepared: tuple[Prepared[Any], ...]
+    works: Mapping[str, Prepared[Any]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Collect the different cells."""
+        works: dict[str, Prepared[Any]] = {}
+        for one in self.prepared:
+            works.setdefault(one.signature, one)
+        object.__setattr__(self, "works", works)
+
+    def run(self, store: Store, *, progress: Progress = silent) -> Iterator[int]:
+        """Score what the store lacks; yields how many pairs every cell has so far. Stop whenever you like.
+
+        Some pairs at a time go through all cells, so each distinct text is read once by each encoder, for all
+        layers together. progress: of cells times pairs. Raises FileError as `Store.add`.
+        """
+        self._tell(store, progress)
+        for start in range(0, len(self.subject.pairs), PAIRS_AT_ONCE):
+            end = min(start + PAIRS_AT_ONCE, len(self.subject.pairs))
+            lacking = {name: one for name, one in self.works.items() if store.done(name) < end}
+            if lacking:
+                self._chunk(store, lacking, slice(start, end), progress)
+                yield self.done(store)
+
+    def done(self, store: Store) -> int:
+        """How many pairs every cell has in the store."""
+        return min(store.done(name) for name in self.works)
+
+    def result(self, store: Store) -> GridResult:
+        """Every cell against people over the pairs that all cells have, so that they can be compared."""
+        done = self.done(store)
+        by_name = {name: self._against_people(store, name, done) for name in self.works}
+        return GridResult(
+            axes=self.axes,
+            cells=tuple(
+                CellResult(cell=cell, signature=one.signature, **by_name[one.signature])
+                for cell, one in zip(self.cells, self.prepared, strict=True)
+            ),
+            done=done,
+            pairs=len(self.subject.pairs),
+        )
+
+    def _tell(self, store: Store, progress: Progress, more: int = 0) -> None:
+        made = sum(store.done(name) for name in self.works)
+        progress(made + more, len(self.works) * len(self.subject.pairs))
+
+    def _chunk(
+        self, store: Store, lacking: Mapping[str, Prepared[Any]], part: slice, progress: Progress
+    ) -> None:
+        """Score a part of the pairs under the cells that lack it, and store what they lack."""
+        rows = []
+        for row in score_prepared(self.subject.pairs[part], list(lacking.values())):
+            rows.append([result.score for result in row])
+            self._tell(store, progress, len(rows) * len(lacking))
+        store.add(
+            {
+                name: [row[place] for row in rows[store.done(name) - part.start :]]
+                for place, name in enumerate(lacking)
+            }
+        )
+        self._tell(store, progress)
+
+    def _against_people(self, store: Store, name: str, done: int) -> dict[str, Any]:
+        given = store.scores(name)[:done]
+        scores = np.full(len(self.subject.pairs), np.nan)
+        scores[:done] = [np.nan if one is None else one for one in given]
+        column = turned(scores, higher_is_better=_upwards(self, name))
+        table = self.subject.table
+        compared = MetaTable(
+            people=table.people, metrics={name: column}, item=table.item, system=table.system,
+            items=table.items, systems=table.systems, group=table.group,
+        )  # fmt: skip
+        found = {one: correlate(compared, name, one) for one in COEFFICIENTS}
+        values: dict[str, Any] = {one: found[one].value for one in COEFFICIENTS}
+        return {**values, "n": found["pearson"].n, "missing": given.count(None), "scores": scores}
+
+
+def _upwards(grid: Grid, name: str) -> bool:
+    """Whether a higher score is better under the metric of this signature."""
+    place = next(at for at, one in enumerate(grid.prepared) if one.signature == name)
+    return find_metric(grid.cells[place].request.metric).higher_is_better
+
+
+def make_grid(axes: Sequence[Axis], cells: Sequence[Cell], subject: Subject, backends: Backends) -> Grid:
+    """Settle the options of every cell against all pairs; loads the encoders, reads no text yet.
+
+    Raises OptionError for what a metric refuses, and for metrics that ask a language model.
+    """
+    prepared = []
+    for cell in cells:
+        ready = find_metric(cell.request.metric).prepare(cell.request.settings, backends, subject.pairs)
+        if ready.asking is not None:
+            raise OptionError(
+                f"{cell.request.metric} asks a language model; a grid takes metrics that ask nobody"
+            )
+        prepared.append(ready)
+    return Grid(tuple(axes), tuple(cells), subject, tuple(prepared))
