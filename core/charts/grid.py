@@ -53,24 +53,18 @@ def heatmap(found: GridResult, coefficient: str, *, words: GridWords, palette: P
     )  # fmt: skip
     for i, row in enumerate(grid):
         for j, one in enumerate(row):
-            share = ((values[i][j] or low) - low) / (high - low) if high > low else 0.0
-            _write(figure, j, i, one, coefficient, share=share, words=words, palette=palette)
+            value = values[i][j]
+            share = (value - low) / (high - low) if value is not None and high > low else 0.0
+            text = "–" if value is None else f"{value:.3f}".replace("-", "\N{MINUS SIGN}")
+            cell = _name(found.axes, one.cell.choice, words)
+            hover = words.none if value is None else words.hover.format(cell=cell, value=text, n=one.n)
+            colour = palette.quiet if value is None else palette.on(at(palette.sequential, share))
+            figure.add_annotation(
+                x=j, y=i, text=text, showarrow=False, font={"color": colour, "size": 13},
+                hovertext=escape(hover),
+            )  # fmt: skip
     _frame(figure, grid, found.best(coefficient), palette)
     return _labelled(figure, down, across, words)
-
-
-def _write(
-    figure: go.Figure, x: int, y: int, one: CellResult, coefficient: str, *, share: float, words: GridWords,
-    palette: Palette,
-) -> None:  # fmt: skip
-    value = one.value(coefficient)
-    text = "–" if value is None else f"{value:.3f}".replace("-", "\N{MINUS SIGN}")
-    cell = " · ".join(map(str, one.cell.choice))
-    hover = words.none if value is None else words.hover.format(cell=cell, value=text, n=one.n)
-    colour = palette.quiet if value is None else palette.on(at(palette.sequential, share))
-    figure.add_annotation(
-        x=x, y=y, text=text, showarrow=False, font={"color": colour, "size": 13}, hovertext=escape(hover)
-    )
 
 
 def _frame(
@@ -86,7 +80,7 @@ def _frame(
 
 
 def _labelled(figure: go.Figure, down: Sequence[Axis], across: Sequence[Axis], words: GridWords) -> go.Figure:
-    rows, columns = ([_name(axes, one, words) for one in _choices(axes)] for axes in (down, across))
+    rows, columns = ([_short(_name(axes, one, words)) for one in _choices(axes)] for axes in (down, across))
     plain = {"showgrid": False, "zeroline": False}
     figure.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=columns, side="top", title=_title(across, words),
@@ -120,5 +114,8 @@ def _title(axes: Sequence[Axis], words: GridWords) -> str:
 
 def _name(axes: Sequence[Axis], choice: Sequence[str], words: GridWords) -> str:
     named = (words.values.get((axis.name, one), shown(one)) for axis, one in zip(axes, choice, strict=True))
-    text = " · ".join(named)
+    return " · ".join(named)
+
+
+def _short(text: str) -> str:
     return escape(text if len(text) <= _NAME_LIMIT else text[: _NAME_LIMIT - 1] + "…")

@@ -7,6 +7,7 @@ and nobody's rating is in the file.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -20,12 +21,23 @@ from core.errors import FileError
 from core.types import TextPair
 
 FORMAT = 1
+KEPT = 50  # grids in the folder; the oldest go
 Scores = list[float | None]
 
 
 def grids_folder() -> Path:
     """Where grids lie that nobody gave a file; the folder may not exist yet."""
     return platformdirs.user_cache_path("yomikurabe") / "grids"
+
+
+def place_of(pairs: Sequence[TextPair]) -> Path:
+    """The file in `grids_folder` for these texts; of the others there only the newest KEPT stay."""
+    folder = grids_folder()
+    with contextlib.suppress(OSError):
+        files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+        for old in files[:-KEPT]:
+            old.unlink()
+    return folder / f"{digest(pairs)}.jsonl"
 
 
 def digest(pairs: Sequence[TextPair]) -> str:

@@ -1,13 +1,25 @@
-"""Does a metric agree with people? Correlations, accuracies, significance, and contrast sets."""
+"""Does a metric agree with people? Correlations, accuracies, significance, settings, and contrast sets."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from core.meta.correlation import MIN_POINTS
 from db.records import CampaignSummary
-from pages.ui import contrast_view, evaluated, evaluation_filter, meta_view, picker, score_form, visitor
+from pages.ui import (
+    contrast_view,
+    evaluated,
+    evaluation_filter,
+    grid_view,
+    meta_view,
+    picker,
+    score_form,
+    visitor,
+)  # fmt: skip
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("segments", "systems", "parts", "closer", "partial")
@@ -45,22 +57,22 @@ def agreement(campaign: CampaignSummary) -> None:
 
 
 @st.fragment
-def contrasts() -> None:
-    """Contrast sets need no campaign."""
+def alone(draw: Callable[[], None]) -> None:
+    """A part of the page that is redrawn alone."""
     with errors_shown():
-        contrast_view.tab()
+        draw()
 
 
 visitor.guard("scores")
 st.header(t("page.meta"), anchor=False)
 line(t("meta.intro"))
 what = st.segmented_control(
-    t("meta.what"), ("campaign", "contrast"), default="campaign", required=True, key="meta-what",
+    t("meta.what"), ("campaign", "grid", "contrast"), default="campaign", required=True, key="meta-what",
     format_func=lambda name: t(f"meta.what.{name}"), label_visibility="collapsed", persist_state="session",
 )  # fmt: skip
 if what == "contrast":
-    contrasts()
+    alone(contrast_view.tab)
 else:
     chosen = picker.campaign("meta")
     if chosen is not None:
-        agreement(chosen)
+        alone(partial(grid_view.tab, chosen)) if what == "grid" else agreement(chosen)
