@@ -10,9 +10,6 @@ from typing import Annotated
 import typer
 
 from core.backends.loaded import load_backends
-from core.charts.embed import document
-from core.charts.grid import GridWords, heatmap
-from core.charts.palette import LIGHT
 from core.cli import honest_exit, output, parse_settings, progress_bar, say, whisper
 from core.errors import OptionError
 from core.grid.axes import cells, parse_axis
@@ -26,45 +23,50 @@ from core.metrics import find_metric
 CACHE_BYTES = 2 << 30
 
 
+Axes = Annotated[
+    list[str], typer.Option("--axis", help="OPTION=VALUE,VALUE; may be given again. metric is one, too.")
+]
+People = Annotated[
+    str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")
+]
+Base = Annotated[str, typer.Option("--metric", help="The metric, where no axis says it.")]
+Ref = Annotated[str | None, typer.Option("--ref", help="References, a segment a line; with --folder a name.")]
+Hyp = Annotated[list[str] | None, typer.Option("--hyp", help="SYSTEM=FILE, once for each, a segment a line.")]
+Folder = Annotated[
+    Path | None, typer.Option("--folder", help="A test set's folder as mt-metrics-eval has it.")
+]
+Pair = Annotated[str | None, typer.Option("--pair", help="Which of its language pairs: en-ja.")]
+Documents = Annotated[Path | None, typer.Option("--documents", help="The ….docs file, for --domain.")]
+Domain = Annotated[str | None, typer.Option("--domain", help="Only segments of this domain.")]
+Lang = Annotated[str, typer.Option("--lang", help="Language of the texts: ja, en, … or auto.")]
+Fixed = Annotated[
+    list[str] | None, typer.Option("--set", help="option=value for all cells; may be given again.")
+]
+Keep = Annotated[Path | None, typer.Option("--keep", help="Scores as they are made; a run goes on with it.")]
+Of = Annotated[str, typer.Option("--coefficient", help=f"Of the heatmap: {', '.join(COEFFICIENTS)}.")]
+Heatmap = Annotated[Path | None, typer.Option("--heatmap", help="The heatmap as an HTML file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Everything, as JSON lines.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
+
+
 @honest_exit
 def grid(
-    axis: Annotated[
-        list[str], typer.Option("--axis", help="OPTION=VALUE,VALUE; may be given again. metric is one, too.")
-    ],
-    people: Annotated[
-        str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")
-    ],
-    metric: Annotated[str, typer.Option("--metric", help="The metric, where no axis says it.")] = "bertscore",
-    ref: Annotated[
-        str | None, typer.Option("--ref", help="References, a segment a line; with --folder a name.")
-    ] = None,
-    hyp: Annotated[
-        list[str] | None, typer.Option("--hyp", help="SYSTEM=FILE, once for each, a segment a line.")
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Option("--folder", help="A test set's folder as mt-metrics-eval has it.")
-    ] = None,
-    pair: Annotated[str | None, typer.Option("--pair", help="Which of its language pairs: en-ja.")] = None,
-    documents: Annotated[
-        Path | None, typer.Option("--documents", help="The ….docs file, for --domain.")
-    ] = None,
-    domain: Annotated[str | None, typer.Option("--domain", help="Only segments of this domain.")] = None,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the texts: ja, en, … or auto.")] = AUTO,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="option=value for all cells; may be given again.")
-    ] = None,
-    keep: Annotated[
-        Path | None,
-        typer.Option("--keep", help="Keep scores here as they are made; go on with what is there."),
-    ] = None,
-    coefficient: Annotated[
-        str, typer.Option("--coefficient", help=f"Of the heatmap: {', '.join(COEFFICIENTS)}.")
-    ] = "pearson",
-    chart: Annotated[
-        Path | None, typer.Option("--heatmap", help="Write the heatmap as one HTML file.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON lines.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+    axis: Axes,
+    people: People,
+    metric: Base = "bertscore",
+    ref: Ref = None,
+    hyp: Hyp = None,
+    folder: Folder = None,
+    pair: Pair = None,
+    documents: Documents = None,
+    domain: Domain = None,
+    lang: Lang = AUTO,
+    assignments: Fixed = None,
+    keep: Keep = None,
+    coefficient: Of = "pearson",
+    chart: Heatmap = None,
+    as_json: AsJson = False,
+    out: Out = None,
 ) -> None:
     """Score with every combination of the axes' values and say how well each agrees with people."""
     axes = [parse_axis(one) for one in axis]
@@ -80,11 +82,14 @@ def grid(
             pass
     found = made.result(store)
     with output(out) as file:
-        lines = (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows(found))
-        file.write("".join(lines) if as_json else text(found))
+        file.write(_lines(found) if as_json else text(found))
     if chart is not None:
         _picture(found, coefficient, chart)
     say(f"{len(wanted)} cells ({len(made.works)} different), {len(subject.pairs)} translations.")
+
+
+def _lines(found: GridResult) -> str:
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows(found))
 
 
 def _subject(
@@ -113,6 +118,10 @@ def _outputs(hyp: Sequence[str]) -> Mapping[str, Path]:
 
 
 def _picture(found: GridResult, coefficient: str, path: Path) -> None:
+    from core.charts.embed import document  # plotly is loaded for this alone
+    from core.charts.grid import GridWords, heatmap
+    from core.charts.palette import LIGHT
+
     words = GridWords(hover="{cell}: {value}, n = {n}", none="no value")
     figure = heatmap(found, coefficient, words=words, palette=LIGHT)
     title = f"{coefficient} with people, {found.pairs} translations"

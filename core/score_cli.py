@@ -25,30 +25,40 @@ from core.spread import spread, work_for
 FLUSHED = 1.0  # seconds after which lines are in the file, whatever happens
 
 
+Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
+Ref = Annotated[Path, typer.Option("--ref", help="References, one segment a line.")]
+Hyp = Annotated[Path, typer.Option("--hyp", help="Translations, line by line.")]
+Src = Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")]
+Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
+Assignments = Annotated[
+    list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
+]
+WithTrace = Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Ask a language model without asking you first.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where --out FILE ends.")]
+Engine = Annotated[
+    str | None, typer.Option("--engine", help="ray, or ray:ADDRESS of a cluster: many workers.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="How many, with --engine; else one a processor.")
+]
+
+
 @honest_exit
 def score(
-    metric: Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")],
-    ref: Annotated[Path, typer.Option("--ref", help="References, one segment a line.")],
-    hyp: Annotated[Path, typer.Option("--hyp", help="Translations, line by line.")],
-    src: Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")
-    ] = "auto",
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
-    ] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Ask a language model without asking you first.")
-    ] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where --out FILE ends.")] = False,
-    engine: Annotated[
-        str | None, typer.Option("--engine", help="ray, or ray:ADDRESS of a cluster: many workers.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="How many, with --engine; else one a processor.")
-    ] = None,
+    metric: Metric,
+    ref: Ref,
+    hyp: Hyp,
+    src: Src = None,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+    trace: WithTrace = False,
+    out: Out = None,
+    yes: Yes = False,
+    resume: Resume = False,
+    engine: Engine = None,
+    workers: Workers = None,
 ) -> None:
     """Score two files of any size line by line; JSON lines out, a summary on standard error."""
     metrics = parse_metrics(metric)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import FileError, InputError, OptionError
 from core.grid.run import Subject
-from core.meta.files import read_documents, read_scores
+from core.meta.files import Scores, read_documents, read_scores
 from core.meta.folder import find_scores, one_of
 from core.meta.table import MetaTable
 from core.text import base_lang, guess_lang
@@ -37,15 +37,10 @@ def subject_of_files(
     `….docs` file; domain: only its segments. Raises FileError for files that do not belong together,
     OptionError for an unknown domain, and InputError where nothing is left.
     """
-    references = _lines(reference)
+    references, given = _lines(reference), read_scores(people)
     n = len(references)
-    given = read_scores(people)
     texts = {name: _as_many(path, n, reference) for name, path in outputs.items() if name in given.by_system}
-    if not texts:
-        there = ", ".join(given.by_system)
-        raise FileError(people, f"has no scores of {', '.join(outputs)}; it has those of {there}.")
-    if given.segments != n:
-        raise FileError(people, f"has {given.segments} segments and {reference} has {n} lines.")
+    _belong_together(given, outputs, texts, reference, n)
     docs = read_documents(documents, n) if documents else [("", str(number)) for number in range(n)]
     inside = _inside(domain, docs)
     rows = [
@@ -59,15 +54,20 @@ def subject_of_files(
     sources: Sequence[str | None] = [None] * n if source is None else _as_many(source, n, reference)
     spoken, columns = guess_lang(references) if lang == AUTO else lang, list(texts.values())
     pairs = [
-        TextPair(
-            reference=references[one.segment],
-            hypothesis=columns[one.system][one.segment],
-            source=sources[one.segment],
-            lang=spoken,
-        )
-        for one in rows
+        TextPair(reference=references[at], hypothesis=columns[system][at], source=sources[at], lang=spoken)
+        for at, system, _ in rows
     ]
     return Subject(pairs=pairs, table=_table(rows, list(texts), docs))
+
+
+def _belong_together(
+    given: Scores, outputs: Iterable[str], texts: Collection[str], reference: Path, n: int
+) -> None:
+    if not texts:
+        there = ", ".join(given.by_system)
+        raise FileError(given.path, f"has no scores of {', '.join(outputs)}; it has those of {there}.")
+    if given.segments != n:
+        raise FileError(given.path, f"has {given.segments} segments and {reference} has {n} lines.")
 
 
 class _Row(NamedTuple):
