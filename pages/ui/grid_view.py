@@ -104,7 +104,7 @@ def _show(found: GridResult) -> None:
         line(t("grid.no_value"))
     else:
         shown = number(best.value(coefficient) or 0.0, 3)
-        line(t("grid.best", cell=" · ".join(_values(found, best)), value=shown, n=best.n))
+        line(t("grid.best", cell=_called(found, best), value=shown, n=best.n))
     words = charts.GridWords(
         hover=t("grid.hover", cell="{cell}", value="{value}", n="{n}"),
         none=t("missing.no-variance"),
@@ -143,6 +143,17 @@ def _axis(name: str) -> str:
 
 def _values(found: GridResult, one: CellResult) -> list[str]:
     return [value_name(axis.name, value) for axis, value in zip(found.axes, one.cell.choice, strict=True)]
+
+
+def _called(found: GridResult, one: CellResult) -> str:
+    """A cell in a sentence: a number says of what it is."""
+    named = zip(found.axes, one.cell.choice, _values(found, one), strict=True)
+    return " · ".join(
+        shown
+        if shown != value or axis.name == METRIC
+        else t("grid.named_value", axis=_axis(axis.name), value=value)
+        for axis, value, shown in named
+    )
 
 
 def _number(value: float | None) -> str:
