@@ -4,7 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test test-fast test-llm test-ray test-heavy lint bench fix browser postgres clean help
+RESULTS ?= results
+
+.PHONY: run test test-fast test-llm test-ray test-heavy lint bench results fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -39,6 +41,9 @@ lint: $(VENV)/.dev    ## style, types, imports, security
 
 bench: $(VENV)/.dev    ## speed and memory, one JSON line
 	$(BIN)/python -m core bench
+
+results: $(VENV)/.dev    ## the tables of docs/results.md again (DATA=folder; goes on where it was stopped)
+	PYTHONPATH=. $(BIN)/python tools/results.py $(DATA) --out $(RESULTS)
 
 fix: $(VENV)/.dev    ## let ruff repair style
 	$(BIN)/ruff check --fix .

@@ -23,6 +23,7 @@ from core.backends.loaded import load_backends
 from core.pipeline import Request, score_pairs
 from core.textfile import read_text, split_lines
 from core.types import TextPair
+from tools.signatures import print_signatures
 
 SEED = 20261127
 ITEMS_A_LANGUAGE = 500
@@ -87,10 +88,11 @@ def table(judged: list[Judged], layers: list[int], weight: str) -> None:
     members = {group: [i for i, one in enumerate(judged) if group in ("all", one.group)] for group in groups}
     print("| layer | " + " | ".join(f"{group}, {len(members[group])}" for group in groups) + " |")
     print("|---" * (len(groups) + 1) + "|")
-    backends = load_backends()
+    backends, signed = load_backends(), {}
     for layer in layers:
         settings = {"layer": str(layer), "weight": weight}
-        rows = score_pairs([one.pair for one in judged], [Request("bertscore", settings)], backends)
+        rows = list(score_pairs([one.pair for one in judged], [Request("bertscore", settings)], backends))
+        signed[f"layer {layer}"] = rows[0][0].signature
         scores = np.array([row[0].score for row in rows])
         cells = []
         for group in groups:
@@ -98,6 +100,7 @@ def table(judged: list[Judged], layers: list[int], weight: str) -> None:
             z = pearsonr(scores[members[group]], [judged[i].z for i in members[group]]).statistic
             cells.append(f"{raw:.3f} / {z:.3f}")
         print(f"| {layer} | " + " | ".join(cells) + " |", flush=True)
+    print_signatures(signed, SEED)
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from core.backends.loaded import load_backends
 from core.lab.contrasts import judged, texts_of
 from core.meta.contrast_sets import ALL, Counts, phenomena, read_contrast_set
 from core.metrics import find_metric
+from tools.signatures import print_signatures
 
 
 def main() -> None:
@@ -35,6 +36,7 @@ def main() -> None:
     for row in phenomena(judged(pairs, metrics, lang=lang)):
         name = "all" if row.name == ALL else row.name
         print(f"| {name}, {row.n} | " + " | ".join(map(cell, row.counts.values())) + " |")
+    print_signatures({described: one.signature for described, one in metrics.items()})
 
 
 def cell(one: Counts) -> str:

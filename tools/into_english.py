@@ -23,6 +23,7 @@ from core.meta.significance import intervals
 from core.meta.table import MetaTable
 from core.pipeline import Request, score_pairs
 from core.types import TextPair
+from tools.signatures import print_signatures
 from tools.system_table import SEED, rows_of
 
 
@@ -53,6 +54,7 @@ def main() -> None:
     print("\n| given people | " + " | ".join(names) + " |\n" + "|---" * (len(names) + 1) + "|")
     for name, row in zip(names, partial.tolist(), strict=True):
         print(f"| {name} | " + " | ".join(f"{value:.2f}" for value in row) + " |")
+    print_signatures(SIGNED, SEED)
 
 
 def rated_texts(folder: Path, segments: int) -> tuple[list[dict[str, str]], list[TextPair]]:
@@ -78,7 +80,9 @@ def scores(described: str, pairs: list[TextPair]) -> np.ndarray:
     """(n,) float64 of a metric described as `NAME option=value …`."""
     name, *options = described.split()
     request = Request(name, dict(option.split("=", 1) for option in options))
-    found = [row[0].score for row in score_pairs(pairs, [request], BACKENDS)]
+    results = [row[0] for row in score_pairs(pairs, [request], BACKENDS)]
+    SIGNED[described] = results[0].signature
+    found = [one.score for one in results]
     return np.array([np.nan if score is None else score for score in found], np.float64)
 
 
@@ -101,6 +105,7 @@ def table(
 
 
 BACKENDS = load_backends(cache_bytes=3 << 30)
+SIGNED: dict[str, str] = {}
 
 if __name__ == "__main__":
     main()

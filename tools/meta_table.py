@@ -17,6 +17,7 @@ import numpy as np
 from core.backends.loaded import load_backends
 from core.pipeline import Request, score_pairs
 from tools.choose_layer import Judged, from_campaign
+from tools.signatures import print_signatures
 
 SEED = 20261127
 SAMPLES = 1000
@@ -75,16 +76,18 @@ def main() -> None:
     sizes = [sum(group in ("all", one.group) for one in judged) for group in groups]
     print("| metric | " + " | ".join(f"{g}, {n}" for g, n in zip(groups, sizes, strict=True)) + " |")
     print("|---" * (len(groups) + 1) + "|")
-    backends, base = load_backends(cache_bytes=4 << 30), None
+    backends, base, signed = load_backends(cache_bytes=4 << 30), None, {}
     for described in arguments.metrics:
         name, *options = described.split()
         settings = dict(option.split("=", 1) for option in options)
-        rows = score_pairs(pairs, [Request(name, settings)], backends)
+        rows = list(score_pairs(pairs, [Request(name, settings)], backends))
+        signed[described] = rows[0][0].signature
         scores = np.array([row[0].score for row in rows], float)
         shown = cells(judged, scores, None if arguments.no_intervals else base)
         print(f"| {described} | " + " | ".join(shown) + " |", flush=True)
         if name == "bertscore" and base is None:
             base = scores
+    print_signatures(signed, SEED)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from core.backends.loaded import load_backends
 from core.pipeline import Request, score_pairs
 from core.textfile import read_text, split_lines
 from core.types import TextPair
+from tools.signatures import print_signatures
 
 ROLES = Path(__file__).parents[1] / "assets" / "demo" / "roles.tsv"
 
@@ -29,7 +30,7 @@ def main() -> None:
     groups = list(dict.fromkeys((row["lang"], row["kind"]) for row in rows))
     print(f"| metric | all, {len(rows)} | " + " | ".join(" ".join(group) for group in groups) + " |")
     print("|---" * (len(groups) + 2) + "|")
-    backends = load_backends()
+    backends, signed = load_backends(), {}
     for described in metrics:
         name, *options = described.split()
         request = Request(name, dict(option.split("=", 1) for option in options))
@@ -41,12 +42,14 @@ def main() -> None:
                 for row in own
                 for kind in ("changed", "paraphrase")
             ]
-            scores = [found[0].score for found in score_pairs(pairs, [request], backends)]
+            results = [found[0] for found in score_pairs(pairs, [request], backends)]
+            signed[f"{described}, {lang}"], scores = results[0].signature, [one.score for one in results]
             for row, changed, kept in zip(own, scores[::2], scores[1::2], strict=True):
                 right[row["lang"], row["kind"]].append(kept > changed)
         total = sum(sum(one) for one in right.values())
         cells = [f"{sum(right[group])} / {len(right[group])}" for group in groups]
         print(f"| {described} | {total} ({total / len(rows):.0%}) | " + " | ".join(cells) + " |", flush=True)
+    print_signatures(signed)
 
 
 if __name__ == "__main__":

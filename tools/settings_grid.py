@@ -3,29 +3,36 @@
     python tools/settings_grid.py DATA --campaign "WMT24 en-ja" --work FOLDER
 
 DATA holds `aozora` and `kyoto-wiki`. --work keeps the random encoder and the dictionaries of the other
-encoders, so that a second run need not make them. Encoders: the embedded one; all-MiniLM-L6-v2 (English; of
-Japanese it knows single characters at most); the embedded one with random weights (seed 20261127), a floor.
-As in the paper tokens are weighted by idf. Segment Pearson with z-scored people, as in meta_table.py; in
-brackets the 95 % interval of what the penalty changes, by 1,000 bootstrap samples of whole documents.
+encoders, so that a second run need not make them, and each cell's scores (`core.grid`), so that a run that
+was killed goes on. Encoders: the embedded one; all-MiniLM-L6-v2 (English; of Japanese it knows single
+characters at most); the embedded one with random weights (seed 20261127), a floor. As in the paper tokens are
+weighted by idf. Segment Pearson with z-scored people, as in meta_table.py; in brackets the 95 % interval of
+what the penalty changes, by 1,000 bootstrap samples of whole documents.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from core.backends import Backends, Encoder
+from core.backends import Encoder
 from core.backends.embedded import embedded_folder
 from core.backends.loaded import load_backends
+from core.grid.axes import Axis, cells
+from core.grid.run import Subject, make_grid
+from core.grid.store import Store
 from core.idf import SHIPPED, build_idf, load_idf, save_idf
-from core.pipeline import Request, score_pairs
+from core.meta.table import MetaTable
 from tools.build_idf import corpora
 from tools.choose_layer import Judged, from_campaign
-from tools.meta_table import SEED, cells
+from tools.meta_table import SEED
+from tools.meta_table import cells as columns
+from tools.signatures import print_signatures
 
 
 def random_encoder(work: Path) -> Path:
@@ -66,14 +73,20 @@ def dictionary(corpus: str, encoder: Encoder, work: Path, data: Path) -> Path:
     return own
 
 
-def row(judged: list[Judged], source: str, idf: Path, backends: Backends) -> list[str]:
-    """A cell per domain and penalty, without and with it."""
-    settings = {"encoder": source, "weight": "idf", "idf": str(idf)}
-    requests = [Request("bertscore", settings), Request("bertscore-reading", settings)]
-    rows = list(score_pairs([one.pair for one in judged], requests, backends))
-    without, penalised = (np.array([one[at].score for one in rows], float) for at in (0, 1))
-    before, after = cells(judged, without, None), cells(judged, penalised, without)
-    return [f"{one} → {two}" for one, two in zip(before, after, strict=True)]
+def subject(judged: list[Judged]) -> Subject:
+    """All judged translations with z-scored people; `domain` is what meta_table.py calls the group."""
+    n = len(judged)
+    documents = {name: place for place, name in enumerate(dict.fromkeys(one.document for one in judged))}
+    table = MetaTable(
+        people=np.array([one.z for one in judged]),
+        metrics={},
+        item=np.arange(n),
+        system=np.zeros(n, np.int64),
+        items=[str(place) for place in range(n)],
+        systems=["all"],
+        group=np.array([documents[one.document] for one in judged], np.int64),
+    )
+    return Subject(pairs=[one.pair for one in judged], table=table)
 
 
 def main() -> None:
@@ -90,14 +103,38 @@ def main() -> None:
     groups = ["all", *sorted({one.group for one in judged})]
     print("| encoder | idf | " + " | ".join(groups) + " |")
     print("|---" * (len(groups) + 2) + "|")
+    signed = {}
     for source in ("embedded", str(minilm()), str(random_encoder(arguments.work))):
-        backends = load_backends(cache_bytes=4 << 30)
-        encoder = backends.encoder(source)
-        for corpus in ("novel", "wiki"):
-            idf = dictionary(corpus, encoder, arguments.work, arguments.data)
-            shown = " | ".join(row(judged, source, idf, backends))
-            name = "MiniLM" if encoder.name == "model" else encoder.name
-            print(f"| {name}, layer {encoder.default_layer} | {corpus} | {shown} |", flush=True)
+        for shown, line, made in rows_of(judged, source, arguments.work, arguments.data):
+            print(line, flush=True)
+            signed |= {f"{shown}, {name}": one for name, one in made.items()}
+    print_signatures(signed, SEED)
+
+
+Row = tuple[str, str, dict[str, str]]
+"""What a row is of, the row, and what made its two scores."""
+
+
+def rows_of(judged: list[Judged], source: str, work: Path, data: Path) -> Iterator[Row]:
+    """A row for each corpus; goes on where it was killed."""
+    backends = load_backends(cache_bytes=2 << 30)
+    encoder = backends.encoder(source)
+    corpora_of = {str(dictionary(corpus, encoder, work, data)): corpus for corpus in ("novel", "wiki")}
+    penalty = Axis("metric", ("bertscore", "bertscore-reading"))
+    axes = [Axis("encoder", (source,)), Axis("idf", tuple(corpora_of)), penalty]
+    grid = make_grid(axes, cells("bertscore", axes, {"weight": "idf"}), subject(judged), backends)
+    store = Store(work / f"grid-{encoder.name}.jsonl", grid.subject.pairs)
+    for _ in grid.run(store):
+        pass
+    found = grid.result(store).cells
+    name = f"{'MiniLM' if encoder.name == 'model' else encoder.name}, layer {encoder.default_layer}"
+    for without, penalised in zip(found[::2], found[1::2], strict=True):
+        corpus = corpora_of[without.cell.choice[1]]
+        before = columns(judged, without.scores, None)
+        after = columns(judged, penalised.scores, without.scores)
+        shown = " | ".join(f"{one} → {two}" for one, two in zip(before, after, strict=True))
+        made = {one.cell.request.metric: one.signature for one in (without, penalised)}
+        yield f"{name}, {corpus}", f"| {name} | {corpus} | {shown} |", made
 
 
 if __name__ == "__main__":

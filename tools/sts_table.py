@@ -20,6 +20,7 @@ from core.backends.loaded import load_backends
 from core.pipeline import Request, score_pairs
 from core.textfile import read_text, split_lines
 from core.types import TextPair
+from tools.signatures import print_signatures
 
 GRADES = ("label", "score", "relatedness_score")
 
@@ -51,16 +52,18 @@ def main() -> None:
         "| metric | " + " | ".join(f"{name}, {len(pairs)}" for name, (pairs, _) in sets.items()) + " | mean |"
     )
     print("|---" * (len(sets) + 2) + "|")
-    backends = load_backends()
+    backends, signed = load_backends(), {}
     for described in metrics:
         name, *options = described.split()
         settings = dict(option.split("=", 1) for option in options)
         found = []
         for pairs, grades in sets.values():
-            scores = [row[0].score for row in score_pairs(pairs, [Request(name, settings)], backends)]
+            results = [row[0] for row in score_pairs(pairs, [Request(name, settings)], backends)]
+            signed[described], scores = results[0].signature, [one.score for one in results]
             found.append(spearmanr(scores, grades).statistic)
         shown = " | ".join(f"{value:.3f}" for value in (*found, fmean(found)))
         print(f"| {described} | {shown} |", flush=True)
+    print_signatures(signed)
 
 
 if __name__ == "__main__":

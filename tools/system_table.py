@@ -24,6 +24,7 @@ from core.backends.loaded import load_backends
 from core.pipeline import Request, score_pairs
 from core.textfile import read_text, split_lines
 from core.types import TextPair
+from tools.signatures import print_signatures
 
 SEED = 20261128
 CRITERIA = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
@@ -111,7 +112,7 @@ def main() -> None:
     print(f"{len(systems)} systems, {len(items)} texts, {len(pairs)} pairs\n")
     print("| metric | " + " | ".join(criteria) + " |")
     print("|---" * (len(criteria) + 1) + "|")
-    backends = load_backends(cache_bytes=3 << 30)
+    backends, signed = load_backends(cache_bytes=3 << 30), {}
     for described in arguments.metrics:
         name, *options = described.split()
         request = Request(name, dict(option.split("=", 1) for option in options))
@@ -119,6 +120,7 @@ def main() -> None:
         for (place, _), row in zip(
             pairs, score_pairs([one for _, one in pairs], [request], backends), strict=True
         ):
+            signed[described] = row[0].signature
             best[place] = max(best[place], row[0].score if row[0].score is not None else float("-inf"))
         means = by_system(items, best)
         cells = [
@@ -126,6 +128,7 @@ def main() -> None:
             for name in criteria
         ]
         print(f"| {described} | " + " | ".join(cells) + " |", flush=True)
+    print_signatures(signed, SEED)
 
 
 if __name__ == "__main__":
