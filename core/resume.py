@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,38 @@ from core.errors import FileError
 from core.score_run import Total
 from core.signature import differences
 
+TOLERANCE = 1e-6
+"""Scores of the same texts differ by less, wherever and with whichever others they are made."""
+
 
 @dataclass(slots=True)
 class Kept:
-    """Segments whose lines are all there, how many bytes they take, and their scores by metric."""
+    """Segments whose lines are all there, how many bytes they take, and their scores by metric.
+
+    last: the scores of the last of them, in the metrics' order.
+    """
 
     segments: int = 0
     size: int = 0
     totals: dict[str, Total] = field(default_factory=dict)
+    last: list[float | None] = field(default_factory=list)
+
+    @property
+    def start(self) -> int:
+        """Where to go on: at the last segment; scored again it tells whether the texts are the same."""
+        return max(0, self.segments - 1)
+
+    def check(self, path: Path, scores: Sequence[float | None]) -> None:
+        """Raises FileError where the last segment's scores are others now: the texts have changed."""
+        same = [
+            one == other or (None not in (one, other) and abs(one - other) <= TOLERANCE)  # type: ignore[operator]
+            for one, other in zip(self.last, scores, strict=True)
+        ]
+        if not all(same):
+            raise FileError(
+                path,
+                f"holds other scores of segment {self.start} than these texts have; write to another file",
+            )
 
 
 def kept_of(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Kept:
@@ -45,7 +69,7 @@ def kept_of(path: Path, signatures: Mapping[str, str], *, segments: int, trace: 
         if len(scores) == len(order):
             for name, score in zip(order, scores, strict=True):
                 kept.totals[name].add(score)
-            kept.segments, kept.size = kept.segments + 1, size
+            kept.segments, kept.size, kept.last = kept.segments + 1, size, scores
             scores = []
     return kept
 

@@ -76,7 +76,7 @@ def score(
     started = time.perf_counter()
     lines_on_terminal = out is None and sys.stdout.isatty()
     with progress_bar("scoring", shown=not lines_on_terminal) as progress:
-        _write(run.lines(progress, kept.segments), out, kept)
+        _write(_going_on(run.lines(progress, kept.start), out, kept), out, kept)
     _summary(kept.totals, len(pairs) - kept.segments, time.perf_counter() - started)
 
 
@@ -110,6 +110,13 @@ class _Run:
         if self._engine is not None:
             return spread(self._pairs, self._work, self._engine, progress=progress, start=start)
         return lines_of(self._pairs, self._prepared, trace=self._trace, progress=progress, start=start)
+
+
+def _going_on(rows: Iterator[list[Line]], out: Path | None, kept: Kept) -> Iterator[list[Line]]:
+    """The rows that are not in the file yet. Raises FileError where it is of other texts."""
+    if kept.segments and out is not None:
+        kept.check(out, [line.score for line in next(rows)])
+    return rows
 
 
 def _write(rows: Iterator[list[Line]], out: Path | None, kept: Kept) -> None:

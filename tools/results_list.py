@@ -47,7 +47,7 @@ TABLES = (
     ),
     Table(name="bench", begins=("make bench",), minutes=30),
     Table(
-        name="agreement", begins=("python tools/agreement_table.py",), minutes=3, seed=0,
+        name="agreement", begins=("python tools/agreement_table.py",), minutes=0.3, seed=0,
         needs=("wmt22-zhen-calibration", "wmt24-enja"),
     ),
     Table(
@@ -94,8 +94,8 @@ TABLES = (
             for lang in ("ja", "en")
         ),
     ),
-    Table(name="roles", begins=("python tools/role_probe.py bleu",), minutes=4),
-    Table(name="roles-unseen", begins=("python tools/role_probe.py --file",), minutes=3),
+    Table(name="roles", begins=("python tools/role_probe.py bleu",), minutes=1),
+    Table(name="roles-unseen", begins=("python tools/role_probe.py --file",), minutes=0.5),
     Table(
         name="webnlg", begins=("python tools/system_table.py DATA/webnlg2020",), needs=("webnlg2020",),
         minutes=25,
@@ -115,7 +115,7 @@ TABLES = (
     Table(
         name="contrast-en", begins=("python tools/contrast_table.py DATA/hwtsc",), needs=("hwtsc",), minutes=8
     ),
-    Table(name="contrast-ja", begins=("python tools/contrast_table.py assets/demo",), minutes=2),
+    Table(name="contrast-ja", begins=("python tools/contrast_table.py assets/demo",), minutes=0.5),
     Table(
         name="edits", minutes=3,
         begins=tuple(f"python tools/list_edits.py tests/fixtures/pairs_{lang}.tsv" for lang in ("ja", "en")),

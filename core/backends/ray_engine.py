@@ -45,7 +45,8 @@ class RayEngine:
         die again and again, InputError where no cluster answers, and what the work itself raises of ours.
         """
         with _cluster(self) as ray:
-            count = self.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+            processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
+            count = min(self.workers or processors, processors)  # one more would wait for ever
             remote = ray.remote(num_cpus=1, max_restarts=DEATHS, max_task_retries=DEATHS)(_Worker)
             workers = [remote.remote(make) for _ in range(count)]
             try:

@@ -132,7 +132,20 @@ def test_only_what_is_missing_is_scored_when_a_run_goes_on(tmp_path, files, monk
     scored = []
     monkeypatch.setattr("core.metrics.surface.text_flags", lambda pair: scored.append(pair.reference) or ())
     assert run(*given, "--resume")[0] == 0
-    assert scored == [line for line in LINES[-3:] for _ in range(2)]
+    again = LINES[-4:]  # the last one that was whole is scored again, to see whether the texts are the same
+    assert scored == [line for line in again for _ in range(2)]
+
+
+def test_a_file_of_other_texts_is_refused_and_left_as_it_is(tmp_path, files):
+    out = tmp_path / "out"
+    run(*ARGUMENTS, "--ref", files[0], "--hyp", files[1], "--out", out)
+    out.write_bytes(b"".join(out.read_bytes().splitlines(keepends=True)[:40]))
+    before = out.read_bytes()
+    others = write(tmp_path / "others", [f"{line}と" for line in OTHERS])
+    status, printed, err = run(*ARGUMENTS, "--ref", files[0], "--hyp", others, "--out", out, "--resume")
+    assert (status, printed) == (2, "")
+    assert err == (f"{out}: holds other scores of segment 19 than these texts have; write to another file\n")
+    assert out.read_bytes() == before
 
 
 def test_resume_starts_a_file_that_is_not_there(tmp_path, files):
