@@ -19,7 +19,7 @@ from core.metrics.spec import Prepared
 from core.pipeline import score_prepared
 from core.types import TextPair
 
-PAIRS_AT_ONCE = 32
+PAIRS_AT_ONCE = 16
 """How many pairs go through all cells together: what a kill can cost, and what bounds the vectors held."""
 
 

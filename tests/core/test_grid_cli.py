@@ -114,7 +114,7 @@ def test_a_grid_that_is_killed_goes_on_and_prints_the_same_table(tmp_path):
         time.sleep(0.01)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
-    assert 0 < kept.read_bytes().count(b"\n") < 1 + 47 * 3  # 47 times 32 pairs under three different cells
+    assert 0 < kept.read_bytes().count(b"\n") < 1 + 94 * 3  # 94 times 16 pairs under three different cells
     assert run("grid", *given, "--keep", kept)[1] == whole
 
 
