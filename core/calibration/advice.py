@@ -41,7 +41,13 @@ class Advice:
 
 
 def advise(
-    data: Training, model: Model, unrated: Floats, segments: Sequence[object], *, count: int = 20, seed: int = 0
+    data: Training,
+    model: Model,
+    unrated: Floats,
+    segments: Sequence[object],
+    *,
+    count: int = 20,
+    seed: int = 0,
 ) -> list[Advice]:
     """At most `count`, the most useful first. unrated: (m, p) features; segments: (m,) what each is of."""
     if not len(unrated):
@@ -99,7 +105,7 @@ def _nearest(points: Floats, others: Floats, *, same: bool) -> Floats:
         if same:
             gaps[np.arange(len(block)), np.arange(start, start + len(block))] = np.inf
         found[start : start + _BLOCK] = gaps.min(axis=1)
-    return np.sqrt(np.maximum(found, 0) / max(points.shape[1], 1))
+    return np.asarray(np.sqrt(np.maximum(found, 0) / max(points.shape[1], 1)))
 
 
 def _ranks(values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""What the model lives on: how far r falls when a metric's features are shuffled among unseen translations."""
+"""What a model lives on: how far r falls when a metric's features are shuffled in unseen translations."""
 
 from __future__ import annotations
 

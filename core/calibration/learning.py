@@ -2,12 +2,13 @@
 
 The curve is the ridge's, whose penalty can be chosen anew for every drawing in no time. For each test fold,
 documents of the other folds are drawn until so many translations are there; all else is as in validation.
-Onward it is drawn with r(n) = a - b / √n, b >= 0: an assumption, good for a step of the size of the last one.
+Onward it is drawn with r(n) = a + b log n or a - b / √n, b >= 0, whichever fits the points better: an
+assumption, good for small steps. More ratings means more of other documents, as in the drawings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ from core.meta.correlation import pearson
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 DRAWINGS = 8
 MORE = 50
+MIN_POINTS = 4
+LINES = 500
 FLAT = 0.005
 """An expected gain under it is called none."""
 
@@ -40,16 +43,16 @@ class Point:
 class Curve:
     """points: by number of translations learnt from, rising. more: how many further ones are asked about.
 
-    expected: r with them; low, high: 95 % of it when the drawings are drawn again; None with under three
-    points. gain: expected less the curve's own value at what is there.
+    gain: what they would add to r; low, high: 95 % of it when the drawings are drawn again. expected: r with
+    them. All None with under four points.
     """
 
     points: tuple[Point, ...]
     more: int
     expected: float | None
+    gain: float | None
     low: float | None
     high: float | None
-    gain: float | None
 
     @property
     def flat(self) -> bool:
@@ -116,33 +119,36 @@ def _some(document: Ints, rows: Ints, share: float, rng: np.random.Generator) ->
 
 
 def _extended(points: Sequence[Point], values: Floats, *, more: int, seed: int) -> Curve:
-    """The curve with r(n) = a - b / √n laid through its points, and again through drawn drawings."""
-    nothing = Curve(points=tuple(points), more=more, expected=None, low=None, high=None, gain=None)
-    if len(points) < 3 or len(points) < len(values):
+    """What `more` would add by the law that fits better, and by the same through drawn drawings."""
+    nothing = Curve(points=tuple(points), more=more, expected=None, gain=None, low=None, high=None)
+    if len(points) < MIN_POINTS or len(points) < len(values):
         return nothing
     sizes = np.array([one.rated for one in points])
-    expected, gain = _at(sizes, np.nanmean(values, axis=1), more)
+    law = min(_LAWS, key=lambda one: _line(one(sizes), np.nanmean(values, axis=1))[1])
     rng = np.random.default_rng(seed)
+    shake = float(np.nanstd(values[-2], ddof=1)) if np.isfinite(values[-2]).sum() > 1 else 0.0
     drawn = []
-    for _ in range(500):
+    for _ in range(LINES):
         row = [float(rng.choice(one[np.isfinite(one)], np.isfinite(one).sum()).mean()) for one in values]
-        gap = float(rng.normal(0, _spread(values)))  # the last point has one drawing only
-        row[-1] += gap
-        drawn.append(_at(sizes, np.array(row), more)[0])
+        row[-1] += float(rng.normal(0, shake))  # of everything there is one drawing only
+        drawn.append(_gain(law, sizes, np.array(row), more))
+    gain = _gain(law, sizes, np.nanmean(values, axis=1), more)
     low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
-    return Curve(points=tuple(points), more=more, expected=expected, low=low, high=high, gain=gain)
+    return Curve(points=tuple(points), more=more, expected=points[-1].r + gain, gain=gain, low=low, high=high)
 
 
-def _spread(values: Floats) -> float:
-    """The deviation between drawings at the largest size that was drawn more than once."""
-    return float(np.nanstd(values[-2], ddof=1)) if np.isfinite(values[-2]).sum() > 1 else 0.0
+def _gain(law: Callable[[Floats], Floats], sizes: Floats, r: Floats, more: int) -> float:
+    """How far the line rises from the last size to `more` beyond; never below 0, by assumption."""
+    slope = max(_line(law(sizes), r)[0], 0.0)
+    now, then = law(np.array([sizes[-1], sizes[-1] + more])).tolist()
+    return slope * float(then - now)
 
 
-def _at(sizes: Floats, r: Floats, more: int) -> tuple[float, float]:
-    """r at `more` beyond the last size, and how far that lies above the curve there."""
-    x = 1 / np.sqrt(sizes)
-    slope = float(((x - x.mean()) * (r - r.mean())).sum() / max(((x - x.mean()) ** 2).sum(), 1e-300))
-    slope = min(slope, 0.0)  # more ratings never make it worse, by assumption
-    start = float(r.mean() - slope * x.mean())
-    now, then = (start + slope / np.sqrt(sizes[-1] + extra) for extra in (0, more))
-    return float(then), float(then - now)
+def _line(x: Floats, r: Floats) -> tuple[float, float]:
+    """Slope of the straight line through the points, and the sum of its squared misses."""
+    x, r = x - x.mean(), r - r.mean()
+    slope = float(x @ r / max(float(x @ x), 1e-300))
+    return slope, float(((r - slope * x) ** 2).sum())
+
+
+_LAWS: tuple[Callable[[Floats], Floats], ...] = (np.log, lambda n: -1 / np.sqrt(n))

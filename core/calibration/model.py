@@ -1,4 +1,4 @@
-"""A model and how it is chosen: ridge, boosting, or the mean of both, whichever errs least inside the folds."""
+"""A model and how it is chosen: ridge, boosting, or the mean of both, as errs least inside the folds."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.calibration.features import Floats
 
@@ -17,7 +18,7 @@ class Preparation:
     """
 
     mean: Floats
-    marked: np.ndarray
+    marked: NDArray[np.bool_]
     centre: Floats
     scale: Floats
 
@@ -27,7 +28,7 @@ class Preparation:
         gaps = np.isnan(values)
         there = (~gaps).sum(axis=0)
         mean = np.where(gaps, 0.0, values).sum(axis=0) / np.maximum(there, 1)
-        marked = gaps.any(axis=0)
+        marked = np.asarray(gaps.any(axis=0))
         wide = _widened(values, mean, marked)
         spread = wide.std(axis=0)
         still = spread <= 1e-9 * np.maximum(np.abs(wide).max(axis=0), 1e-300)
@@ -38,6 +39,6 @@ class Preparation:
         return np.asarray((_widened(values, self.mean, self.marked) - self.centre) / self.scale)
 
 
-def _widened(values: Floats, mean: Floats, marked: np.ndarray) -> Floats:
+def _widened(values: Floats, mean: Floats, marked: NDArray[np.bool_]) -> Floats:
     gaps = np.isnan(values)
     return np.concatenate([np.where(gaps, mean, values), gaps[:, marked].astype(np.float64)], axis=1)

@@ -1,4 +1,4 @@
-"""Does the model agree with people better than the best single metric, on documents that it has not seen?"""
+"""Whether a model agrees with people better than the best single metric, on documents it has not seen."""
 
 from __future__ import annotations
 
