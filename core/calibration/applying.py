@@ -7,7 +7,7 @@ from typing import Any
 
 from core.calibration.features import LENGTHS, Lengths, values_of
 from core.calibration.files import Saved
-from core.errors import InputError
+from core.errors import CalibrationError
 from core.signature import differences
 from core.types import Result
 
@@ -20,7 +20,7 @@ def apply(
     """A result for each translation, in the scale of the model's people; without any score it is missing.
 
     A single metric may have no score of a translation: its features are filled as in training. Raises
-    InputError where a metric is not there at all, was made with other settings, or lengths are needed.
+    CalibrationError where a metric is not there at all, was made with other settings, or lengths are needed.
     """
     check(saved, rows, lengths)
     signed = saved.signature
@@ -34,17 +34,24 @@ def apply(
 
 
 def check(saved: Saved, rows: Sequence[Mapping[str, Result[Any]]], lengths: Lengths | None) -> None:
-    """Raises InputError naming what differs from the scores that the model learnt from."""
+    """Raises CalibrationError naming what differs from the scores that the model learnt from."""
     for metric, signed in saved.signatures.items():
         found = [one[metric].signature for one in rows if metric in one]
         if not found:
-            raise InputError(f"The model needs scores of {metric}, and there are none; score with it first.")
+            raise CalibrationError(
+                f"The model needs scores of {metric}, and there are none; score with it first.",
+                "lacks",
+                metric=metric,
+            )
         for other in dict.fromkeys(found):
             differ = differences(signed, other)
             if differ:
-                raise InputError(
+                raise CalibrationError(
                     f"The model learnt from other scores of {metric} than these ({'; '.join(differ)}); "
-                    "score with the model's settings, or fit a new model."
+                    "score with the model's settings, or fit a new model.",
+                    "differs",
+                    metric=metric,
+                    difference="; ".join(differ),
                 )
     if lengths is None and set(LENGTHS) & set(saved.names):
-        raise InputError("The model needs the lengths of the texts; give the texts, too.")
+        raise CalibrationError("The model needs the lengths of the texts; give the texts, too.", "lengths")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.errors import CalibrationError
 from core.metrics import METRICS
 from core.signature import differences
 from core.types import Result
@@ -73,12 +73,14 @@ def groups_of(names: Sequence[str]) -> dict[str, list[int]]:
 def features_of(rows: Sequence[Mapping[str, Result[Any]]], lengths: Lengths | None = None) -> FeatureTable:
     """Every feature that these results have: a mapping from metric to result for each translation.
 
-    Raises InputError where a metric's results have two signatures, and where no metric has a score.
+    Raises CalibrationError where a metric's results have two signatures, and where no metric has a score.
     """
     signatures, scored = _signatures(rows)
     metrics = [name for name in signatures if name in scored]
     if not metrics:
-        raise InputError("No metric has a score of any of these translations; score them first.")
+        raise CalibrationError(
+            "No metric has a score of any of these translations; score them first.", "unscored"
+        )
     names = [name for metric in metrics for name in _names(metric, rows)]
     if lengths is not None:
         names.extend(LENGTHS)
@@ -115,9 +117,12 @@ def _signatures(rows: Sequence[Mapping[str, Result[Any]]]) -> tuple[dict[str, st
         for metric, result in results.items():
             differ = differences(found.setdefault(metric, result.signature), result.signature)
             if differ:
-                raise InputError(
+                raise CalibrationError(
                     f"The scores of {metric} have two signatures ({'; '.join(differ)}); "
-                    "score all translations with the same settings."
+                    "score all translations with the same settings.",
+                    "signatures",
+                    metric=metric,
+                    difference="; ".join(differ),
                 )
             if result.score is not None:
                 scored.add(metric)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.calibration.features import FeatureTable, Floats
-from core.errors import InputError, OptionError
+from core.errors import CalibrationError, OptionError
 from core.human.normalise import scale
 from core.human.ratings import Columns, Rating, columns, merged, subset
 
@@ -94,7 +94,7 @@ def training(
 ) -> Training:
     """Put together; items of the ratings are rows of the features, and every row should have one.
 
-    Raises InputError, in one sentence, where there is too little to learn from: few ratings, few documents,
+    Raises CalibrationError, in one sentence, where there is too little to learn from: few ratings or documents,
     scores that are all equal. Raises OptionError for an unknown scale.
     """
     if people not in SCALES:
@@ -113,21 +113,33 @@ def training(
 
 def _check(found: Training) -> None:
     if len(found) < MIN_RATED:
-        raise InputError(
+        raise CalibrationError(
             f"There are {len(found)} rated translations with scores, and a model needs at least "
-            f"{MIN_RATED}; have more of them rated or scored."
+            f"{MIN_RATED}; have more of them rated or scored.",
+            "few",
+            n=len(found),
+            least=MIN_RATED,
         )
     if found.documents < MIN_DOCUMENTS:
-        raise InputError(
+        raise CalibrationError(
             f"The rated translations come from {found.documents} "
             f"{'document' if found.documents == 1 else 'documents'}, and at least {MIN_DOCUMENTS} are needed "
-            "to test a model on documents that it has not seen; rate some of other documents."
+            "to test a model on documents that it has not seen; rate some of other documents.",
+            "documents",
+            n=found.documents,
+            least=MIN_DOCUMENTS,
         )
     people = found.people()
     people = people[np.isfinite(people)]
+    if np.ptp(found.ratings.score) == 0:
+        people = found.ratings.score
     if len(people) < MIN_RATED:
-        raise InputError(
-            "Too few raters gave scores that differ, so there is no z-score to learn from; take raw scores."
+        raise CalibrationError(
+            "Too few raters gave scores that differ, so there is no z-score to learn from; take raw scores.",
+            "spread",
         )
     if np.ptp(people) == 0:
-        raise InputError("All scores of people are equal, so there is nothing to learn from them.")
+        raise CalibrationError(
+            "All scores of people are equal, so there is nothing to learn; rate translations that differ.",
+            "equal",
+        )
