@@ -94,7 +94,7 @@ def training(
 ) -> Training:
     """Put together; items of the ratings are rows of the features, and every row should have one.
 
-    Raises CalibrationError, in one sentence, where there is too little to learn from: few ratings or documents,
+    Raises CalibrationError, in one sentence, where there is too little to learn from: ratings, documents,
     scores that are all equal. Raises OptionError for an unknown scale.
     """
     if people not in SCALES:

@@ -18,6 +18,7 @@ PAGES = (
     ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
+    ("debug", "calibrate", ":material/model_training:", "scores"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
