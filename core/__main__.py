@@ -28,6 +28,7 @@ from core.cli import (
     say,
 )
 from core.codec import encode_result
+from core.contrast_cli import contrast
 from core.errors import OptionError
 from core.hack_cli import hack
 from core.idf_cli import idf_app
@@ -51,6 +52,7 @@ app.command("hack")(hack)
 app.command("meta")(meta)
 app.command("certify")(certificate)
 app.command("rank")(rank)
+app.command("contrast")(contrast)
 
 Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]

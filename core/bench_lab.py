@@ -51,12 +51,7 @@ def lab_figures(pairs: Sequence[TextPair]) -> dict[str, Any]:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     ran = shared.encoder(EMBEDDED).tokens_run - tokens
     share = 1 - ran / _tokens_worked_on(segments, found, shared)
-    few = segments[:ALONE]
     del shared
-    started = time.perf_counter()
-    made = _run(few, backends.anew())
-    together = time.perf_counter() - started
-    alone = _seconds_alone(few, made, backends)
     return {
         "lab_segments": len(segments),
         "lab_hacks": len(HACKS),
@@ -65,12 +60,23 @@ def lab_figures(pairs: Sequence[TextPair]) -> dict[str, Any]:
         "lab_s": round(seconds, 1),
         "lab_cache_share": round(share, 3),
         "lab_peak_mib": round(peak),
+        **_against_alone(segments, backends),
+        "lab_load": [round(before, 1), round(os.getloadavg()[0], 1)],
+    }
+
+
+def _against_alone(segments: Sequence[LabSegment], backends: Backends) -> dict[str, Any]:
+    few = segments[:ALONE]
+    started = time.perf_counter()
+    made = _run(few, backends.anew())
+    together = time.perf_counter() - started
+    alone = _seconds_alone(few, made, backends)
+    return {
         "lab_few_segments": len(few),
         "lab_few_s": round(together, 1),
         "lab_alone_s": round(alone, 1),
         "lab_alone_all_s": round(alone * len(segments) / len(few)),
         "lab_speedup": round(alone / together, 2),
-        "lab_load": [round(before, 1), round(os.getloadavg()[0], 1)],
     }
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from core.cli import honest_exit, output, say
-from core.errors import OptionError
-from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, correlate
+from core.errors import FileError, OptionError
+from core.meta.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.meta.files import table_of
-from core.meta.pairwise import accuracy, kendall_like
-from core.meta.partial import partial_correlations
-from core.meta.significance import Interval, contrast, intervals
-from core.meta.systems import system_level
+from core.meta.folder import find_scores, one_of
+from core.meta.summary import MetricSummary, summarise
 from core.meta.table import MetaTable
 
 _COLUMNS = (
@@ -27,10 +26,17 @@ _COLUMNS = (
 
 @honest_exit
 def meta(
-    people: Annotated[Path, typer.Option("--people", help="Human scores, a ….seg.score file.")],
-    metric: Annotated[
-        list[str], typer.Option("--metric", help="NAME=FILE, a ….seg.score file; once for each.")
+    people: Annotated[
+        str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")
     ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="NAME=FILE, once for each; with --folder NAME, or none for all."),
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="A test set's folder as mt-metrics-eval has it.")
+    ] = None,
+    pair: Annotated[str | None, typer.Option("--pair", help="Which of its language pairs: en-ja.")] = None,
     documents: Annotated[
         Path | None, typer.Option("--documents", help="The ….docs file: what is drawn together.")
     ] = None,
@@ -45,19 +51,10 @@ def meta(
     out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
 ) -> None:
     """How well metrics agree with people, on segments and on systems, and which is significantly closer."""
-    files = dict(_named(pair) for pair in metric)
-    turned = frozenset(name for name in lower.split(",") if name)
-    if not turned <= files.keys():
-        raise OptionError(
-            f"--lower names {', '.join(sorted(turned - files.keys()))}, which --metric does not."
-        )
-    table, docs = table_of(people, files, documents=documents, lower=turned)
+    scores, files, documents = _files(people, metric or [], folder, pair, documents)
+    table, docs = table_of(scores, files, documents=documents, lower=_turned(lower, files))
     if domain is not None:
-        inside = [one == domain for one, _ in docs]
-        if not any(inside):
-            there = ", ".join(sorted({one for one, _ in docs}))
-            raise OptionError(f"There is no domain {domain}; there are {there}.")
-        table = table.among(np.array(inside)[table.item])
+        table = table.among(_inside(domain, docs)[table.item])
     found = _found(table, coefficient, grouping, seed)  # type: ignore[arg-type]  # checked there
     with output(out) as file:
         file.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n" if as_json else _text(found))
@@ -65,41 +62,38 @@ def meta(
 
 
 def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
-    ends = {one.metric: one for one in intervals(table, seed=seed)}
-    contrasts = [contrast(table, a, b, seed=seed) for a, b in itertools.permutations(table.metrics, 2)]
-    names, partial = partial_correlations(table)
+    found = summarise(table, coefficient, grouping, seed=seed)
     return {
         "coefficient": coefficient,
         "grouping": grouping,
-        "metrics": [_row(table, name, coefficient, grouping, ends[name]) for name in table.metrics],
+        "metrics": [_row(one, coefficient) for one in found.metrics],
         "better": [
             {name: getattr(one, name) for name in ("first", "second", "williams", "permutation")}
-            for one in contrasts
+            for one in found.contrasts
         ],
-        "partial": {"metrics": list(names), "r": [[_number(x) for x in row] for row in partial.tolist()]},
+        "partial": {
+            "metrics": list(table.metrics),
+            "r": [[_number(x) for x in row] for row in found.partial.tolist()],
+        },
     }
 
 
-def _row(
-    table: MetaTable, name: str, coefficient: Coefficient, grouping: Grouping, ends: Interval
-) -> dict[str, Any]:
-    segment, pairs = correlate(table, name, coefficient, grouping), accuracy(table, name)
-    systems = system_level(table, name)
+def _row(one: MetricSummary, coefficient: str) -> dict[str, Any]:
     return {
-        "metric": name,
-        coefficient: segment.value,
-        "n": segment.n,
-        "groups": segment.groups,
-        "r": ends.r,
-        "low": ends.low,
-        "high": ends.high,
-        "accuracy": pairs.value,
-        "epsilon": pairs.epsilon,
-        "kendall_like": kendall_like(table, name).value,
-        "system_pearson": systems.pearson,
-        "system_accuracy": systems.accuracy,
-        "soft_accuracy": systems.soft,
-        "outliers": list(systems.outliers),
+        "metric": one.metric,
+        coefficient: one.segment.value,
+        "n": one.segment.n,
+        "groups": one.segment.groups,
+        "r": one.interval.r,
+        "low": one.interval.low,
+        "high": one.interval.high,
+        "accuracy": one.accuracy.value,
+        "epsilon": one.accuracy.epsilon,
+        "kendall_like": one.kendall_like.value,
+        "system_pearson": one.systems.pearson,
+        "system_accuracy": one.systems.accuracy,
+        "soft_accuracy": one.systems.soft,
+        "outliers": list(one.systems.outliers),
     }
 
 
@@ -120,6 +114,39 @@ def _shown(value: float | None) -> str:
 
 def _number(value: float) -> float | None:
     return value if value == value else None  # NaN is no JSON
+
+
+def _turned(lower: str, files: Mapping[str, Path]) -> frozenset[str]:
+    """The metrics that --lower names."""
+    turned = frozenset(name for name in lower.split(",") if name)
+    if not turned <= files.keys():
+        unknown = ", ".join(sorted(turned - files.keys()))
+        raise OptionError(f"--lower names {unknown}, which --metric does not.")
+    return turned
+
+
+def _inside(domain: str, docs: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
+    """(segments,) which belong to the domain."""
+    inside = np.array([one == domain for one, _ in docs], bool)
+    if not inside.any():
+        there = ", ".join(sorted({one for one, _ in docs}))
+        raise OptionError(f"There is no domain {domain}; there are {there}.")
+    return inside
+
+
+def _files(
+    people: str, metrics: list[str], folder: Path | None, pair: str | None, documents: Path | None
+) -> tuple[Path, dict[str, Path], Path | None]:
+    """People's file, the metrics' by name, and the documents'."""
+    if folder is None:
+        if not metrics:
+            raise OptionError("Give --metric NAME=FILE at least once, or --folder.")
+        return Path(people), dict(map(_named, metrics)), documents
+    found = find_scores(folder, pair)
+    if not found.metrics:
+        raise FileError(folder, f"has no metrics' scores in “metric-scores/{found.pair}”.")
+    files = {name: one_of(folder, "metric", found.metrics, name) for name in metrics or found.metrics}
+    return one_of(folder, "human scores", found.people, people), files, documents or found.documents
 
 
 def _named(pair: str) -> tuple[str, Path]:

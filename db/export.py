@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -124,14 +125,20 @@ def write_bundle(bundle: Bundle, name: str, path: Path, *, overwrite: bool = Fal
     return held
 
 
-def download(bundle: Bundle, name: str) -> Download:
-    """A campaign as one file in memory, a folder as a zip file. Raises FileError for what does not fit."""
+def download(
+    bundle: Bundle, name: str, *, extra: Callable[[Bundle], Iterable[tuple[str, bytes]]] | None = None
+) -> Download:
+    """A campaign as one file in memory, a folder as a zip file. Raises FileError for what does not fit.
+
+    extra: more files of a folder.
+    """
     wanted, held = writable(name), reduced(bundle, name)
     stem = (
         "".join(char if char.isalnum() or char in "-_ " else "_" for char in bundle.name)[:80] or "campaign"
     )
     if wanted.folder:
-        return Download(name=f"{stem}.{name}.zip", data=_zipped(_files(wanted, held)), notes=held.notes)
+        files = chain(_files(wanted, held), extra(held) if extra else ())
+        return Download(name=f"{stem}.{name}.zip", data=_zipped(files), notes=held.notes)
     path = Path(f"{stem}{wanted.suffix}")
     if wanted.write is None:
         ((_, data),) = _files(wanted, held)
@@ -161,7 +168,7 @@ def _text(write: Callable[[Bundle, TextIO, Path], None], held: Bundle, path: Pat
         return buffer.getvalue()
 
 
-def _zipped(files: Iterator[tuple[str, bytes]]) -> bytes:
+def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
     """A zip file in which no clock shows: the same campaign gives the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -110,11 +110,16 @@ def ranks(found: LabTable) -> str:
             row.system,
             *(f"{row.ranks[metric]:g}" for metric in standings.metrics),
             f"{row.mean_rank:.2f}",
-            f"{min(one[row.system] for one in without):.2f} … {max(one[row.system] for one in without):.2f}",
+            between([one[row.system] for one in without]),
         ]
         for row in standings.systems
     ]
     return table(["variant", *standings.metrics, "mean rank", "without one metric"], rows)
+
+
+def between(values: list[float]) -> str:
+    """The lowest and the highest; nothing to say of none."""
+    return f"{min(values):.2f} … {max(values):.2f}" if values else "–"
 
 
 def weaknesses(found: LabTable) -> str:

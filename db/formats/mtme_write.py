@@ -45,6 +45,19 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     yield from _scores(bundle, pair)
 
 
+def metric_files(bundle: Bundle, scores: Mapping[str, Judged]) -> Iterator[tuple[str, bytes]]:
+    """Metrics' scores beside them, segment by segment and as means of systems; by the metric's name.
+
+    Metrics whose names differ in their settings are two metrics there as well.
+    """
+    pair = "-".join(lang.partition("-")[0] for lang in bundle.langs)
+    named = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
+    for metric, judged in scores.items():
+        start = f"metric-scores/{pair}/{_file(metric)}-{_file(named)}"
+        yield f"{start}.seg.score", _segment_scores(bundle, judged)
+        yield f"{start}.sys.score", _system_scores(bundle, judged)
+
+
 def remarks(bundle: Bundle) -> tuple[str, ...]:
     """What is written otherwise than it stands."""
     lacking = len(bundle.segments) * len(bundle.systems) - len(bundle.outputs)
@@ -61,12 +74,7 @@ def _scores(bundle: Bundle, pair: str) -> Iterator[tuple[str, bytes]]:
     start = f"human-scores/{pair}.{_NAMES.get(bundle.meta.protocol, bundle.meta.protocol)}"
     means = _means(bundle.ratings)
     yield f"{start}.seg.score", _segment_scores(bundle, means)
-    of_systems = {
-        system.name: [mean for (_, name), mean in means.items() if name == system.name]
-        for system in bundle.systems
-    }
-    lines = (f"{name}\t{_number(fmean(values) if values else None)}" for name, values in of_systems.items())
-    yield f"{start}.sys.score", _lines("system", lines, tabs=1)
+    yield f"{start}.sys.score", _system_scores(bundle, means)
     for rater, judged in raters.items():
         yield f"{start}{RATER}{_file(rater)}.seg.score", _segment_scores(bundle, judged)
 
@@ -77,6 +85,15 @@ def _means(ratings: Iterable[RatingRow]) -> dict[tuple[Key, str], float]:
         if rating.score is not None:
             scores.setdefault((rating.key, rating.system), []).append(rating.score)
     return {where: fmean(given) for where, given in scores.items()}
+
+
+def _system_scores(bundle: Bundle, judged: Judged) -> bytes:
+    """The mean over the segments of each system that has a score."""
+    of_systems: dict[str, list[float]] = {system.name: [] for system in bundle.systems}
+    for (_, name), score in judged.items():
+        of_systems[name].append(score)
+    lines = (f"{name}\t{_number(fmean(values) if values else None)}" for name, values in of_systems.items())
+    return _lines("system", lines, tabs=1)
 
 
 def _segment_scores(bundle: Bundle, judged: Judged) -> bytes:

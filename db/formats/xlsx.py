@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,19 +55,27 @@ Cell = str | int | float | None
 
 def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     """The one file. Raises FileError for more rows than a sheet has, and texts longer than a cell."""
-    from openpyxl import Workbook
-
     for rows in _sheets(bundle).values():
         _check(rows)
+    yield (
+        "campaign.xlsx",
+        workbook({name: chain([SHEETS[name]], rows) for name, rows in _sheets(bundle).items()}),
+    )
+
+
+def workbook(sheets: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
+    """A workbook of these sheets; the first row of each stays in sight."""
+    from openpyxl import Workbook
+
     book = Workbook(write_only=True)
-    for name, rows in _sheets(bundle).items():
+    for name, rows in sheets.items():
         sheet = book.create_sheet(name)
         sheet.freeze_panes = "A2"
-        for row in chain([SHEETS[name]], rows):
+        for row in rows:
             sheet.append([_cell(sheet, value) for value in row])
     file = io.BytesIO()
     book.save(file)
-    yield "campaign.xlsx", file.getvalue()
+    return file.getvalue()
 
 
 def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[Cell, ...]]]:

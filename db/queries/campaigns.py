@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -122,6 +122,14 @@ def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecor
     Where the names are sealed, the order is that of the names they have until then.
     """
     query = _translations().where(Segment.campaign_id == campaign_id).order_by(Segment.id, System.id)
+    with reading(engine) as session:
+        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        return _called(found, hidden_names(session, campaign_id))
+
+
+def translations_of(engine: Engine, campaign_id: int, ids: Sequence[int]) -> list[TranslationRecord]:
+    """Some translations of a campaign, by their ids."""
+    query = _translations().where(Segment.campaign_id == campaign_id, Translation.id.in_(ids))
     with reading(engine) as session:
         found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
         return _called(found, hidden_names(session, campaign_id))

@@ -17,6 +17,8 @@ PAGES = (
     ("evaluate", "progress", ":material/hourglass:", "scores"),
     ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
+    ("debug", "systems", ":material/leaderboard:", "scores"),
+    ("debug", "meta", ":material/balance:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
     ("debug", "calibrate", ":material/model_training:", "scores"),
     ("learn", "class", ":material/school:", "nothing"),

@@ -19,6 +19,7 @@ ON_BOTH = {
         "access",
         "attempts",
         "calls",
+        "evaluation",
         "items",
         "manage",
         "protocols",

@@ -128,3 +128,64 @@ def test_bad_input_is_one_sentence(files, arguments, sentence):
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.fixture
+def folder(files):
+    """The same files laid out as mt-metrics-eval lays them out."""
+    root = files / "set"
+    for name, there in (
+        ("people", "human-scores/en-ja.esa"),
+        ("good", "metric-scores/en-ja/good-refA"),
+        ("errors", "metric-scores/en-ja/a%20metric-refA"),
+    ):
+        path = root / f"{there}.seg.score"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes((files / f"{name}.seg.score").read_bytes())
+    (root / "documents").mkdir()
+    (root / "documents" / "en-ja.docs").write_bytes((files / "docs").read_bytes())
+    return root
+
+
+def in_folder(folder, *arguments):
+    from typer.testing import CliRunner
+
+    return CliRunner().invoke(app, ["meta", "--folder", str(folder), *arguments])
+
+
+def test_a_folder_gives_the_figures_of_its_files(files, folder):
+    given = json.loads(
+        run(files, *metric(files, "good"), "--documents", str(files / "docs"), "--json").stdout
+    )
+    done = in_folder(folder, "--people", "esa", "--metric", "good-refA", "--json")
+    assert done.exit_code == 0
+    (found,), (expected,) = json.loads(done.stdout)["metrics"], given["metrics"]
+    assert found == expected | {"metric": "good-refA"}
+    everything = json.loads(in_folder(folder, "--people", "esa", "--lower", "a metric-refA", "--json").stdout)
+    assert [row["metric"] for row in everything["metrics"]] == ["a metric-refA", "good-refA"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--people", "mqm"], "no human scores “mqm”; there are esa"),
+        (["--people", "esa", "--metric", "bleu"], "no metric “bleu”; there are a metric-refA, good-refA"),
+        (["--people", "esa", "--pair", "de-en"], "no language pair de-en; choose with --pair among en-ja"),
+    ],
+)
+def test_what_a_folder_lacks_is_said_with_what_it_has(folder, arguments, words):
+    done = in_folder(folder, *arguments)
+    assert done.exit_code == 2
+    assert words in " ".join(done.stderr.split())
+
+
+def test_a_folder_without_scores_is_none(tmp_path):
+    done = in_folder(tmp_path, "--people", "esa")
+    assert done.exit_code == 2
+    assert "has no scores of segments" in " ".join(done.stderr.split())
+
+
+def test_metrics_must_be_named_without_a_folder(files):
+    done = run(files)
+    assert done.exit_code == 2
+    assert "Give --metric NAME=FILE at least once, or --folder." in done.stderr

@@ -1,0 +1,32 @@
+"""A campaign with its metrics' scores as a folder of mt-metrics-eval, the form of the field's own tool."""
+
+from __future__ import annotations
+
+from sqlalchemy import Engine
+
+from core.meta.evaluation import Evaluation
+from db.access import Viewer
+from db.export import Download, download, read_bundle
+from db.formats.bundle import Key
+from db.formats.mtme_write import Judged, metric_files
+from db.queries.evaluation import evaluation
+
+
+def score_folder(engine: Engine, viewer: Viewer, campaign_id: int) -> Download:
+    """The folder as a zip file: texts, people's scores, and those of every metric under `metric-scores`.
+
+    Raises AccessError for a viewer who may not see scores and FileError for a text with a line break.
+    """
+    found = evaluation(engine, viewer, campaign_id)
+    scores = {metric: _judged(found, metric) for metric in found.metrics}
+    bundle = read_bundle(engine, campaign_id)
+    return download(bundle, "mtme", extra=lambda held: metric_files(held, scores))
+
+
+def _judged(found: Evaluation, metric: str) -> Judged:
+    judged: dict[tuple[Key, str], float] = {}
+    for row, score in enumerate(found.metrics[metric].tolist()):
+        if score == score:  # not NaN
+            key = (found.documents[found.document[row]], int(found.position[row]))
+            judged[key, found.systems[found.system[row]]] = score
+    return judged

@@ -1,0 +1,48 @@
+"""Systems as people and as metrics see them, and the translations on which the two disagree."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.meta.board import system_board
+from db.records import CampaignSummary
+from pages.ui import board_view, disagree_view, evaluated, evaluation_filter, picker, score_form, visitor
+from pages.ui.text import errors_shown, line, t
+
+
+@st.fragment
+def comparison(campaign: CampaignSummary) -> None:
+    """Everything that a switch, a filter or a click changes; it is redrawn alone."""
+    with errors_shown():
+        method = evaluated.scale_choice("systems-scale")
+        everything = evaluated.read(campaign, method)
+        found = everything.among(
+            evaluation_filter.chosen(everything, key=f"systems-{campaign.id}").rows(everything)
+        )
+        if not len(found.translation):
+            line(t("systems.empty" if not len(everything.translation) else "systems.filtered_out"))
+            return
+        rated = int((found.people == found.people).sum())
+        line(
+            t("systems.sizes", n=len(found.translation), rated=rated, metrics=len(found.metrics)),
+            tone="quiet",
+        )
+        rows = system_board(found)
+        board_view.board(campaign, found, rows, method)
+        if not found.metrics:
+            return
+        st.header(t("systems.scatter"), anchor=False)
+        disagree_view.scatter(campaign, found, rows, method)
+        st.header(t("systems.disagree"), anchor=False)
+        line(t("systems.disagree_what"), tone="quiet")
+        disagree_view.extremes(campaign, found, method)
+
+
+visitor.guard("scores")
+st.header(t("page.systems"), anchor=False)
+line(t("systems.intro"))
+chosen = picker.campaign("systems")
+if chosen is not None:
+    with errors_shown():
+        score_form.offer(chosen, evaluated.read(chosen, "raw"))
+    comparison(chosen)
