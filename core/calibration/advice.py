@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.calibration.features import Floats
 from core.calibration.model import Model
@@ -22,6 +23,7 @@ DRAWINGS = 30
 FAR = 0.95
 _BLOCK = 500
 
+Bools = NDArray[np.bool_]
 Reason = Literal["uncertain", "unlike", "both"]
 
 
@@ -49,35 +51,46 @@ def advise(
     count: int = 20,
     seed: int = 0,
 ) -> list[Advice]:
-    """At most `count`, the most useful first. unrated: (m, p) features; segments: (m,) what each is of."""
-    if not len(unrated):
+    """At most `count`, the most useful first. unrated: (m, p) features; segments: (m,) what each is of.
+
+    A translation of which the model can say nothing, for want of a score, is not among them.
+    """
+    able = np.flatnonzero(np.isfinite(model.predict(unrated))) if len(unrated) else np.zeros(0, np.int64)
+    if not len(able):
         return []
-    rated, left = (model.preparation.apply(values) for values in (data.features.values, unrated))
+    rated, left = (model.preparation.apply(values) for values in (data.features.values, unrated[able]))
     spreads = _spreads(data, model, rated, np.concatenate([rated, left]), seed)
     rated_spread, spread = spreads[: len(rated)], spreads[len(rated) :]
     distance = _nearest(left, rated, same=False)
-    order = _ranks(spread) + _ranks(distance)
-    unsure = spread > np.quantile(rated_spread, FAR)
-    far = distance > np.quantile(_nearest(rated, rated, same=True), FAR)
-    predicted = model.predict(unrated)
-    found: list[Advice] = []
-    seen: set[object] = set()
-    for row in np.argsort(-order, kind="stable").tolist():
-        if len(found) == count or segments[row] in seen:
-            continue
-        seen.add(segments[row])
-        more_unlike = _ranks(distance)[row] > _ranks(spread)[row] if unsure[row] == far[row] else far[row]
-        reason: Reason = "both" if unsure[row] and far[row] else "unlike" if more_unlike else "uncertain"
-        found.append(
-            Advice(
-                row=row,
-                predicted=float(predicted[row]),
-                spread=float(spread[row]),
-                distance=float(distance[row]),
-                reason=reason,
-            )
+    unsure, far = _ranks(spread), _ranks(distance)
+    reasons = _reasons(
+        spread > np.quantile(rated_spread, FAR),
+        distance > np.quantile(_nearest(rated, rated, same=True), FAR),
+        far > unsure,
+    )
+    order = able[np.argsort(-(unsure + far), kind="stable")].tolist()
+    first = dict(zip([segments[row] for row in reversed(order)], reversed(order), strict=True))
+    predicted, places = model.predict(unrated), {row: place for place, row in enumerate(able.tolist())}
+    return [
+        Advice(
+            row=row,
+            predicted=float(predicted[row]),
+            spread=float(spread[places[row]]),
+            distance=float(distance[places[row]]),
+            reason=reasons[places[row]],
         )
-    return found
+        for row in [row for row in order if first[segments[row]] == row][:count]
+    ]
+
+
+def _reasons(unsure: Bools, far: Bools, more_unlike: Bools) -> list[Reason]:
+    """As in `Advice`, from (m,) each: both limits, and which rank is higher where they do not tell."""
+    names: dict[tuple[bool, bool], Reason] = {(True, True): "both", (True, False): "uncertain",
+                                              (False, True): "unlike"}  # fmt: skip
+    return [
+        names.get((one, other), "unlike" if more else "uncertain")
+        for one, other, more in zip(unsure.tolist(), far.tolist(), more_unlike.tolist(), strict=True)
+    ]
 
 
 def _spreads(data: Training, model: Model, rated: Floats, everything: Floats, seed: int) -> Floats:

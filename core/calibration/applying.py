@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.calibration.features import LENGTHS, Lengths, values_of
+import numpy as np
+
+from core.calibration.features import LENGTHS, Floats, Lengths, group_of, values_of
 from core.calibration.files import Saved
 from core.errors import CalibrationError
 from core.signature import differences
@@ -17,20 +19,38 @@ METRIC = "calibrated"
 def apply(
     saved: Saved, rows: Sequence[Mapping[str, Result[Any]]], lengths: Lengths | None = None
 ) -> list[Result[Any]]:
-    """A result for each translation, in the scale of the model's people; without any score it is missing.
+    """A result for each translation, in the scale of the model's people.
 
-    A single metric may have no score of a translation: its features are filled as in training. Raises
-    CalibrationError where a metric is not there at all, was made with other settings, or lengths are needed.
+    It is missing where no metric has a score, and where a metric has none that always had one in training;
+    a gap that the model has met is filled as in training. Raises CalibrationError where a metric is not there
+    at all, was made with other settings, or lengths are needed.
     """
     check(saved, rows, lengths)
-    signed = saved.signature
-    predicted = saved.model.predict(values_of(saved.names, rows, lengths)).tolist()
+    values = values_of(saved.names, rows, lengths)
+    predicted, signed = saved.model.predict(values), saved.signature
     return [
-        Result(metric=METRIC, score=value, parts={METRIC: value}, signature=signed)
-        if any(one.score is not None for one in results.values())
-        else Result(metric=METRIC, score=None, signature=signed, missing="No metric has a score of it.")
-        for value, results in zip(predicted, rows, strict=True)
+        _result(signed, float(predicted[row]), results, _unmet(saved, values[row]))
+        for row, results in enumerate(rows)
     ]
+
+
+def _result(
+    signed: str, value: float, results: Mapping[str, Result[Any]], unmet: Sequence[str]
+) -> Result[Any]:
+    missing = None
+    if not any(one.score is not None for one in results.values()):
+        missing = "No metric has a score of it."
+    elif unmet:
+        missing = f"It has no score of {', '.join(unmet)}, and the model has not met that."
+    if missing is not None:
+        return Result(metric=METRIC, score=None, signature=signed, missing=missing)
+    return Result(metric=METRIC, score=value, parts={METRIC: value}, signature=signed)
+
+
+def _unmet(saved: Saved, values: Floats) -> list[str]:
+    """The metrics behind the gaps, in (p,) features, that the model has not met."""
+    places = np.flatnonzero(np.isnan(values) & ~saved.model.preparation.marked).tolist()
+    return list(dict.fromkeys(group_of(saved.names[place]) for place in places))
 
 
 def check(saved: Saved, rows: Sequence[Mapping[str, Result[Any]]], lengths: Lengths | None) -> None:

@@ -13,22 +13,24 @@ from core.calibration.files import Saved
 from core.calibration.importance import Importance, importances
 from core.calibration.learning import MORE, Curve, learning_curve
 from core.calibration.model import FAMILIES, Family, fit
+from core.calibration.reasons import Reason, reasons
 from core.calibration.training import Training
 from core.calibration.validation import Validation, cross_validate
 
-_SHARES = (0.0, 0.7, 0.9, 0.95, 1.0)
+_SHARES = (0.0, 0.55, 0.7, 0.75, 1.0)
 """Where on the bar validation, the last fit, importance and curve begin, and the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Calibration:
-    """What came of a campaign's ratings. saved: fitted to all of them."""
+    """What came of a campaign's ratings. saved: fitted to all of them. reasons: why it gains so little."""
 
     data: Training
     validation: Validation
     saved: Saved
     importances: tuple[Importance, ...]
     curve: Curve
+    reasons: tuple[Reason, ...]
 
 
 def calibrate(
@@ -45,7 +47,7 @@ def calibrate(
     model = fit(data, np.arange(len(data)), families=families, seed=seed)
     steps[1](1, 1)
     fallen = importances(data, found, progress=steps[2])
-    curve = learning_curve(data, seed=seed, more=more, progress=steps[3])
+    curve = learning_curve(data, found, more=more, progress=steps[3])
     saved = Saved(
         model=model,
         names=data.features.names,
@@ -53,7 +55,14 @@ def calibrate(
         scale=data.scale,
         facts=_facts(data, found),
     )
-    return Calibration(data=data, validation=found, saved=saved, importances=tuple(fallen), curve=curve)
+    return Calibration(
+        data=data,
+        validation=found,
+        saved=saved,
+        importances=tuple(fallen),
+        curve=curve,
+        reasons=tuple(reasons(data, found, curve)),
+    )
 
 
 def _facts(data: Training, found: Validation) -> dict[str, float | str | None]:

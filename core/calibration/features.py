@@ -50,12 +50,6 @@ class FeatureTable:
         """(n,) a metric's own score, NaN where it has none."""
         return np.asarray(self.values[:, self.names.index(metric)])
 
-    def among(self, rows: NDArray[Any]) -> FeatureTable:
-        """The same with some of the translations."""
-        return FeatureTable(
-            names=self.names, values=self.values[rows], signatures=self.signatures, empty=self.empty
-        )
-
 
 def group_of(name: str) -> str:
     """The metric that a feature comes from, or `text`."""

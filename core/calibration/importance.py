@@ -64,13 +64,14 @@ def importances(
 
 
 def _shuffled(data: Training, found: Validation, columns: Sequence[int], *, seed: int) -> Floats:
-    """(n,) predictions with these columns taken from another translation of the same fold."""
+    """(n,) predictions with these columns, gaps and all, taken from another translation of the same fold."""
     rng = np.random.default_rng(seed)
     predicted = found.predicted.copy()
     for fold, model in zip(found.folds, found.models, strict=True):
-        values = data.features.values[fold.test].copy()
+        test = fold.test[np.isfinite(found.predicted[fold.test])]
+        values = data.features.values[test].copy()
         values[:, columns] = values[rng.permutation(len(values))][:, columns]
-        predicted[fold.test] = model.predict(values)
+        predicted[test] = model.predict(values)
     return predicted
 
 

@@ -35,12 +35,15 @@ class Model:
     errors: Mapping[str, float]
 
     def predict(self, values: Floats) -> Floats:
-        """(n, p) features, NaN for gaps -> (n,) in the scale of the people that it learnt from."""
+        """(n, p) features, NaN for gaps -> (n,) in the scale of the people that it learnt from.
+
+        NaN for a translation that lacks a feature which none lacked in training.
+        """
         return self.by_family(values)[self.family]
 
     def by_family(self, values: Floats) -> dict[Family, Floats]:
-        """The prediction of each member and of their mean."""
-        prepared = self.preparation.apply(values)
+        """The prediction of each member and of their mean; NaN as in `predict`."""
+        prepared, met = self.preparation.apply(values), ~self.preparation.unmet(values)
         found: dict[Family, Floats] = {}
         if self.ridge is not None:
             found["ridge"] = self.ridge.predict(prepared)
@@ -48,14 +51,27 @@ class Model:
             found["boosting"] = self.boosted.predict(prepared)
         if self.ridge is not None and self.boosted is not None:
             found["mean"] = (found["ridge"] + found["boosting"]) / 2
-        return found
+        return {family: np.where(met, score, np.nan) for family, score in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    alpha: int
-    depth: int
-    trees: int
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is chosen: the ridge's penalty, how deep trees are and how many. None: do without the member."""
+
+    alpha: float | None
+    depth: int | None
+    trees: int | None
+
+    @classmethod
+    def of(cls, model: Model) -> Settings:
+        """Those of a model, for the members that its family needs."""
+        ridge = model.ridge if model.family != "boosting" else None
+        boosted = model.boosted if model.family != "ridge" else None
+        return cls(
+            alpha=None if ridge is None else ridge.alpha,
+            depth=None if boosted is None else boosted.depth,
+            trees=None if boosted is None else len(boosted.trees),
+        )
 
 
 def check_families(families: Sequence[str]) -> tuple[Family, ...]:
@@ -72,20 +88,33 @@ def fit(data: Training, rows: Ints, *, families: Sequence[Family] = FAMILIES, se
     The choice is made by `INNER` folds of whole documents. People's z-scores are those of these rows.
     """
     given = frozenset(families)
-    linear, trees = bool(given & {"ridge", "mean"}), bool(given & {"boosting", "mean"})
     settings, errors = _chosen(data, rows, given, seed)
+    family = min((name for name in FAMILIES if name in given), key=errors.__getitem__)
+    return built(
+        data, rows, settings, family, seed=seed,
+        errors={name: errors[name] for name in FAMILIES if name in given},
+    )  # fmt: skip
+
+
+def built(
+    data: Training,
+    rows: Ints,
+    settings: Settings,
+    family: Family,
+    *,
+    errors: Mapping[str, float] | None = None,
+    seed: int = 0,
+) -> Model:
+    """Learn from these rows with settings that are chosen already."""
     values, people = _known(data, rows)
     preparation = Preparation.of(values)
     prepared = preparation.apply(values)
-    return Model(
-        family=min((name for name in FAMILIES if name in given), key=errors.__getitem__),
-        preparation=preparation,
-        ridge=fit_ridge(prepared, people, ALPHAS[settings.alpha : settings.alpha + 1])[0] if linear else None,
-        boosted=grow(prepared, people, depth=settings.depth, trees=settings.trees, seed=seed)
-        if trees
-        else None,
-        errors={name: errors[name] for name in FAMILIES if name in given},
-    )
+    ridge = boosted = None
+    if settings.alpha is not None:
+        (ridge,) = fit_ridge(prepared, people, [settings.alpha])
+    if settings.depth is not None and settings.trees is not None:
+        boosted = grow(prepared, people, depth=settings.depth, trees=settings.trees, seed=seed)
+    return Model(family=family, preparation=preparation, ridge=ridge, boosted=boosted, errors=errors or {})
 
 
 def _known(data: Training, rows: Ints) -> tuple[Floats, Floats]:
@@ -97,10 +126,10 @@ def _known(data: Training, rows: Ints) -> tuple[Floats, Floats]:
 
 def _chosen(
     data: Training, rows: Ints, families: frozenset[str], seed: int
-) -> tuple[_Settings, dict[str, float]]:
+) -> tuple[Settings, dict[str, float]]:
     """The settings with the least squared error on inner folds, and each family's error with them."""
     people = data.people(rows)[rows]
-    known = np.isfinite(people)
+    linear, growing = bool(families & {"ridge", "mean"}), bool(families & {"boosting", "mean"})
     ridge = np.full((len(ALPHAS), len(rows)), np.nan)
     trees = np.full((len(DEPTHS), len(STAGES), len(rows)), np.nan)
     for fold in folds_of(data.document[rows], INNER, seed):
@@ -108,25 +137,29 @@ def _chosen(
         if len(scores) < 2:
             continue
         preparation = Preparation.of(values)
-        prepared, left = preparation.apply(values), preparation.apply(data.features.values[rows[fold.test]])
-        if families & {"ridge", "mean"}:
-            ridge[:, fold.test] = [one.predict(left) for one in fit_ridge(prepared, scores)]
-        if families & {"boosting", "mean"}:
-            for place, depth in enumerate(DEPTHS):
-                grown = grow(prepared, scores, depth=depth, trees=STAGES[-1], seed=seed)
-                trees[place][:, fold.test] = grown.staged(left, STAGES)
-    alpha, errors_ridge = _least(ridge - people, known)
-    place, errors_trees = _least((trees - people).reshape(-1, len(rows)), known)
+        test = fold.test[~preparation.unmet(data.features.values[rows[fold.test]])]
+        prepared, left = preparation.apply(values), preparation.apply(data.features.values[rows[test]])
+        if linear:
+            ridge[:, test] = [one.predict(left) for one in fit_ridge(prepared, scores)]
+        for place, depth in enumerate(DEPTHS if growing else ()):
+            grown = grow(prepared, scores, depth=depth, trees=STAGES[-1], seed=seed)
+            trees[place][:, test] = grown.staged(left, STAGES)
+    alpha, errors_ridge = _least(ridge - people)
+    place, errors_trees = _least((trees - people).reshape(-1, len(rows)))
     depth, stage = divmod(place, len(STAGES))
-    both = (ridge[alpha] + trees[depth, stage]) / 2 - people
-    errors = {"ridge": errors_ridge, "boosting": errors_trees, "mean": _least(both[None], known)[1]}
-    return _Settings(alpha=alpha, depth=DEPTHS[depth], trees=STAGES[stage]), errors
+    both = _least(((ridge[alpha] + trees[depth, stage]) / 2 - people)[None])[1]
+    settings = Settings(
+        alpha=ALPHAS[alpha] if linear else None,
+        depth=DEPTHS[depth] if growing else None,
+        trees=STAGES[stage] if growing else None,
+    )
+    return settings, {"ridge": errors_ridge, "boosting": errors_trees, "mean": both}
 
 
-def _least(misses: Floats, known: np.ndarray) -> tuple[int, float]:
-    """Which row of (k, n) has the least mean square over what is known; the last of equals."""
-    squares = np.where(np.isfinite(misses) & known, misses**2, 0.0).sum(axis=1)
-    counts = (np.isfinite(misses) & known).sum(axis=1)
+def _least(misses: Floats) -> tuple[int, float]:
+    """Which row of (k, n) has the least mean square over what is no NaN; the last of equals."""
+    known = np.isfinite(misses)
+    squares, counts = np.where(known, misses**2, 0.0).sum(axis=1), known.sum(axis=1)
     means = np.where(counts > 0, squares / np.maximum(counts, 1), np.inf)
     place = len(means) - 1 - int(np.argmin(means[::-1]))
     return place, float(means[place])

@@ -1,4 +1,8 @@
-"""Features made ready for a model: gaps filled with the mean and marked, everything on one scale."""
+"""Features made ready for a model: gaps filled with the mean and marked, everything on one scale.
+
+A gap is a statement of its own (“this metric had nothing to say”): its mark is a feature, so that a model
+learns what gaps mean and the mean that stands in says nothing by itself.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +37,13 @@ class Preparation:
         spread = wide.std(axis=0)
         still = spread <= 1e-9 * np.maximum(np.abs(wide).max(axis=0), 1e-300)
         return cls(mean=mean, marked=marked, centre=wide.mean(axis=0), scale=np.where(still, 1.0, spread))
+
+    def unmet(self, values: Floats) -> NDArray[np.bool_]:
+        """(n, p) features -> (n,): whether one lacks a feature that no training row lacked.
+
+        Nothing is known of such a gap, so nothing may be put into it.
+        """
+        return np.asarray((np.isnan(values) & ~self.marked).any(axis=1))
 
     def apply(self, values: Floats) -> Floats:
         """(n, p) features -> (n, p + m) standardised: filled, then 1 or 0 for each that had gaps before."""

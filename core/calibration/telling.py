@@ -17,6 +17,14 @@ _VERDICTS = {
     "none": "There is no single metric to compare with.",
     "worse": "The model is no better than the best single metric.",
 }
+_WHY = {
+    "few": "there are only {rated} rated translations of {documents} documents.",
+    "wide": "{documents} documents leave the gain open by {width:.3f}, more than twice what was hoped for.",
+    "alone": "no translation has two raters, so nobody knows how much of their scores is chance.",
+    "disagree": "raters agree with one another with r = {r:.2f} only, over {n} translations.",
+    "alike": "the metrics say much the same (median r with the best one {r:.2f}), so they add little to it.",
+    "flat": "more ratings of this kind hardly help ({gain:+.3f} for {more}).",
+}
 
 
 def as_text(found: Calibration) -> str:
@@ -24,7 +32,8 @@ def as_text(found: Calibration) -> str:
     data, checked = found.data, found.validation
     lines = [
         f"{len(data)} translations of {data.documents} documents, {len(data.ratings.score)} ratings of "
-        f"{len(data.ratings.raters)} raters, {len(data.features.names)} features, scale {data.scale}.",
+        f"{len(data.ratings.raters)} raters, {len(data.features.names)} features, scale {data.scale}; "
+        f"{data.gaps} translations have a gap, where a metric gave no score.",
         "",
         f"{'Pearson r with people':<24}{'r':>8}{'95 %':>18}{'n':>7}",
         _row(f"calibrated ({len(checked.folds)} folds)", checked.calibrated),
@@ -37,10 +46,11 @@ def as_text(found: Calibration) -> str:
         f"{'r falls when shuffled':<24}{'by':>8}",
         *(f"{one.group:<24}{one.fall:>8.3f}" for one in found.importances),
         "",
-        f"{'ridge learning from':<24}{'r':>8}",
+        f"{'learning from':<24}{'r':>8}",
         *(f"{one.rated:<24.0f}{one.r:>8.3f}" for one in found.curve.points),
         _ahead(found),
     ]
+    lines.extend(f"Why not more: {_WHY[one.why].format(**one.numbers)}" for one in found.reasons)
     if data.few:
         lines.append("This is little data: believe the intervals, not the figures.")
     return "\n".join([*lines, f"signature: {found.saved.signature}"]) + "\n"
@@ -61,19 +71,18 @@ def _signed(one: Estimate) -> str:
 
 
 def _ahead(found: Calibration) -> str:
-    curve = found.curve
-    if curve.gain is None:
-        return "There are too few documents to say what more ratings would bring."
-    flat = " The curve is flat: more ratings of this kind hardly help." if curve.flat else ""
+    one = found.curve.ahead
+    if one is None:
+        return "There is too little to say what more ratings would bring."
     return (
-        f"with {curve.more} more ratings: r {curve.gain:+.3f} ({curve.low:+.3f} … {curve.high:+.3f}), "
-        f"if it goes on as it went.{flat}"
+        f"with {found.curve.more} more rated translations: r {one.gain:+.3f} "
+        f"({one.low:+.3f} … {one.high:+.3f}), if it goes on as it went."
     )
 
 
 def as_json_object(found: Calibration) -> dict[str, Any]:
     """Everything of `as_text`, and the ridge's weights."""
-    checked, curve = found.validation, found.curve
+    checked = found.validation
     return {
         "signature": found.saved.signature,
         "facts": dict(found.saved.facts),
@@ -87,12 +96,6 @@ def as_json_object(found: Calibration) -> dict[str, Any]:
         "verdict": checked.verdict,
         "importance": [asdict(one) for one in found.importances],
         "weights": dict(weights_by_feature(checked, found.data.features.names)),
-        "curve": {
-            "points": [asdict(one) for one in curve.points],
-            "more": curve.more,
-            "expected": curve.expected,
-            "gain": curve.gain,
-            "low": curve.low,
-            "high": curve.high,
-        },
+        "curve": asdict(found.curve),
+        "why": [asdict(one) for one in found.reasons],
     }

@@ -45,6 +45,11 @@ class Training:
         return len(np.unique(self.document))
 
     @property
+    def gaps(self) -> int:
+        """How many translations lack a feature, such as the score of a metric that could not give one."""
+        return int(np.isnan(self.features.values).any(axis=1).sum())
+
+    @property
     def few(self) -> bool:
         """Whether there is so little data that the figures say hardly anything."""
         return len(self) < FEW_RATED or self.documents < FEW_DOCUMENTS
@@ -65,22 +70,6 @@ class Training:
         counts = np.bincount(places, minlength=len(self))
         sums = np.bincount(places, scaled.score, len(self))
         return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-
-    def among(self, rows: Ints) -> Training:
-        """The same with some of the translations, such as those of a domain."""
-        kept = set(rows.tolist())
-        new = {old: place for place, old in enumerate(rows.tolist())}
-        ratings = [
-            Rating(self.ratings.raters[rater], new[item], score)
-            for rater, item, score in zip(
-                self.ratings.rater.tolist(),
-                _places(self.ratings).tolist(),
-                self.ratings.score.tolist(),
-                strict=True,
-            )
-            if item in kept
-        ]
-        return training(self.features.among(rows), self.document[rows].tolist(), ratings, self.scale)
 
 
 def _places(ratings: Columns) -> Ints:

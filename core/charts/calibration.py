@@ -121,10 +121,10 @@ def curve(found: Curve, *, words: CurveWords, palette: Palette) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>", cliponaxis=False,
         )
     )  # fmt: skip
-    if found.expected is not None:
+    if found.ahead is not None:
         figure.add_trace(
             go.Scatter(
-                x=[points[-1].rated, points[-1].rated + found.more], y=[points[-1].r, found.expected],
+                x=[points[-1].rated, found.ahead.rated], y=[points[-1].r, found.ahead.r],
                 mode="lines+markers", line={"color": palette.accent, "dash": "dot", "width": 2},
                 marker={"size": [0, 12], "symbol": "diamond-open", "color": palette.accent},
                 showlegend=False, hovertext=[escape(words.ahead)] * 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from sqlalchemy import Engine, bindparam, delete, func, insert, select
+from sqlalchemy import Engine, bindparam, delete, insert, select
 
 from db.engine import reading, writing
 from db.models import MetricScore, Segment, Translation
@@ -61,19 +61,6 @@ def scores_of_campaign(engine: Engine, campaign_id: int) -> list[ScoreRow]:
         return [
             ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()
         ]
-
-
-def newest_score(engine: Engine, campaign_id: int) -> tuple[int, int]:
-    """How many scores a campaign has and the latest one's id: while both stay, so do its scores."""
-    query = (
-        select(func.count(MetricScore.id), func.coalesce(func.max(MetricScore.id), 0))
-        .join(Translation, Translation.id == MetricScore.translation_id)
-        .join(Segment, Segment.id == Translation.segment_id)
-        .where(Segment.campaign_id == campaign_id)
-    )
-    with reading(engine) as session:
-        count, last = session.execute(query).one()
-    return count, last
 
 
 def _values(row: ScoreRow) -> dict[str, object]:

@@ -12,7 +12,8 @@ from core.metrics import METRICS
 from core.text import base_lang
 from db.calibrating import Offer, gather
 from db.engine import Engine
-from db.queries import get_campaign, newest_score
+from db.queries import get_campaign
+from db.queries.evaluation import newest_score
 from db.queries.judgements import newest
 from db.records import CampaignSummary
 from db.scoring import score_campaign
