@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -72,13 +72,23 @@ def _verdict(found: Calibration) -> None:
     line(t(f"calibrate.verdict.{checked.verdict}", target=f"{TARGET_GAIN:g}"))
     if gain.low is None:
         line(t("calibrate.no_interval"))
-    elif checked.verdict != "reached":
-        line(t("calibrate.why"), tone="quiet")
+    if found.reasons:
+        line(t("calibrate.why"))
+        for one in found.reasons:
+            line("· " + t(f"calibrate.why.{one.why}", **_told(one.numbers)), tone="quiet")
     line(t("calibrate.favoured"), tone="quiet")
-    if data.few:
-        line(t("calibrate.believe"), tone="quiet")
+    if data.gaps:
+        line(t("calibrate.gaps", n=data.gaps), tone="quiet")
     for name in data.features.empty:
         line(t("calibrate.empty", metric=metric_name(name)), tone="quiet")
+
+
+def _told(numbers: Mapping[str, float]) -> dict[str, str]:
+    """Counts as they are, r and differences with three decimals."""
+    return {
+        name: f"{value:g}" if float(value).is_integer() else number(value, 3)
+        for name, value in numbers.items()
+    }
 
 
 def _standings(checked: Validation) -> None:
@@ -99,15 +109,15 @@ def _standings(checked: Validation) -> None:
 
 
 def _curve(found: Calibration) -> None:
-    curve = found.curve
+    curve, one = found.curve, found.curve.ahead
     st.subheader(t("calibrate.grows"), anchor=False)
     with column():
-        if curve.expected is None or curve.gain is None or curve.low is None or curve.high is None:
+        if one is None:
             line(t("calibrate.no_curve"))
         else:
-            line(t("calibrate.ahead", more=curve.more, r=number(curve.expected, 3), gain=_signed(curve.gain),
-                   ends=_ends(curve.low, curve.high, signed=True)))  # fmt: skip
-            if curve.flat:
+            line(t("calibrate.ahead", more=curve.more, r=number(one.r, 3), gain=_signed(one.gain),
+                   ends=_ends(one.low, one.high, signed=True)))  # fmt: skip
+            if one.flat:
                 line(t("calibrate.flat"))
         line(t("calibrate.curve_what"), tone="quiet")
     if curve.points:

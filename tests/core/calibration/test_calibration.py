@@ -1,0 +1,236 @@
+"""A score fitted to people: what it may learn from, how it is tested, and when it says that it cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.calibration.advice import advise
+from core.calibration.calibrate import calibrate
+from core.calibration.features import features_of
+from core.calibration.importance import importances
+from core.calibration.learning import learning_curve
+from core.calibration.model import check_families, fit
+from core.calibration.reasons import reasons
+from core.calibration.resampling import RESAMPLES, Bootstrap
+from core.calibration.training import training
+from core.calibration.validation import cross_validate
+from core.errors import CalibrationError, OptionError
+from core.human.ratings import Rating
+from tests.core.calibration.made_ratings import made, result
+
+NAN = float("nan")
+RIDGE = ("ridge",)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return made(gaps=6)
+
+
+@pytest.fixture(scope="module")
+def validated(data):
+    return cross_validate(data, families=RIDGE, seed=1)
+
+
+def small(scores, *, documents=None, raters=("ash",), scale="raw"):
+    """A rating of each translation by each rater: `scores` has a row a rater."""
+    n = len(scores[0])
+    features = features_of([{"bleu": result("bleu", float(place % 7))} for place in range(n)])
+    ratings = [
+        Rating(rater, place, float(score))
+        for rater, row in zip(raters, scores, strict=True)
+        for place, score in enumerate(row)
+    ]
+    return training(features, documents or [place // 6 for place in range(n)], ratings, scale)
+
+
+def test_two_metrics_that_each_know_a_half_make_a_better_score_than_either(validated, data):
+    assert validated.verdict == "reached"
+    r = {name: one.value for name, one in validated.metrics.items()}
+    assert validated.calibrated.value > max(r.values()) + 0.15  # r near .94 and .67
+    assert validated.best == max(r, key=r.get)
+    assert validated.calibrated.n == len(data) == 120
+    assert data.gaps == 6
+    assert validated.metrics["bertscore"].n == 114
+    assert validated.calibrated.value == pytest.approx(stats.pearsonr(validated.people, validated.predicted)[0])
+
+
+@pytest.mark.parametrize(("families", "scale"), [(RIDGE, "raw"), (RIDGE, "z"), (("boosting",), "z")])
+def test_what_is_tested_on_cannot_change_what_is_learnt(families, scale):
+    data = made(documents=5, of_each=16, scale=scale)
+    rows = np.arange(64)
+    values = data.features.values.copy()
+    values[64:] = 1e6
+    score = data.ratings.score.copy()
+    items = np.array(data.ratings.items)[data.ratings.item]
+    score[items >= 64] = -1e6
+    other = replace(
+        data, features=replace(data.features, values=values), ratings=replace(data.ratings, score=score)
+    )
+    first, second = (fit(one, rows, families=families, seed=4) for one in (data, other))
+    new = np.random.default_rng(0).normal(size=(9, values.shape[1]))
+    assert first.predict(new).tolist() == second.predict(new).tolist()
+    assert first.errors == second.errors
+
+
+def test_the_family_is_the_one_that_errs_least_inside_the_training_rows():
+    data = made(documents=6, of_each=15)
+    model = fit(data, np.arange(len(data)), seed=1)
+    assert model.family == min(model.errors, key=model.errors.get)
+    parts = model.by_family(data.features.values)
+    assert parts["mean"] == pytest.approx((parts["ridge"] + parts["boosting"]) / 2)
+    with pytest.raises(OptionError, match="no model “forest”"):
+        check_families(["forest"])
+
+
+def test_people_are_each_raters_z_scores_averaged():
+    scores = [[10, 20, 30] * 10, [50, 50, 80] * 10]
+    data = small(scores, raters=("ash", "beech"), scale="z")
+    first, second = (stats.zscore(row, ddof=1) for row in np.array(scores, float))
+    assert data.people() == pytest.approx((first + second) / 2)
+    few = data.people(np.arange(3))
+    expected = (np.array([-1, 0, 1]) + np.array([-1, -1, 2]) / np.sqrt(3)) / 2  # of these three alone
+    assert few[:3] == pytest.approx(expected)
+    assert np.isnan(few[3:]).all()
+
+
+def test_one_rater_is_enough():
+    data = small([[place * 7 % 31 for place in range(48)]], scale="z")
+    assert len(cross_validate(data, families=RIDGE).folds) == 5
+
+
+@pytest.mark.parametrize(
+    ("scores", "documents", "scale", "reason", "sentence"),
+    [
+        ([range(29)], None, "raw", "few", "There are 29 rated translations"),
+        ([range(40)], ["a"] * 20 + ["b"] * 20, "raw", "documents", "come from 2 documents"),
+        ([[55] * 40], None, "raw", "equal", "All scores of people are equal"),
+        ([[55] * 40], None, "z", "equal", "All scores of people are equal"),
+        ([[55] * 40, [60] * 40], None, "z", "spread", "take raw scores"),
+    ],
+)
+def test_too_little_is_said_in_one_sentence(scores, documents, scale, reason, sentence):
+    with pytest.raises(CalibrationError, match=sentence) as caught:
+        small(scores, documents=documents, raters=("ash", "beech")[: len(scores)], scale=scale)
+    assert caught.value.reason == reason
+    assert caught.value.message.count("\n") == 0
+
+
+def test_a_constant_metric_and_people_it_knows_nothing_of_give_no_best():
+    n = 40
+    rows = [{"bleu": result("bleu", 1.0)} for _ in range(n)]
+    ratings = [Rating("ash", place, float(place % 5)) for place in range(n)]
+    data = training(features_of(rows), [place // 8 for place in range(n)], ratings, "raw")
+    found = cross_validate(data, families=RIDGE)
+    assert (found.best, found.verdict, found.metrics["bleu"].value) == (None, "none", None)
+
+
+def test_intervals_are_those_of_documents_drawn_anew():
+    rng = np.random.default_rng(8)
+    document = np.repeat(np.arange(6), 5)
+    people = rng.normal(size=30)
+    column, other = people + rng.normal(size=30), rng.normal(size=30)
+    column[4] = NAN
+    drawing = Bootstrap(people, document, seed=9)
+    found, gain = drawing.correlation(column), drawing.gain(column, other)
+    drawn = []
+    for pick in np.random.default_rng(9).choice(6, (RESAMPLES, 6)):
+        rows = np.concatenate([np.flatnonzero(document == name) for name in pick])
+        rows = rows[rows != 4]
+        drawn.append([stats.pearsonr(people[rows], one[rows])[0] for one in (column, other)])
+    r, s = np.array(drawn).T
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(r, (0.025, 0.975))))
+    assert (gain.low, gain.high) == pytest.approx(tuple(np.quantile(r - s, (0.025, 0.975))))
+    assert (found.n, gain.n) == (29, 29)
+
+
+def test_with_fewer_than_five_documents_there_is_no_interval():
+    rng = np.random.default_rng(8)
+    people = rng.normal(size=40)
+    one = Bootstrap(people, np.repeat(np.arange(4), 10), seed=0).correlation(people + rng.normal(size=40))
+    assert one.value is not None
+    assert (one.low, one.high) == (None, None)
+
+
+def test_a_model_lives_on_the_metrics_that_know_something(validated, data):
+    falls = {one.group: one.fall for one in importances(data, validated)}
+    assert list(falls)[2] == "bertscore"
+    assert min(falls["bleu"], falls["chrf"]) > 0.2
+    assert abs(falls["bertscore"]) < 0.02
+
+
+def test_the_last_point_of_the_curve_is_the_validations_r(validated, data):
+    curve = learning_curve(data, validated, more=50)
+    assert curve.points[-1].r == validated.calibrated.value
+    assert [one.rated for one in curve.points] == pytest.approx([33.6, 48, 67.2, 96])  # of 96 in a fold
+    assert curve.ahead.rated == 96 + 40  # of 50 more a fold learns from four fifths
+    assert curve.ahead.r == pytest.approx(validated.calibrated.value + curve.ahead.gain)
+    assert curve.ahead.low <= curve.ahead.gain <= curve.ahead.high
+    assert learning_curve(data, validated, more=50) == curve
+
+
+def test_with_too_few_translations_nothing_is_said_of_more():
+    data = made(documents=5, of_each=12)
+    curve = learning_curve(data, cross_validate(data, families=RIDGE))
+    assert curve.ahead is None
+
+
+def test_why_the_gain_is_small_is_measured():
+    """Two metrics that say the same, and two raters who do not agree at all."""
+    rng = np.random.default_rng(2)
+    n = 60
+    scores = rng.normal(size=n)
+    rows = [{"bleu": result("bleu", s), "chrf": result("chrf", 2 * s)} for s in scores.tolist()]
+    first, second = rng.normal(size=(2, n))
+    ratings = [Rating("ash", place, float(one)) for place, one in enumerate(first + scores)]
+    ratings += [Rating("beech", place, float(one)) for place, one in enumerate(second)]
+    data = training(features_of(rows), [place // 6 for place in range(n)], ratings, "raw")
+    found = cross_validate(data, families=RIDGE)
+    told = {one.why: one.numbers for one in reasons(data, found, learning_curve(data, found))}
+    assert {"few", "disagree", "alike"} <= told.keys()
+    assert told["few"] == {"rated": 60, "documents": 10}
+    assert told["alike"]["r"] == pytest.approx(1)
+    assert told["disagree"]["r"] == pytest.approx(stats.pearsonr(first + scores, second)[0])
+    assert told["disagree"]["n"] == 60
+
+
+def test_where_the_gain_is_reached_no_excuse_is_made(validated, data):
+    assert reasons(data, validated, learning_curve(data, validated)) == []
+
+
+def test_single_ratings_are_named_as_a_limit():
+    data = made(noise=6)
+    found = cross_validate(data, families=RIDGE)
+    assert found.verdict != "reached"
+    assert "alone" in {one.why for one in reasons(data, found, learning_curve(data, found))}
+
+
+def test_rate_next_what_is_unlike_anything_rated_and_one_of_a_segment():
+    data = made(gaps=6)
+    model = fit(data, np.arange(len(data)), families=RIDGE)
+    unrated = data.features.values[:5] * 1.01
+    unrated = np.vstack([unrated, np.full((2, 3), 9.0), [[NAN, 1.0, 1.0]]])
+    found = advise(data, model, unrated, [0, 1, 2, 3, 4, 5, 5, 6])
+    assert found[0].row in (5, 6)
+    assert found[0].reason in ("unlike", "both")
+    rows = [one.row for one in found]
+    assert not {5, 6} <= set(rows)  # of one segment
+    assert 7 not in rows  # it lacks bleu, which nothing rated lacks
+    assert len(rows) == 6
+    assert advise(data, model, unrated[:0], []) == []
+
+
+def test_everything_at_once_is_the_same_for_the_same_seed():
+    data = made(documents=6)
+    steps = []
+    first = calibrate(data, families=RIDGE, seed=7, progress=lambda done, total: steps.append(done / total))
+    second = calibrate(data, families=RIDGE, seed=7)
+    assert first.saved.signature == second.saved.signature
+    assert first.validation.gain == second.validation.gain
+    assert steps == sorted(steps)
+    assert steps[-1] == 1
+    assert first.saved.facts["r"] == first.validation.calibrated.value
