@@ -4,7 +4,7 @@
 
 OUT/texts gets the rated segments and the official ESA ratings in the form that `python -m core calibrate fit`
 reads, OUT/scores the scores of every system (about 25 minutes; a file that is there is not made again). Then,
-for z and for raw scores: what `calibrate fit` says with SEED, r inside each domain and inside each segment,
+for z and for raw scores: what `calibrate fit` says with SEED, r in domains, documents and segments,
 and gain and interval with other drawings of the folds.
 """
 
@@ -108,12 +108,13 @@ def read(
 
 
 def inside(cells: Sequence[tuple[str, int]], texts: Path, data: Training, found: Validation) -> None:
-    """Print r within each domain, and the mean r over segments of the systems' translations."""
+    """Print r in each domain, and the mean r in documents and in segments (the systems' translations)."""
     docs = split_lines(read_text(texts / "docs"))
     domain = np.array([docs[segment].split("\t")[0] for _, segment in cells])
     segment = np.array([segment for _, segment in cells])
     columns = {"calibrated": found.predicted, **{n: data.features.score(n) for n in data.features.metrics}}
     groups = {name: [domain == name] for name in np.unique(domain).tolist()}
+    groups["inside documents"] = [data.document == name for name in np.unique(data.document).tolist()]
     groups["inside segments"] = [segment == name for name in np.unique(segment).tolist()]
     print("| | " + " | ".join(groups) + " |\n" + "|---" * (len(groups) + 1) + "|")
     for name, column in columns.items():

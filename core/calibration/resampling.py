@@ -8,6 +8,7 @@ import numpy as np
 
 from core.calibration.features import Floats
 from core.calibration.folds import Ints
+from core.meta.correlation import pearson
 
 RESAMPLES = 2000
 MIN_GROUPS = 5
@@ -29,7 +30,10 @@ class Estimate:
 
 
 class Bootstrap:
-    """People's scores, (n,), NaN for none, and the documents that are drawn, with a seed."""
+    """People's scores, (n,), NaN for none, and the documents that are drawn, with a seed.
+
+    Columns are taken as they are: nothing is fitted again for a drawing.
+    """
 
     def __init__(self, people: Floats, document: Ints, *, seed: int) -> None:
         self._people = people
@@ -51,6 +55,35 @@ class Bootstrap:
         rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
         (first, first_drawn), (second, second_drawn) = self._r(column, rows), self._r(other, rows)
         return self._estimate(first - second, first_drawn - second_drawn, rows)
+
+    def inside(self, column: Floats) -> Estimate:
+        """The mean over documents of r inside each, of those in which both vary; n: translations in them."""
+        return self._mean(self._inside(column), np.isfinite(self._people) & np.isfinite(column))
+
+    def inside_gain(self, column: Floats, other: Floats) -> Estimate:
+        """The mean over documents of how far r of the first lies above r of the other inside each."""
+        rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
+        first, second = (self._inside(np.where(rows, one, np.nan)) for one in (column, other))
+        return self._mean(first - second, rows)
+
+    def _inside(self, column: Floats) -> Floats:
+        """(documents,) r inside each; NaN with fewer than three translations or where nothing varies."""
+        found = np.full(self._size, np.nan)
+        for name in np.unique(self._document).tolist():
+            rows = (self._document == name) & np.isfinite(self._people) & np.isfinite(column)
+            h, x = self._people[rows], column[rows]
+            if len(h) > 2 and np.ptp(h) > 0 and np.ptp(x) > 1e-12 * np.abs(x).max():
+                found[name] = pearson(h, x)
+        return found
+
+    def _mean(self, values: Floats, rows: np.ndarray) -> Estimate:
+        known = np.isfinite(values)
+        if not known.any():
+            return Estimate(value=None, low=None, high=None, n=0)
+        weights = self._weights[:, known]
+        counts = weights.sum(axis=1)
+        drawn = weights @ values[known] / np.where(counts > 0, counts, np.nan)
+        return self._estimate(float(values[known].mean()), drawn, rows & known[self._document])
 
     def _r(self, column: Floats, rows: np.ndarray) -> tuple[float, Floats]:
         """r, and (RESAMPLES,) r of each drawing; NaN where nothing varies."""

@@ -8,7 +8,7 @@ from typing import Any
 from core.calibration.calibrate import Calibration
 from core.calibration.importance import weights_by_feature
 from core.calibration.resampling import Estimate
-from core.calibration.validation import TARGET_GAIN
+from core.calibration.validation import TARGET_GAIN, Validation
 
 _VERDICTS = {
     "reached": f"The gain is at least {TARGET_GAIN} and its interval lies above 0.",
@@ -42,6 +42,7 @@ def as_text(found: Calibration) -> str:
         "",
         f"gain over {checked.best}: {_signed(checked.gain)}. {_VERDICTS[checked.verdict]}",
         "The best metric is picked on the same data, which favours it.",
+        *_inside(checked),
         "",
         f"{'r falls when shuffled':<24}{'by':>8}",
         *(f"{one.group:<24}{one.fall:>8.3f}" for one in found.importances),
@@ -70,6 +71,18 @@ def _signed(one: Estimate) -> str:
     return f"{one.value:+.3f}{ends}"
 
 
+def _inside(checked: Validation) -> list[str]:
+    """Whether the gain is there inside documents, too."""
+    one = checked.inside
+    if one is None or one.calibrated.value is None or one.gain.value is None:
+        return []
+    apart = "" if one.gain.value > 0 else " What is gained comes from telling documents apart."
+    return [
+        f"inside documents (mean r): calibrated {one.calibrated.value:.3f}, {checked.best} "
+        f"{one.best.value:.3f}, gain {_signed(one.gain)}.{apart}"
+    ]
+
+
 def _ahead(found: Calibration) -> str:
     one = found.curve.ahead
     if one is None:
@@ -94,6 +107,7 @@ def as_json_object(found: Calibration) -> dict[str, Any]:
         "best": checked.best,
         "gain": asdict(checked.gain),
         "verdict": checked.verdict,
+        "inside": None if checked.inside is None else asdict(checked.inside),
         "importance": [asdict(one) for one in found.importances],
         "weights": dict(weights_by_feature(checked, found.data.features.names)),
         "curve": asdict(found.curve),

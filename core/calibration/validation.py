@@ -19,6 +19,19 @@ MOSTLY_SCORED = 0.95
 """A metric can be the best single one only if it has scores of so large a share of the translations."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inside:
+    """The mean r inside documents of the calibrated score and of the best metric, and what is gained there.
+
+    r over all translations also rewards a score that only tells documents apart, such as hard ones from easy
+    ones; this one does not.
+    """
+
+    calibrated: Estimate
+    best: Estimate
+    gain: Estimate
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Validation:
     """What cross-validation by document found. seed: of folds, trees and bootstrap.
@@ -27,7 +40,8 @@ class Validation:
     document, with the family chosen inside the training folds. calibrated: r of these with people.
     families: the same had one family been fixed beforehand. metrics: each single metric's r, unfitted.
     best: the metric with the highest r, picked on these very data, which favours it; None where no metric has
-    one. gain: calibrated less best, on the translations that both score.
+    one. gain: calibrated less best, on the translations that both score. inside: the same inside documents,
+    None without a best metric.
     """
 
     folds: tuple[Fold, ...]
@@ -39,6 +53,7 @@ class Validation:
     metrics: Mapping[str, Estimate]
     best: str | None
     gain: Estimate
+    inside: Inside | None
     seed: int
 
     @property
@@ -105,7 +120,16 @@ def _summary(
         metrics=metrics,
         best=best,
         gain=drawing.gain(chosen, data.features.score(best)) if best is not None else nothing,
+        inside=None if best is None else _inside(drawing, chosen, data.features.score(best)),
         seed=seed,
+    )
+
+
+def _inside(drawing: Bootstrap, calibrated: Floats, best: Floats) -> Inside:
+    return Inside(
+        calibrated=drawing.inside(calibrated),
+        best=drawing.inside(best),
+        gain=drawing.inside_gain(calibrated, best),
     )
 
 

@@ -18,7 +18,13 @@ def result(metric: str, score: float | None, **given: Any) -> Result[Any]:
 
 
 def made(
-    *, documents: int = 12, of_each: int = 10, noise: float = 0.5, scale: Scale = "raw", seed: int = 3, gaps: int = 0
+    *,
+    documents: int = 12,
+    of_each: int = 10,
+    noise: float = 0.5,
+    scale: Scale = "raw",
+    seed: int = 3,
+    gaps: int = 0,
 ) -> Training:
     """People = one + other + noise; `bleu` says the one, `chrf` the other, `bertscore` nothing.
 

@@ -56,7 +56,9 @@ def test_two_metrics_that_each_know_a_half_make_a_better_score_than_either(valid
     assert validated.calibrated.n == len(data) == 120
     assert data.gaps == 6
     assert validated.metrics["bertscore"].n == 114
-    assert validated.calibrated.value == pytest.approx(stats.pearsonr(validated.people, validated.predicted)[0])
+    assert validated.calibrated.value == pytest.approx(
+        stats.pearsonr(validated.people, validated.predicted)[0]
+    )
 
 
 @pytest.mark.parametrize(("families", "scale"), [(RIDGE, "raw"), (RIDGE, "z"), (("boosting",), "z")])
@@ -146,6 +148,23 @@ def test_intervals_are_those_of_documents_drawn_anew():
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(r, (0.025, 0.975))))
     assert (gain.low, gain.high) == pytest.approx(tuple(np.quantile(r - s, (0.025, 0.975))))
     assert (found.n, gain.n) == (29, 29)
+
+
+def test_telling_documents_apart_is_no_gain_inside_them():
+    """People like two documents of three better; a score that knows just that has no r inside any."""
+    rng = np.random.default_rng(4)
+    document = np.repeat(np.arange(9), 8)
+    people = 10.0 * (document % 3 > 0) + rng.normal(size=72)
+    knows_documents = (document % 3 > 0) + rng.normal(size=72) / 100
+    knows_texts = people - 10.0 * (document % 3 > 0)
+    drawing = Bootstrap(people, document, seed=0)
+    assert drawing.gain(knows_documents, knows_texts).value > 0.5
+    inside = drawing.inside_gain(knows_documents, knows_texts)
+    by_hand = [stats.pearsonr(people[document == n], knows_documents[document == n])[0] for n in range(9)]
+    assert drawing.inside(knows_texts).value == pytest.approx(1)
+    assert inside.value == pytest.approx(np.mean(by_hand) - 1)
+    assert inside.high < 0
+    assert inside.n == 72
 
 
 def test_with_fewer_than_five_documents_there_is_no_interval():

@@ -41,7 +41,11 @@ def test_folds_are_of_one_size_where_documents_allow_it():
 def test_a_gap_is_filled_with_the_mean_and_has_a_mark_of_its_own():
     ready = Preparation.of(np.array([[1.0], [3.0], [NAN]]))
     assert ready.mean.tolist() == [2.0]
-    expected = [[-1.2247449, -0.7071068], [1.2247449, -0.7071068], [0.0, 1.4142136]]  # sd of 1, 3, 2: sqrt(2/3)
+    expected = [
+        [-1.2247449, -0.7071068],
+        [1.2247449, -0.7071068],
+        [0.0, 1.4142136],
+    ]  # sd of 1, 3, 2: sqrt(2/3)
     assert ready.apply(np.array([[1.0], [3.0], [NAN]])) == pytest.approx(np.array(expected))
 
 
@@ -84,7 +88,7 @@ def test_features_are_scores_parts_flags_and_lengths_in_a_fixed_order():
         },
         {
             "chrf": result("chrf", None),
-            "bertscore": result("bertscore", 0.7, parts={"f1": 0.7, "recall": 0.6}, flags=("empty-hypothesis",)),
+            "bertscore": result("bertscore", 0.7, parts={"recall": 0.6}, flags=("empty-hypothesis",)),
         },
     ]  # fmt: skip
     found = features_of(rows, [(9, 9), (3, 0)])
