@@ -86,7 +86,7 @@ def _form(campaign: CampaignSummary, given: Offer) -> None:
     if not scored:
         line(t("calibrate.unscored"))
         return
-    full = [name for name in scored if 2 * given.covered(name) >= len(given.rated)]
+    full = [name for name in scored if 2 * given.covered(name) >= len(given.rated)] or scored
     with st.form(f"calibrate-{campaign.id}"):
         metrics = st.multiselect(
             t("calibrate.learn_from"),

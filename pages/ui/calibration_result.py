@@ -77,10 +77,23 @@ def _verdict(found: Calibration) -> None:
         for one in found.reasons:
             line("· " + t(f"calibrate.why.{one.why}", **_told(one.numbers)), tone="quiet")
     line(t("calibrate.favoured"), tone="quiet")
+    _inside(checked)
     if data.gaps:
         line(t("calibrate.gaps", n=data.gaps), tone="quiet")
     for name in data.features.empty:
         line(t("calibrate.empty", metric=metric_name(name)), tone="quiet")
+
+
+def _inside(checked: Validation) -> None:
+    """The same inside documents, where telling documents apart is worth nothing."""
+    one = checked.inside
+    if one is None or one.calibrated.value is None or one.best.value is None or one.gain.value is None:
+        return
+    line(t("calibrate.inside", metric=metric_name(str(checked.best)), ours=number(one.calibrated.value, 3),
+           best=number(one.best.value, 3), gain=_signed(one.gain.value),
+           ends=_ends(one.gain.low, one.gain.high, signed=True)))  # fmt: skip
+    if one.gain.value <= 0 < (checked.gain.value or 0.0):
+        line(t("calibrate.apart"))
 
 
 def _told(numbers: Mapping[str, float]) -> dict[str, str]:
