@@ -10,8 +10,9 @@ import typer
 
 from core.errors import OptionError
 from db import verify
+from db.access import OPERATOR
 from db.engine import ready_engine
-from db.export import read_bundle, writable, write_bundle
+from db.export import writable, write_bundle
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Format, ReadOptions
 from db.formats.rated import RATINGS
@@ -20,7 +21,9 @@ from db.load import ImportReport, load_bundle
 from db.preview import Preview, preview
 from db.queries import find_campaign
 from db.score_files import import_scores
+from db.score_folder import metric_scores
 from db.telling import say
+from db.unload import read_bundle
 
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -77,12 +80,17 @@ def export_command(
     format_name: FormatName,
     out: Annotated[Path, typer.Option(help="The file to write, or the folder where the format is one.")],
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it is there.")] = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="With metrics' scores, for mtme.")] = False,
 ) -> None:
     """Write a campaign with everything that the format has a place for, and say what it has none for."""
     writable(format_name)
+    if metrics and format_name != "mtme":
+        raise OptionError(f"The format “{format_name}” has no place for metrics' scores; use mtme.")
     engine = ready_engine()
-    bundle = read_bundle(engine, find_campaign(engine, campaign).id, history=True)
-    written = write_bundle(bundle, format_name, out, overwrite=force)
+    campaign_id = find_campaign(engine, campaign).id
+    bundle = read_bundle(engine, campaign_id, history=True)
+    extra = metric_scores(engine, OPERATOR, campaign_id) if metrics else None
+    written = write_bundle(bundle, format_name, out, overwrite=force, extra=extra)
     say(f"Wrote {len(written.outputs)} translations and {len(written.ratings)} ratings to {out}.")
     for note in written.notes:
         say(note)

@@ -6,10 +6,11 @@ from sqlalchemy import Engine
 
 from core.meta.evaluation import Evaluation
 from db.access import Viewer
-from db.export import Download, download, read_bundle
+from db.export import Download, Extra, download
 from db.formats.bundle import Key
 from db.formats.mtme_write import Judged, metric_files
 from db.queries.evaluation import evaluation
+from db.unload import read_bundle
 
 
 def score_folder(engine: Engine, viewer: Viewer, campaign_id: int) -> Download:
@@ -17,10 +18,15 @@ def score_folder(engine: Engine, viewer: Viewer, campaign_id: int) -> Download:
 
     Raises AccessError for a viewer who may not see scores and FileError for a text with a line break.
     """
+    bundle = read_bundle(engine, campaign_id)
+    return download(bundle, "mtme", extra=metric_scores(engine, viewer, campaign_id))
+
+
+def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> Extra:
+    """The files with every metric's scores, for a folder. Raises AccessError as above."""
     found = evaluation(engine, viewer, campaign_id)
     scores = {metric: _judged(found, metric) for metric in found.metrics}
-    bundle = read_bundle(engine, campaign_id)
-    return download(bundle, "mtme", extra=lambda held: metric_files(held, scores))
+    return lambda held: metric_files(held, scores)
 
 
 def _judged(found: Evaluation, metric: str) -> Judged:

@@ -1,8 +1,10 @@
-"""Spearman of metrics with graded similarity of short sentences (JSTS, STS-B): a table of docs/results.md.
+"""Spearman of metrics with graded similarity of short sentences (JSTS, STS, SICK): tables of docs/results.md.
 
     python tools/sts_table.py jsts_valid.tsv:ja stsb_en_dev.tsv:en -- bertscore "subspace weight=l2" …
 
-Each file is a TSV with `sentence1`, `sentence2` and `label` or `score`, and its language after a colon.
+Each file is a TSV with its language after a colon. Its columns: `sentence1` or `sentence_A`, `sentence2` or
+`sentence_B`, and `label`, `score` or `relatedness_score`. A file with a `year` has a column of the table for
+each; where there is a `split`, only `test` counts. The table's last column is the mean of the others.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
+from statistics import fmean
 
 from scipy.stats import spearmanr
 
@@ -18,36 +21,46 @@ from core.pipeline import Request, score_pairs
 from core.textfile import read_text, split_lines
 from core.types import TextPair
 
+GRADES = ("label", "score", "relatedness_score")
 
-def read(described: str) -> tuple[list[TextPair], list[float]]:
-    """Pairs and their graded similarity."""
+Graded = tuple[list[TextPair], list[float]]
+"""Pairs of sentences and how alike people found them."""
+
+
+def read(described: str) -> dict[str, Graded]:
+    """The sets of a file by name."""
     path, lang = described.rsplit(":", 1)
-    rows = list(csv.DictReader(split_lines(read_text(Path(path))), delimiter="\t", quoting=csv.QUOTE_NONE))
-    grade = "label" if "label" in rows[0] else "score"
-    pairs = [TextPair(reference=row["sentence1"], hypothesis=row["sentence2"], lang=lang) for row in rows]
-    return pairs, [float(row[grade]) for row in rows]
+    stem = Path(path).name.split(".")[0]
+    sets: dict[str, Graded] = {}
+    for row in csv.DictReader(split_lines(read_text(Path(path))), delimiter="\t", quoting=csv.QUOTE_NONE):
+        if row.get("split", "test") != "test":
+            continue
+        pairs, grades = sets.setdefault(f"STS {row['year']}" if "year" in row else stem, ([], []))
+        first, second = (row.get(f"sentence{one}") or row[f"sentence_{two}"] for one, two in ("1A", "2B"))
+        pairs.append(TextPair(reference=first, hypothesis=second, lang=lang))
+        grades.append(float(next(row[name] for name in GRADES if name in row)))
+    return sets
 
 
 def main() -> None:
     """Print a Markdown row per metric, a column per file."""
     cut = sys.argv.index("--")
     files, metrics = sys.argv[1:cut], sys.argv[cut + 1 :]
-    data = [read(described) for described in files]
-    sizes = [
-        f"{Path(name.rsplit(':', 1)[0]).stem}, {len(pairs)}"
-        for name, (pairs, _) in zip(files, data, strict=True)
-    ]
-    print("| metric | " + " | ".join(sizes) + " |")
-    print("|---" * (len(files) + 1) + "|")
+    sets = {name: graded for described in files for name, graded in read(described).items()}
+    print(
+        "| metric | " + " | ".join(f"{name}, {len(pairs)}" for name, (pairs, _) in sets.items()) + " | mean |"
+    )
+    print("|---" * (len(sets) + 2) + "|")
     backends = load_backends()
     for described in metrics:
         name, *options = described.split()
         settings = dict(option.split("=", 1) for option in options)
-        shown = []
-        for pairs, grades in data:
+        found = []
+        for pairs, grades in sets.values():
             scores = [row[0].score for row in score_pairs(pairs, [Request(name, settings)], backends)]
-            shown.append(f"{spearmanr(scores, grades).statistic:.3f}")
-        print(f"| {described} | " + " | ".join(shown) + " |", flush=True)
+            found.append(spearmanr(scores, grades).statistic)
+        shown = " | ".join(f"{value:.3f}" for value in (*found, fmean(found)))
+        print(f"| {described} | {shown} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def agreement(campaign: CampaignSummary) -> None:
         rows = evaluation_filter.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
         found = everything.among(rows & np.isfinite(everything.people))
         if not found.metrics or len(found.people) < MIN_POINTS:
-            line(t("meta.no_metrics" if not found.metrics else "meta.too_few", least=MIN_POINTS))
+            line(t("meta.too_few", least=MIN_POINTS) if found.metrics else t("meta.no_metrics"))
             return
         line(
             t("systems.sizes", n=int(rows.sum()), rated=len(found.people), metrics=len(found.metrics)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.meta.evaluation import Evaluation, Filter
-from pages.ui.text import t
+from pages.ui.text import flag_words, t
 
 
 def chosen(found: Evaluation, *, key: str) -> Filter:
@@ -17,7 +17,7 @@ def chosen(found: Evaluation, *, key: str) -> Filter:
         shortest, longest = _lengths(found, f"{key}-length", left)
         flag = right.selectbox(
             t("filter.flag"), [None, *found.flags], key=f"{key}-flag", filter_mode=None,
-            format_func=lambda name: t("filter.any_flag") if name is None else t(f"flag.{name}"),
+            format_func=lambda name: t("filter.any_flag") if name is None else flag_words(name),
         )  # fmt: skip
         without = flag is not None and right.toggle(t("filter.without"), key=f"{key}-without")
     return Filter(

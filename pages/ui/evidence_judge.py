@@ -15,7 +15,7 @@ from core.types import Result
 from pages.ui import asking, evidence_questions, state
 from pages.ui.evidence_structure import plain_missing
 from pages.ui.pairs import Chosen
-from pages.ui.text import label, line, number, plain, t, table, tinted
+from pages.ui.text import flag_words, label, line, number, plain, t, table, tinted
 
 SCHEMES = ("mqm", "da")
 _LOOKS: dict[str, tuple[float, Underline]] = {
@@ -36,7 +36,7 @@ def judge(chosen: Chosen) -> None:
     if result is None:
         return
     for flag in result.flags:
-        line(t(f"flag.{flag}"), tone="quiet")
+        line(flag_words(flag), tone="quiet")
     trace = cast(GembaTrace | None, result.trace)
     if trace is None or result.score is None:
         line(plain_missing(result))

@@ -21,7 +21,7 @@ from pages.ui import models, state
 from pages.ui.evidence import SIDES, focus, token_table
 from pages.ui.lens import counted_over
 from pages.ui.pairs import Chosen
-from pages.ui.text import label, line, number, plain, script, t, tinted
+from pages.ui.text import flag_words, label, line, number, plain, script, t, tinted
 
 METRIC = "bertscore-reading"
 SHARED = ("layer", "weight", "specials", "rescale")
@@ -54,7 +54,7 @@ def names(chosen: Chosen, page: Settings) -> None:
         line(t("names.none"))
         return
     for flag in trace.flags():
-        line(f"{t('metric.bertscore-reading')}: {t(f'flag.{flag}')}", tone="quiet")
+        line(f"{t('metric.bertscore-reading')}: {flag_words(flag)}", tone="quiet")
     picture(trace, key="names-waterfall")
     st.subheader(t("names.readings"), anchor=False)
     legend(given["kana"])

@@ -17,7 +17,7 @@ from core.types import Result
 from pages.ui import models, state
 from pages.ui.evidence import SIDES
 from pages.ui.pairs import Chosen
-from pages.ui.text import guide, line, number, plain, t
+from pages.ui.text import flag_words, guide, line, number, plain, t
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
 CLOSE_UP = 70  # words a side that are drawn together
@@ -95,7 +95,7 @@ def summary(result: Result[StructureTrace]) -> None:
     known = origin if origin in ("built-in", "dependency") else "named"
     line(t(f"structure.origin.{known}", name=origin), tone="quiet")
     for flag in result.flags:
-        line(t(f"flag.{flag}"), tone="quiet")
+        line(flag_words(flag), tone="quiet")
 
 
 def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:

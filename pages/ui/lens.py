@@ -18,7 +18,7 @@ from core.types import Result
 from db.queries import ratings_of_translation
 from pages.ui import models, resources, state, visitor
 from pages.ui.pairs import Chosen
-from pages.ui.text import label, line, novel, number, plain, t, tinted
+from pages.ui.text import flag_words, label, line, novel, number, plain, t, tinted
 
 DIGITS = {"bleu": 1, "chrf": 1}  # decimals; others have three
 
@@ -109,7 +109,7 @@ def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
                     st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
     for flag in dict.fromkeys(flag for result in results.values() for flag in result.flags):
         flagged = [t(f"metric.{name}") for name, result in results.items() if flag in result.flags]
-        line(f"{' · '.join(flagged)}: {t(f'flag.{flag}')}", tone="quiet")
+        line(f"{' · '.join(flagged)}: {flag_words(flag)}", tone="quiet")
 
 
 def _people(chosen: Chosen) -> None:

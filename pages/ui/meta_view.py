@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -29,8 +29,10 @@ _QUIET_CHART = {"displayModeBar": False}
 def figures(found: Evaluation) -> MetaSummary:
     """Everything about this selection, with the coefficient that the reader chose."""
     with st.container(horizontal=True, gap="large"):
-        coefficient = _choice("meta-coefficient", t("meta.coefficient"), COEFFICIENTS, "meta.coefficient")
-        grouping = _choice("meta-grouping", t("meta.grouping"), GROUPINGS, "meta.grouping")
+        names = {one: t(f"meta.coefficient.{one}") for one in COEFFICIENTS}
+        coefficient = _choice("meta-coefficient", t("meta.coefficient"), names, t("meta.coefficient_help"))
+        names = {one: t(f"meta.grouping.{one}") for one in GROUPINGS}
+        grouping = _choice("meta-grouping", t("meta.grouping"), names, t("meta.grouping_help"))
     with st.spinner(t("statistics.working")):
         return _summary(found, cast(Coefficient, coefficient), cast(Grouping, grouping))
 
@@ -106,7 +108,8 @@ def closer(found: MetaSummary) -> None:
     if len(found.metrics) < 2:
         line(t("meta.two_metrics"))
         return
-    test = _choice("meta-test", t("ranking.test"), TESTS, "meta.test")
+    tests = {one: t(f"meta.test.{one}") for one in TESTS}
+    test = _choice("meta-test", t("ranking.test"), tests, t("meta.test_help"))
     words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
     figure = charts.better(
         [one.metric for one in found.metrics], found.contrasts, test=test, words=words,
@@ -130,7 +133,7 @@ def partial(found: MetaSummary) -> None:
 
 def parts(found: Evaluation, coefficient: Coefficient) -> None:
     """The coefficient within each domain, document or system."""
-    by = _choice("meta-by", t("meta.by"), BY, "meta.by")
+    by = _choice("meta-by", t("meta.by"), {one: t(f"meta.by.{one}") for one in BY}, t("meta.by_help"))
     groups = {"domain": found.domain, "document": found.document, "system": found.system}[by]
     names = {"domain": found.domains, "document": found.documents, "system": found.systems}[by]
     rated = np.isfinite(found.people)
@@ -157,11 +160,11 @@ def parts(found: Evaluation, coefficient: Coefficient) -> None:
     line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
 
 
-def _choice(key: str, caption: str, choices: Sequence[str], words: str) -> str:
-    show: Callable[[str], str] = lambda name: t(f"{words}.{name}")  # noqa: E731 - a label's words
+def _choice(key: str, caption: str, names: Mapping[str, str], about: str) -> str:
+    """One of these, at first the first; names: what each is called on the screen."""
     chosen = st.segmented_control(
-        caption, choices, default=choices[0], required=True, key=key, format_func=show,
-        help=t(f"{words}_help"), persist_state="session",
+        caption, list(names), default=next(iter(names)), required=True, key=key,
+        format_func=names.__getitem__, help=about, persist_state="session",
     )  # fmt: skip
     return cast(str, chosen)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import YomikurabeError
-from db.export import Download, download, read_bundle
+from db.export import Download, download
 from db.formats import FORMATS
 from db.records import CampaignSummary
+from db.unload import read_bundle
 from pages.ui import resources, state, visitor
 from pages.ui.text import line, show_error, t
 

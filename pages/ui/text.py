@@ -31,6 +31,11 @@ def t(key: str, **values: object) -> str:
     return words(state.language())[key].format(**values)
 
 
+def flag_words(flag: str) -> str:
+    """What a result's flag means; a flag from outside, which has no words here, as it is written."""
+    return t(f"flag.{flag}") if f"flag.{flag}" in words(state.language()) else flag
+
+
 def either(english: str | None, japanese: str | None) -> str:
     """Of a text stored in two languages, the reader's; where it is missing, the other."""
     first, second = (japanese, english) if state.language() == "ja" else (english, japanese)

@@ -51,6 +51,22 @@ def test_an_import_reports_what_came_and_an_export_writes_it(db, tables, tmp_pat
     assert db("import", out, "--format", "tsv", "--campaign", "Again")[0] == 0
 
 
+def test_a_folder_of_mt_metrics_eval_takes_the_metrics_scores_along(db, tables, tmp_path):
+    db("import", tables, "--format", "tables", "--campaign", "Harbour")
+    assert db("score", "--campaign", "Harbour", "--metric", "bleu")[0] == 0
+    arguments = ("export", "--campaign", "Harbour", "--format", "mtme", "--metrics", "--out")
+    assert db(*arguments, tmp_path / "folder")[0] == 0
+    assert len(list((tmp_path / "folder/metric-scores").rglob("bleu-*.seg.score"))) == 1
+    status, said = db(
+        "export", "--campaign", "Harbour", "--format", "csv", "--metrics", "--out", tmp_path / "c"
+    )
+    assert (status, said.splitlines()) == (
+        2,
+        ["The format “csv” has no place for metrics' scores; use mtme."],
+    )
+    assert not (tmp_path / "c").exists()
+
+
 def test_an_export_overwrites_only_when_told_to(db, tables, tmp_path):
     db("import", tables, "--format", "tables", "--campaign", "Harbour")
     out = tmp_path / "out.csv"

@@ -21,12 +21,12 @@ from core.errors import InputError, RatingError, UnavailableError, YomikurabeErr
 from db import engine as engine_module
 from db.access import OPERATOR, Viewer
 from db.engine import make_engine, migrate, reading, writing
-from db.export import read_bundle
 from db.models import Base, Campaign, Draft, Rater, Rating
 from db.queries import ensure_items, enter_rater, items_of, list_campaigns, profile, save_profile, save_rating
 from db.queries.drafts import save_draft
 from db.queries.people import withdraw
 from db.seed import seed_demo
+from db.unload import read_bundle
 
 ROOT = Path(__file__).parents[2]
 BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)

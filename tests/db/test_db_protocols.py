@@ -9,10 +9,11 @@ from core.human.protocols import MarkedSpan, mqm_score
 from db.access import OPERATOR
 from db.design import Design
 from db.engine import writing
-from db.export import read_bundle, reduced
+from db.export import reduced
 from db.models import Campaign
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
 from db.queries.drafts import neighbours, save_draft
+from db.unload import read_bundle
 
 MINOR, MAJOR = MarkedSpan(0, 1, "minor"), MarkedSpan(1, 2, "major")
 

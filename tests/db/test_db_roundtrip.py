@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError
-from db.export import read_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
 from db.load import load_bundle
+from db.unload import read_bundle
 
 HARD_TEXTS = [
     "𠮷野家 👩‍🏫 か\u3099 ﾊﾟ",

@@ -11,7 +11,6 @@ import pytest
 from core.errors import InputError
 from db.access import OPERATOR
 from db.design import Design
-from db.export import read_bundle
 from db.queries import (
     ensure_items,
     enter_rater,
@@ -26,6 +25,7 @@ from db.queries import (
 from db.queries.manage import set_campaign, set_state
 from db.queries.sealed import seal_of
 from db.seal import draw, from_json, letters, to_json
+from db.unload import read_bundle
 
 NAMES = {"ash", "beech", "cedar", "refA"}
 DRAWN = {"System A", "System B", "System C"}

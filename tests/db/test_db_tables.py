@@ -9,7 +9,7 @@ from core.errors import InputError, RatingError
 from core.human.protocols import MarkedSpan, spans_from_json
 from db.access import OPERATOR
 from db.engine import reading
-from db.export import read_bundle, reduced
+from db.export import reduced
 from db.formats import FORMATS
 from db.formats.bundle import ReadOptions
 from db.load import load_bundle
@@ -27,6 +27,7 @@ from db.queries import (
     list_translations,
     rating_table,
 )
+from db.unload import read_bundle
 
 read = FORMATS["tables"].read
 

@@ -10,13 +10,14 @@ from core.errors import InputError
 from db.__main__ import main
 from db.access import OPERATOR
 from db.design import Design
-from db.export import read_bundle, write_bundle
+from db.export import write_bundle
 from db.formats import get_format
 from db.formats.bundle import ReadOptions
 from db.load import load_bundle
 from db.queries import ensure_items, enter_rater, items_of, save_rating
 from db.queries.manage import set_campaign, set_state
 from db.queries.sealed import seal_of
+from db.unload import read_bundle
 from db.verify import sentences, verify
 
 

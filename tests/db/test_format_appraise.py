@@ -8,11 +8,11 @@ from sqlalchemy import select
 
 from core.errors import FileError, OptionError
 from db.engine import reading
-from db.export import read_bundle
 from db.formats.appraise import read
 from db.formats.bundle import Bundle, CheckRow, ReadOptions, SegmentRow, SystemRow
 from db.load import load_bundle
 from db.models import CheckText
+from db.unload import read_bundle
 
 
 def item(number: int, target: str, text: str, kind: str = "TGT", **more: object) -> dict[str, object]:

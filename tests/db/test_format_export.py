@@ -15,11 +15,12 @@ from format_bundles import AT, KEY, SPANS, rich
 from core.errors import FileError, OptionError
 from core.human.protocols import MarkedSpan
 from db.__main__ import main
-from db.export import download, read_bundle, reduced, write_bundle
+from db.export import download, reduced, write_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Meta, RatingRow
 from db.formats.holds import WORDS
 from db.load import load_bundle
+from db.unload import read_bundle
 
 
 def test_every_kind_that_csv_has_no_place_for_is_counted_in_a_note_of_its_own():

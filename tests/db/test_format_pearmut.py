@@ -12,13 +12,13 @@ from pearmut_files import CHECK, ONE, TWO, answer, campaign, entry, item, read_a
 from core.errors import FileError
 from core.human.protocols import MarkedSpan
 from db.access import OPERATOR
-from db.export import read_bundle
 from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.json_node import JsonText
 from db.formats.pearmut import read
 from db.formats.spans import browser_places, read_spans
 from db.load import load_bundle
 from db.queries import rating_table
+from db.unload import read_bundle
 
 
 def test_documents_of_items_are_segments_and_models_are_systems(tmp_path):

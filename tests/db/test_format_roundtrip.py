@@ -12,10 +12,11 @@ from format_bundles import bundles, content
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from db.export import read_bundle, write_bundle
+from db.export import write_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, ReadOptions
 from db.load import load_bundle
+from db.unload import read_bundle
 
 PROTOCOLS = {"adequacy": "csv jsonl", "esa": "xlsx pearmut history", "mqm": "mqm-tsv xlsx pearmut history"}
 CASES = [(name, protocol) for protocol, names in PROTOCOLS.items() for name in names.split()]

@@ -150,4 +150,4 @@ def test_too_little_data_is_said_in_the_readers_words(start, engine):
     at = opened(start, campaign.id)
     pressed(at, "Fit")
     (told,) = at.error
-    assert "Rated translations with scores: 20" in told.value
+    assert "A model needs at least 30" in told.value

@@ -19,7 +19,11 @@ def scored(start, engine):
     rows = []
     for number, one in enumerate(texts):
         for metric, value in (("chrf", float(number)), ("bertscore", (number * 7 % 13) / 13)):
-            rows.append(ScoreRow(translation_id=one.id, metric=metric, signature=f"{metric}|v1", score=value))
+            flags = ("of-another-program",) if number == 1 else ()
+            signed = f"{metric}|v1"
+            rows.append(
+                ScoreRow(translation_id=one.id, metric=metric, signature=signed, score=value, flags=flags)
+            )
     store_scores(engine, rows)
     return chosen
 
@@ -108,3 +112,11 @@ def test_a_contrast_set_is_scored_and_its_failures_are_listed(start, html_of):
     next(one for one in at.button if str(one.key).startswith("contrast-lens-")).click().run()
     assert not at.exception
     assert at.session_state["pair-origin"] == "typed"
+
+
+def test_a_flag_without_words_here_can_be_chosen_as_it_is_written(scored, start):
+    at = open_page(start, "systems", scored)
+    at.selectbox(key=f"systems-{scored}-flag").set_value("of-another-program").run()
+    assert not at.exception
+    (board,) = [one for one in at.dataframe if "People ↑" in one.value.columns]
+    assert len(board.value) == 1
