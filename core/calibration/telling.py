@@ -76,7 +76,8 @@ def _inside(checked: Validation) -> list[str]:
     one = checked.inside
     if one is None or one.calibrated.value is None or one.gain.value is None:
         return []
-    apart = "" if one.gain.value > 0 or (checked.gain.value or 0) <= 0 else " What is gained comes from telling documents apart."
+    only_apart = one.gain.value <= 0 < (checked.gain.value or 0.0)
+    apart = " What is gained comes from telling documents apart." if only_apart else ""
     return [
         f"inside documents (mean r): calibrated {one.calibrated.value:.3f}, {checked.best} "
         f"{one.best.value:.3f}, gain {_signed(one.gain)}.{apart}"

@@ -107,7 +107,7 @@ def curve(found: Curve, *, words: CurveWords, palette: Palette) -> go.Figure:
         go.Scatter(
             x=[one.rated for one in points], y=[one.r for one in points], mode="lines+markers+text",
             line={"color": palette.match, "width": 2}, marker={"size": 9}, showlegend=False,
-            text=[f"{one.r:.2f}" for one in points], textposition="top center", textfont={"size": 12},
+            text=[f"{one.r:.2f}" for one in points], textposition="bottom right", textfont={"size": 12},
             error_y={
                 "type": "data", "symmetric": False, "color": palette.quiet, "thickness": 1.5,
                 "array": [one.high - one.r for one in points],

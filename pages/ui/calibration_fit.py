@@ -95,7 +95,7 @@ def _form(campaign: CampaignSummary, given: Offer) -> None:
             format_func=metric_name,
             key=f"calibrate-metrics-{campaign.id}",
         )
-        left, middle, right = st.columns(3, gap="medium")
+        left, middle, right = st.columns([4, 5, 4], gap="medium")
         scale: Scale = left.segmented_control(
             t("calibrate.scale"), SCALES, default=SCALES[0], required=True,
             format_func=lambda one: t(f"calibrate.scale.{one}"), help=t("calibrate.scale_help"),

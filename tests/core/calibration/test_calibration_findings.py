@@ -1,4 +1,4 @@
-"""What is told of a calibrated score: what it lives on, how it grows, why it gains little, what to rate next."""
+"""What is told of a calibrated score: what it lives on, how it grows, why it gains little, what next."""
 
 from __future__ import annotations
 
