@@ -24,6 +24,7 @@ from core.backends.embedded import embedded_folder
 from core.backends.encoder import DEFAULT_LAYERS, EMBEDDED
 from core.backends.loaded import load_backends
 from core.bench_lab import lab_figures
+from core.bench_meta import meta_figures
 from core.bench_trees import tree_figures
 from core.errors import FileError
 from core.pipeline import Request, score_pairs
@@ -62,6 +63,8 @@ def run_bench(data: Sequence[Path], *, lines: int, say: Say) -> dict[str, Any]:
         }
     say("structure alignment …")
     figures |= _child("trees", paths, "")
+    say("many metrics against people …")
+    figures |= _child("meta", paths, "")
     say("the hack lab, for some minutes …")
     figures |= _child("lab", paths, "")
     say(f"memory with {lines} distinct lines …")
@@ -87,7 +90,7 @@ def _child(task: str, paths: Sequence[Path], argument: str) -> dict[str, Any]:
         subprocess.run(command, check=True)  # nosec B603  # this program, no shell
         seconds = time.perf_counter() - started
         figures: dict[str, Any] = json.loads(Path(out.name).read_text("utf-8"))
-    prefix = {"theirs": "bert_score_", "memory": "memory_", "trees": "trees_", "lab": "lab_"}.get(task, "")
+    prefix = {"ours": "", "theirs": "bert_score_"}.get(task, f"{task}_")
     return figures | {f"{prefix}process_s": round(seconds, 2)}
 
 
@@ -176,7 +179,9 @@ def _threads() -> int:
 
 def _main(task: str, out: str, argument: str, *paths: str) -> None:
     pairs = [pair for path in paths for pair in read_pairs(Path(path))]
-    if task in ("trees", "lab"):
+    if task == "meta":
+        figures = meta_figures()
+    elif task in ("trees", "lab"):
         figures = {"trees": tree_figures, "lab": lab_figures}[task](pairs)
     else:
         figures = {"ours": _ours, "theirs": _theirs, "memory": _memory}[task](pairs, argument)

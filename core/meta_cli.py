@@ -58,7 +58,11 @@ def meta(
     found = _found(table, coefficient, grouping, seed)  # type: ignore[arg-type]  # checked there
     with output(out) as file:
         file.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n" if as_json else _text(found))
-    say(f"{len(table.people)} translations, {len(table.systems)} systems, {len(files)} metrics.")
+    rated = int(np.isfinite(table.people).sum())
+    say(
+        f"{rated} of {len(table.people)} translations rated, {len(table.systems)} systems, "
+        f"{len(files)} metrics; n: those that the metric scored, too."
+    )
 
 
 def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
@@ -98,13 +102,15 @@ def _row(one: MetricSummary, coefficient: str) -> dict[str, Any]:
 
 
 def _text(found: dict[str, Any]) -> str:
-    name = found["coefficient"]
+    rows = found["metrics"]
+    width = max(22, *(len(row["metric"]) + 2 for row in rows))
     heads = f"{'acc':>8}{'tau':>8}{'sys r':>8}{'sys acc':>9}{'spa':>8}"
-    lines = [f"{'metric':<22}{name:>10}{'r (95 %)':>26}{heads}"]
-    for row in found["metrics"]:
+    lines = [f"{'metric':<{width}}{'n':>8}{found['coefficient']:>10}{'r (95 %)':>26}{heads}"]
+    for row in rows:
         ends = f"{_shown(row['r'])} ({_shown(row['low'])} … {_shown(row['high'])})"
-        rest = "".join(f"{_shown(row[key]):>{width}}" for key, width in _COLUMNS)
-        lines.append(f"{row['metric']:<22}{_shown(row[name]):>10}{ends:>26}{rest}")
+        rest = "".join(f"{_shown(row[key]):>{room}}" for key, room in _COLUMNS)
+        number = _shown(row[found["coefficient"]])
+        lines.append(f"{row['metric']:<{width}}{row['n']:>8}{number:>10}{ends:>26}{rest}")
     return "\n".join(lines) + "\n"
 
 

@@ -59,7 +59,6 @@ def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
     """Score both translations of every pair, with a bar and a way to stop."""
     lang = guess_lang([text for one in pairs for text in (one.reference, one.good)])
     texts = texts_of(pairs, lang)
-    prepared = {name: find_metric(name).prepare({}, models.backends(), texts) for name in metrics}
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing"))
@@ -68,6 +67,7 @@ def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
         def show(done: int, total: int) -> None:
             bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
 
+        prepared = {name: find_metric(name).prepare({}, models.backends(), texts) for name in metrics}
         found = judged(pairs, prepared, lang=lang, progress=show)
     place.empty()
     st.session_state[_FOUND] = (list(pairs), found)
