@@ -8,12 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.calibration.applying import METRIC, apply
+from core.calibration.applying import apply
 from core.calibration.files import Saved, parse
 from core.textfile import decode
 from core.types import Result
 from db.calibrating import Offer, chosen_signatures, lengths
 from db.records import TranslationRecord
+from db.score_files import COLUMNS
 from pages.ui import picker
 from pages.ui.calibration import able, metric_name, offer, problems_shown, score_missing
 from pages.ui.download import csv_bytes
@@ -78,15 +79,20 @@ def _shown(texts: Sequence[TranslationRecord], results: Sequence[Result[Any]], c
     rows = [[name, number(fmean(scores), 3), str(len(scores))] for name, scores in ranked]
     table(header, rows, numbers=frozenset({1, 2}))
     line(t("calibrate.apply_warning"), tone="quiet")
-    numbers = [
-        [one.document, one.position + 1, one.system, result.score, result.signature]
-        for one, result in zip(texts, results, strict=True)
-    ]
     st.download_button(
         t("agreement.download"),
-        csv_bytes(("document", "position", "system", METRIC, "signature"), numbers),
+        scores_csv(texts, results),
         file_name=f"yomikurabe-{campaign_id}-calibrated.csv",
         mime="text/csv",
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def scores_csv(texts: Sequence[TranslationRecord], results: Sequence[Result[Any]]) -> bytes:
+    """The scores as a table that `python -m db take-scores` reads."""
+    rows = [
+        [one.document, one.position, one.system, result.score, result.signature]
+        for one, result in zip(texts, results, strict=True)
+    ]
+    return csv_bytes((*COLUMNS, "signature"), rows)

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from core.calibration.applying import apply
 from core.calibration.calibrate import calibrate
 from core.calibration.files import dump
+from core.types import Result
 from db.access import OPERATOR
 from db.calibrating import gather, lengths, training_of
 from db.queries import list_campaigns, list_translations, store_scores
+from db.queries.evaluation import evaluation
 from db.records import ScoreRow
+from db.score_files import import_scores
+from pages.ui.calibration_apply import scores_csv
 
 PAGE = "pages/debug/calibrate.py"
 METRICS = ("bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa",
@@ -151,3 +156,19 @@ def test_too_little_data_is_said_in_the_readers_words(start, engine):
     pressed(at, "Fit")
     (told,) = at.error
     assert "A model needs at least 30" in told.value
+
+
+def test_the_scores_of_a_new_campaign_can_be_taken_into_it(start, engine, tmp_path):
+    start()
+    campaign = list_campaigns(engine)[0].id
+    texts = list_translations(engine, campaign)
+    results = [
+        Result(metric="calibrated", score=-0.25 if number else None, signature="calibrated|m:1")
+        for number, _ in enumerate(texts)
+    ]
+    path = tmp_path / "scores.csv"
+    path.write_bytes(scores_csv(texts, results))
+    assert import_scores(engine, campaign, path, "calibrated").stored == len(texts)
+    column = evaluation(engine, OPERATOR, campaign).metrics["external:calibrated"]
+    assert np.isnan(column).sum() <= 1
+    assert set(column[~np.isnan(column)]) == {-0.25}
