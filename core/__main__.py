@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from core.backends.loaded import load_backends, why_not
+from core.calibrate_cli import calibrate_app
 from core.certify_cli import certificate
 from core.cli import (
     check_text,
@@ -43,6 +44,7 @@ app = typer.Typer(
 )
 
 app.add_typer(idf_app, name="idf")
+app.add_typer(calibrate_app, name="calibrate")
 app.command("hack")(hack)
 app.command("meta")(meta)
 app.command("certify")(certificate)

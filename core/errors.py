@@ -5,7 +5,8 @@
     │   ├── FileError       a file: names the path and, where there is one, the line
     │   │   └── ScaleUnknown    its scores could be on several scales; somebody has to tell which
     │   ├── OptionError     an option of a metric or a command
-    │   └── RatingError     a rating that cannot be stored
+    │   ├── RatingError     a rating that cannot be stored
+    │   └── CalibrationError    a calibrated score that cannot be fitted or given; `reason` says why in a word
     ├── AccessError         something that this visitor may not see or do
     └── UnavailableError    something this machine lacks: a package, a model, a newer database
 
@@ -64,6 +65,17 @@ class RatingError(InputError):
     """A rating outside 0–100, for somebody else's item, or otherwise not storable."""
 
     code = "rating"
+
+
+class CalibrationError(InputError):
+    """Too little to learn from, or scores that a model was not made for.
+
+    reason: `few`, `documents`, `spread`, `equal`, `unscored`, `signatures`, `lacks`, `differs` or `lengths`.
+    """
+
+    def __init__(self, message: str, reason: str = "", **details: object) -> None:
+        super().__init__(message, **details)
+        self.reason = reason
 
 
 class AccessError(YomikurabeError):

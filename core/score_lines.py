@@ -125,9 +125,27 @@ def _result(path: Path, number: int, line: str) -> tuple[int, Result[Any]]:
         metric=metric,
         score=None if score is None else float(score),
         signature=signature,
+        parts=_parts(path, number, row.get("parts", {})),
+        flags=_flags(path, number, row.get("flags", [])),
         missing="it was missing" if score is None else None,
         trace=_trace(path, number, metric, row.get("trace")),
     )
+
+
+def _parts(path: Path, number: int, parts: object) -> dict[str, float]:
+    named = isinstance(parts, dict) and all(
+        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        for value in parts.values()
+    )
+    if not named:
+        raise FileError(path, "has parts that are no numbers with names", line=number)
+    return {name: float(value) for name, value in parts.items()}  # type: ignore[attr-defined]
+
+
+def _flags(path: Path, number: int, flags: object) -> tuple[str, ...]:
+    if not isinstance(flags, list) or not all(isinstance(flag, str) for flag in flags):
+        raise FileError(path, "has flags that are no list of words", line=number)
+    return tuple(flags)
 
 
 def _trace(path: Path, number: int, metric: str, document: object) -> Any:  # noqa: ANN401 - any trace

@@ -57,7 +57,7 @@ def damage(
     texts = [
         one for one in list_translations(engine, campaign_id) if not one.is_reference and one.text.strip()
     ]
-    Random(f"{campaign.seed}:damage").shuffle(texts)  # nosec B311 - a seed
+    Random(f"{campaign.seed}:damage").shuffle(texts)  # nosec B311  # a seed
     found: list[Damaged] = []
     for start in range(0, len(texts), AT_ONCE):
         chunk = texts[start : start + AT_ONCE]

@@ -18,7 +18,7 @@ from db.new_files import new_file, new_folder
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-Extra = Callable[[Bundle], Iterable[tuple[str, bytes]]]
+More = Callable[[Bundle], Iterable[tuple[str, bytes]]]
 """More files of a folder, made from what it holds."""
 
 
@@ -49,17 +49,17 @@ def reduced(bundle: Bundle, name: str) -> Bundle:
 
 
 def write_bundle(
-    bundle: Bundle, name: str, path: Path, *, overwrite: bool = False, extra: Extra | None = None
+    bundle: Bundle, name: str, path: Path, *, overwrite: bool = False, more: More | None = None
 ) -> Bundle:
     """Write a campaign to a new file, or a new folder where the format is one; returns what was written.
 
-    Its notes say what was left out. extra: more files of a folder. Raises FileError, and then nothing at
+    Its notes say what was left out. more: more files of a folder. Raises FileError, and then nothing at
     `path` has changed.
     """
     wanted, held = writable(name), reduced(bundle, name)
     if wanted.folder:
         with new_folder(path) as draft:
-            for inner, content in _files(wanted, held, extra):
+            for inner, content in _files(wanted, held, more):
                 target = draft / inner
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
@@ -69,17 +69,17 @@ def write_bundle(
     return held
 
 
-def download(bundle: Bundle, name: str, *, extra: Extra | None = None) -> Download:
+def download(bundle: Bundle, name: str, *, more: More | None = None) -> Download:
     """A campaign as one file in memory, a folder as a zip file. Raises FileError for what does not fit.
 
-    extra: more files of a folder.
+    more: more files of a folder.
     """
     wanted, held = writable(name), reduced(bundle, name)
     stem = (
         "".join(char if char.isalnum() or char in "-_ " else "_" for char in bundle.name)[:80] or "campaign"
     )
     if wanted.folder:
-        files = _files(wanted, held, extra)
+        files = _files(wanted, held, more)
         return Download(name=f"{stem}.{name}.zip", data=_zipped(files), notes=held.notes)
     path = Path(f"{stem}{wanted.suffix}")
     if wanted.write is None:
@@ -98,9 +98,9 @@ def _fill(wanted: Format, held: Bundle, draft: Path, path: Path) -> None:
         wanted.write(held, file, path)
 
 
-def _files(wanted: Format, held: Bundle, extra: Extra | None = None) -> Iterator[tuple[str, bytes]]:
+def _files(wanted: Format, held: Bundle, more: More | None = None) -> Iterator[tuple[str, bytes]]:
     own = iter(()) if wanted.write_files is None else wanted.write_files(held)
-    return chain(own, extra(held) if extra else ())
+    return chain(own, more(held) if more else ())
 
 
 def _text(write: Callable[[Bundle, TextIO, Path], None], held: Bundle, path: Path) -> bytes:

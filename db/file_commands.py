@@ -89,8 +89,8 @@ def export_command(
     engine = ready_engine()
     campaign_id = find_campaign(engine, campaign).id
     bundle = read_bundle(engine, campaign_id, history=True)
-    extra = metric_scores(engine, OPERATOR, campaign_id) if metrics else None
-    written = write_bundle(bundle, format_name, out, overwrite=force, extra=extra)
+    more = metric_scores(engine, OPERATOR, campaign_id) if metrics else None
+    written = write_bundle(bundle, format_name, out, overwrite=force, more=more)
     say(f"Wrote {len(written.outputs)} translations and {len(written.ratings)} ratings to {out}.")
     for note in written.notes:
         say(note)

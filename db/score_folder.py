@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 
 from core.meta.evaluation import Evaluation
 from db.access import Viewer
-from db.export import Download, Extra, download
+from db.export import Download, More, download
 from db.formats.bundle import Key
 from db.formats.mtme_write import Judged, metric_files
 from db.queries.evaluation import evaluation
@@ -19,10 +19,10 @@ def score_folder(engine: Engine, viewer: Viewer, campaign_id: int) -> Download:
     Raises AccessError for a viewer who may not see scores and FileError for a text with a line break.
     """
     bundle = read_bundle(engine, campaign_id)
-    return download(bundle, "mtme", extra=metric_scores(engine, viewer, campaign_id))
+    return download(bundle, "mtme", more=metric_scores(engine, viewer, campaign_id))
 
 
-def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> Extra:
+def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> More:
     """The files with every metric's scores, for a folder. Raises AccessError as above."""
     found = evaluation(engine, viewer, campaign_id)
     scores = {metric: _judged(found, metric) for metric in found.metrics}

@@ -180,7 +180,7 @@ def test_the_core_reads_the_environment_only_to_find_language_models_and_metrics
 def test_importing_a_light_module_loads_no_heavy_library(module):
     code = (
         f"import sys, {module}; "
-        "print(sorted({'torch', 'transformers', 'streamlit', 'plotly'} & set(sys.modules)))"
+        "print(sorted({'torch', 'transformers', 'sklearn', 'streamlit', 'plotly'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

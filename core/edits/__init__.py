@@ -35,7 +35,7 @@ def edit(name: str, given: Given, seed: int = 0) -> Edited | Skipped:
         return Skipped("empty")
     if len(given.text) > LONGEST:
         return Skipped("too-long")
-    done = chosen.apply(given, Random(f"{name} {seed} {well_formed(given.text)}"))  # nosec B311 - a seed
+    done = chosen.apply(given, Random(f"{name} {seed} {well_formed(given.text)}"))  # nosec B311  # a seed
     return Skipped("unchanged") if isinstance(done, Edited) and done.text == given.text else done
 
 

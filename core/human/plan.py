@@ -105,7 +105,7 @@ def arrange(
     which are shuffled anew for each; with documents segments are read in order.
     """
     if together:
-        return _segments(units, Random(f"{seed}:screens"), documents=documents)  # nosec B311 - a seed
+        return _segments(units, Random(f"{seed}:screens"), documents=documents)  # nosec B311  # a seed
     blocks: dict[int, list[Unit]] = {}
     kin: dict[str, int] = {}
     if not documents:

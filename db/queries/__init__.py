@@ -16,7 +16,7 @@ from db.queries.links import first_link, is_open, join, list_links, look, new_li
 from db.queries.people import add_member, campaigns_of, may_rate, profile, save_profile, withdraw
 from db.queries.raters import enter_rater
 from db.queries.rating import history, rating_table, ratings_of_translation, save_rating
-from db.queries.scores import scores_of_translation, store_scores
+from db.queries.scores import scores_of_campaign, scores_of_translation, store_scores
 
 __all__ = [
     "DatabaseCalls",
@@ -53,6 +53,7 @@ __all__ = [
     "revoke_link",
     "save_profile",
     "save_rating",
+    "scores_of_campaign",
     "scores_of_translation",
     "store_scores",
     "withdraw",

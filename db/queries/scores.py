@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sqlalchemy import Engine, bindparam, delete, insert, select
 
 from db.engine import reading, writing
-from db.models import MetricScore
+from db.models import MetricScore, Segment, Translation
 from db.records import ScoreRow
 
 
@@ -40,6 +40,22 @@ def scores_of_translation(engine: Engine, translation_id: int) -> list[ScoreRow]
         select(*(getattr(MetricScore, name) for name in names))
         .where(MetricScore.translation_id == translation_id)
         .order_by(MetricScore.metric, MetricScore.signature)
+    )
+    with reading(engine) as session:
+        return [
+            ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()
+        ]
+
+
+def scores_of_campaign(engine: Engine, campaign_id: int) -> list[ScoreRow]:
+    """Every stored score of a campaign's translations, in the order in which they were stored; no traces."""
+    names = [name for name in ScoreRow.__slots__ if name != "trace"]
+    query = (
+        select(*(getattr(MetricScore, name) for name in names))
+        .join(Translation, Translation.id == MetricScore.translation_id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .where(Segment.campaign_id == campaign_id)
+        .order_by(MetricScore.id)
     )
     with reading(engine) as session:
         return [

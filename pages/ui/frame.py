@@ -20,6 +20,7 @@ PAGES = (
     ("debug", "systems", ":material/leaderboard:", "scores"),
     ("debug", "meta", ":material/balance:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
+    ("debug", "calibrate", ":material/model_training:", "scores"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),

@@ -102,7 +102,7 @@ def _run(
     campaign_id: int, segments: Sequence[LabSegment], lab: Lab, count: int
 ) -> tuple[int, int, LabTable] | None:
     """Segment by segment, with a bar and a way to stop; every table so far is kept."""
-    drawn = sorted(random.Random(SEED).sample(range(len(segments)), count))  # nosec B311 - a drawing by seed
+    drawn = sorted(random.Random(SEED).sample(range(len(segments)), count))  # nosec B311  # a drawing by seed
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("hacks.preparing"))

@@ -1,0 +1,87 @@
+"""What both tabs of the calibrated score share: what is stored, names of metrics, sentences for problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import CalibrationError, FileError, YomikurabeError
+from core.metrics import METRICS
+from core.text import base_lang
+from db.calibrating import Offer, gather
+from db.engine import Engine
+from db.queries import get_campaign
+from db.queries.evaluation import newest_score
+from db.queries.judgements import newest
+from db.records import CampaignSummary
+from db.scoring import score_campaign
+from pages.ui import models, resources, visitor
+from pages.ui.text import plain, show_error, t
+
+USUAL = (
+    "bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa", "sentence-cosine"
+)  # fmt: skip
+"""Metrics that run without a language model and without a key."""
+
+_KEPT = 4  # campaigns
+
+
+def offer(campaign: CampaignSummary) -> Offer:
+    """What is stored, read once until somebody rates or a score comes. AccessError where it is not open."""
+    visitor.viewer().must_see_scores()
+    engine = resources.engine()
+    versions = (newest(engine, campaign.id), newest_score(engine, campaign.id))
+    return _offer(engine, str(engine.url), campaign.id, campaign.state, versions)
+
+
+@st.cache_resource(show_spinner=False, max_entries=_KEPT)
+def _offer(_engine: Engine, url: str, campaign_id: int, state: str, versions: object) -> Offer:
+    return gather(_engine, visitor.viewer(), campaign_id)
+
+
+def able(campaign: CampaignSummary) -> tuple[str, ...]:
+    """The usual metrics, without those that need Japanese or English where the texts are neither."""
+    lang = base_lang(get_campaign(resources.engine(), campaign.id).target_lang)
+    parsed = ("structure-dep", "mteqa")
+    return tuple(name for name in USUAL if lang in ("ja", "en") or name not in parsed)
+
+
+def metric_name(name: str) -> str:
+    """A metric's name in the reader's language; `text` are the texts' own features."""
+    if name == "text":
+        return t("calibrate.text_features")
+    return t(f"metric.{name}") if name in METRICS else name.partition(":")[2] or name
+
+
+def score_missing(campaign: CampaignSummary, metrics: list[str]) -> None:
+    """Score with a bar and a way to stop; what was finished is kept."""
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, text=t("calibrate.scoring_first"))
+        st.button(t("asking.stop"), key="calibrate-stop", help=t("calibrate.stop_help"))
+
+        def progress(done: int, total: int) -> None:
+            if done % 20 == 0 or done == total:
+                bar.progress(done / max(total, 1), text=t("calibrate.scoring", done=done, total=total))
+
+        wanted: dict[str, dict[str, str]] = {name: {} for name in metrics}
+        score_campaign(resources.engine(), campaign.id, wanted, models.backends(), progress=progress)
+    place.empty()
+
+
+@contextmanager
+def problems_shown() -> Iterator[None]:
+    """Where something stands in the way, one sentence says what and what to do, in the reader's language."""
+    try:
+        yield
+    except CalibrationError as error:
+        details = dict(error.details)
+        if "metric" in details:
+            details["metric"] = metric_name(str(details["metric"]))
+        st.error(plain(t(f"calibrate.problem.{error.reason}", **details)), icon=":material/error:")
+    except FileError as error:
+        st.error(plain(t("calibrate.problem.file", file=error.details["path"])), icon=":material/error:")
+    except YomikurabeError as error:
+        show_error(error)
