@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
@@ -31,7 +28,6 @@ def agreement(campaign: CampaignSummary) -> None:
     with errors_shown():
         method = evaluated.scale_choice("meta-scale")
         everything = evaluated.read(campaign, method)
-        score_form.offer(campaign, everything)
         rows = evaluation_filter.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
         found = everything.among(rows & np.isfinite(everything.people))
         if not found.metrics or len(found.people) < MIN_POINTS:
@@ -56,13 +52,6 @@ def agreement(campaign: CampaignSummary) -> None:
                     drawn[name]()
 
 
-@st.fragment
-def alone(draw: Callable[[], None]) -> None:
-    """A part of the page that is redrawn alone."""
-    with errors_shown():
-        draw()
-
-
 visitor.guard("scores")
 st.header(t("page.meta"), anchor=False)
 line(t("meta.intro"))
@@ -70,9 +59,13 @@ what = st.segmented_control(
     t("meta.what"), ("campaign", "grid", "contrast"), default="campaign", required=True, key="meta-what",
     format_func=lambda name: t(f"meta.what.{name}"), label_visibility="collapsed", persist_state="session",
 )  # fmt: skip
-if what == "contrast":
-    alone(contrast_view.tab)
-else:
-    chosen = picker.campaign("meta")
-    if chosen is not None:
-        alone(partial(grid_view.tab, chosen)) if what == "grid" else agreement(chosen)
+with errors_shown():  # outside a fragment: a click within one stops no run
+    if what == "contrast":
+        contrast_view.tab()
+    else:
+        chosen = picker.campaign("meta")
+        if chosen is not None and what == "grid":
+            grid_view.tab(chosen)
+        elif chosen is not None:
+            score_form.offer(chosen, evaluated.read(chosen, "raw"))
+            agreement(chosen)
