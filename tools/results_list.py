@@ -78,7 +78,10 @@ TABLES = (
         name="grid", begins=("python tools/settings_grid.py",), after="campaign", minutes=45, seed=20261127,
         needs=("wmt24-enja", "aozora", "kyoto-wiki"),
     ),
-    Table(name="sts", begins=("python tools/sts_table.py",), needs=("sts",), minutes=10),
+    Table(name="sts", begins=("python tools/sts_table.py DATA/sts/jsts",), needs=("sts",), minutes=10),
+    Table(
+        name="sts-sets", begins=("python tools/sts_table.py DATA/sts/sts2012",), needs=("sts",), minutes=25
+    ),
     Table(name="readings", begins=("python tools/reading_accuracy.py",), needs=("aozora",), minutes=4),
     Table(
         name="parsers", needs=("treebanks",), minutes=5,
@@ -126,6 +129,14 @@ TABLES = (
             f"python tools/hack_table.py DATA/wmt24-enja --default Gemini-1.5-Pro --short {system}"
             for system in ("ONLINE-W", "IOL-Research")
         ),
+    ),
+    Table(
+        name="calibration", begins=("python tools/calibration_table.py",), needs=("wmt24-enja",), minutes=45,
+        seed=20261128,
+    ),
+    Table(
+        name="memory", minutes=15,
+        begins=("python tools/score_memory.py chrf", "python tools/score_memory.py bertscore"),
     ),
 )  # fmt: skip
 

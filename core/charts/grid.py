@@ -87,7 +87,7 @@ def _labelled(figure: go.Figure, down: Sequence[Axis], across: Sequence[Axis], w
         tickangle=0 if len(columns) < _STRAIGHT else -35, range=[-0.5, len(columns) - 0.5], **plain,
     )  # fmt: skip
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=rows, title=_title(down, words),
+        tickvals=list(range(len(rows))), ticktext=rows, title={"text": _title(down, words), "standoff": 16},
         range=[len(rows) - 0.5, -0.5], **plain,
     )  # fmt: skip
     figure.update_layout(

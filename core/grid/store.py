@@ -30,16 +30,6 @@ def grids_folder() -> Path:
     return platformdirs.user_cache_path("yomikurabe") / "grids"
 
 
-def place_of(pairs: Sequence[TextPair]) -> Path:
-    """The file in `grids_folder` for these texts; of the others there only the newest KEPT stay."""
-    folder = grids_folder()
-    with contextlib.suppress(OSError):
-        files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-        for old in files[:-KEPT]:
-            old.unlink()
-    return folder / f"{digest(pairs)}.jsonl"
-
-
 def digest(pairs: Sequence[TextPair]) -> str:
     """16 hexadecimal digits over all texts in their order."""
     found = hashlib.sha256()
@@ -142,3 +132,22 @@ def _append(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
             file.write(text)
     except OSError as error:
         raise FileError(path, f"cannot be written ({error.strerror or error})") from error
+
+
+def own_store(pairs: Sequence[TextPair]) -> Store:
+    """The store of these texts in `grids_folder`, begun anew where its file is damaged.
+
+    Of the other files there only the newest KEPT stay. Raises FileError where it cannot be written.
+    """
+    folder = grids_folder()
+    path = folder / f"{digest(pairs)}.jsonl"
+    with contextlib.suppress(OSError):
+        files = sorted(folder.glob("*.jsonl"), key=lambda one: one.stat().st_mtime)
+        for old in [one for one in files if one != path][:-KEPT]:
+            old.unlink()
+    try:
+        return Store(path, pairs)
+    except FileError:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return Store(path, pairs)

@@ -11,7 +11,7 @@ from core.charts import grid as charts
 from core.grid.axes import METRIC, Axis, cells
 from core.grid.run import CellResult, GridResult, Subject, make_grid
 from core.grid.show import header, record
-from core.grid.store import Store, place_of
+from core.grid.store import own_store
 from core.meta.correlation import COEFFICIENTS, MIN_POINTS
 from core.meta.evaluation import Evaluation
 from core.text import base_lang
@@ -60,7 +60,7 @@ def _drawn(rated: Evaluation) -> Evaluation:
             t("hacks.count"), 1, len(segments), usual, help=t("grid.count_help"), key="grid-count"
         )
     )
-    chosen = random.Random(SEED).sample(segments, count)  # nosec B311 - a drawing by seed
+    chosen = random.Random(SEED).sample(segments, count)  # nosec B311  # a drawing by seed
     return rated.among(np.isin(rated.segment, chosen))
 
 
@@ -84,7 +84,7 @@ def _run(campaign_id: int, axes: list[Axis], subject: Subject) -> None:
             bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
 
         made = make_grid(axes, cells(axes[0].values[0], axes), subject, models.backends())
-        store = Store(place_of(subject.pairs), subject.pairs)
+        store = own_store(subject.pairs)
         st.session_state[_FOUND] = (campaign_id, made.result(store))
         for _ in made.run(store, progress=show):
             st.session_state[_FOUND] = (campaign_id, made.result(store))

@@ -9,6 +9,7 @@ import pytest
 from grid_fakes import PAIRS, Encoders, grid_of, ran, subject
 
 from core.errors import FileError
+from core.grid import store as stores
 from core.grid.axes import Axis
 from core.grid.show import rows
 from core.grid.store import Store
@@ -96,3 +97,15 @@ def test_texts_that_changed_are_other_texts(encoders, tmp_path):
     ran(grid_of(encoders), Store(tmp_path / "kept", PAIRS))
     with pytest.raises(FileError, match="is a grid of other texts"):
         Store(tmp_path / "kept", [*PAIRS[:3], TextPair(reference="a", hypothesis="c c")])
+
+
+def test_a_store_of_our_own_that_is_damaged_is_begun_anew_and_only_the_newest_stay(encoders, monkeypatch):
+    monkeypatch.setattr(stores, "KEPT", 2)
+    whole = rows(ran(grid_of(encoders), stores.own_store(PAIRS)))
+    (path,) = stores.grids_folder().glob("*.jsonl")
+    path.write_text(path.read_text("utf-8").replace("scores", "sco\nres", 1), "utf-8")
+    assert rows(ran(grid_of(encoders), stores.own_store(PAIRS))) == whole
+    for count in (1, 2, 3):
+        stores.own_store(PAIRS[:count])
+    stores.own_store(PAIRS[1:])
+    assert len(list(stores.grids_folder().glob("*.jsonl"))) == 3  # this one, and the newest two of the others
