@@ -75,7 +75,7 @@ TABLES = (
         needs=("wmt24-enja",),
     ),
     Table(
-        name="grid", begins=("python tools/settings_grid.py",), after="campaign", minutes=45, seed=20261127,
+        name="grid", begins=("python tools/settings_grid.py",), after="campaign", minutes=25, seed=20261127,
         needs=("wmt24-enja", "aozora", "kyoto-wiki"),
     ),
     Table(name="sts", begins=("python tools/sts_table.py DATA/sts/jsts",), needs=("sts",), minutes=10),

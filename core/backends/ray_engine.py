@@ -122,8 +122,9 @@ def _fetched(ray: Any, ready: Any) -> Any:
         found = ray.get(ready)
     except ray.exceptions.RayActorError as error:
         reason = str(error).strip().splitlines()[-1].strip()
+        often = f"{DEATHS} time{'s' if DEATHS > 1 else ''}"
         raise UnavailableError(
-            f"A worker died more than {DEATHS} times ({reason:.200}); what was written stays."
+            f"A worker died more than {often} ({reason:.200}); what was written stays."
         ) from error
     if isinstance(found, _Failed):
         raise (InputError if found.input else UnavailableError)(found.message)
