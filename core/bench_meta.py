@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.meta.correlation import COEFFICIENTS, correlate
+from core.meta.partial import partial_correlations
 from core.meta.significance import intervals
 from core.meta.table import MetaTable
 
@@ -16,7 +17,7 @@ SEED = 20261128
 
 
 def meta_figures(*, metrics: int = METRICS, segments: int = SEGMENTS) -> dict[str, Any]:
-    """CPU seconds for each coefficient of every metric with people, and for every bootstrap interval."""
+    """CPU seconds for each coefficient of all metrics with people, all intervals and partial correlations."""
     table = drawn_table(metrics, segments)
     figures: dict[str, Any] = {"meta_metrics": metrics, "meta_scores_each": len(table.people)}
     for coefficient in COEFFICIENTS:
@@ -24,9 +25,11 @@ def meta_figures(*, metrics: int = METRICS, segments: int = SEGMENTS) -> dict[st
         for name in table.metrics:
             correlate(table, name, coefficient)
         figures[f"meta_{coefficient}_cpu_s"] = round(time.process_time() - started, 2)
-    started = time.process_time()
-    intervals(table)
-    return figures | {"meta_intervals_cpu_s": round(time.process_time() - started, 2)}
+    for name, measured in (("intervals", intervals), ("partial", partial_correlations)):
+        started = time.process_time()
+        measured(table)
+        figures[f"meta_{name}_cpu_s"] = round(time.process_time() - started, 2)
+    return figures
 
 
 def drawn_table(metrics: int, segments: int) -> MetaTable:

@@ -77,7 +77,8 @@ def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed:
         ],
         "partial": {
             "metrics": list(table.metrics),
-            "r": [[_number(x) for x in row] for row in found.partial.tolist()],
+            "r": [[_number(x) for x in row] for row in found.partial.r.tolist()],
+            "n": found.partial.n.tolist(),
         },
     }
 

@@ -50,9 +50,10 @@ def main() -> None:
             f"| {name} | {ends.r:.3f} | {ends.low:.3f} … {ends.high:.3f} | {kendall:.3f} | {tau.value:.3f}, "
             f"{tau.concordant + tau.discordant} |"
         )
-    names, partial = partial_correlations(z)
+    partial = partial_correlations(z)
+    names = partial.metrics
     print("\n| given people | " + " | ".join(names) + " |\n" + "|---" * (len(names) + 1) + "|")
-    for name, row in zip(names, partial.tolist(), strict=True):
+    for name, row in zip(names, partial.r.tolist(), strict=True):
         print(f"| {name} | " + " | ".join(f"{value:.2f}" for value in row) + " |")
     print_signatures(SIGNED, SEED)
 

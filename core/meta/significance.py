@@ -67,12 +67,15 @@ def contrast(table: MetaTable, first: str, second: str, *, seed: int = 0) -> Con
     )
 
 
-def williams(r12: float, r13: float, r23: float, n: int) -> float:
+def williams(r12: float, r13: float, r23: float, n: int) -> float | None:
     """One-sided p of Williams (1959) for r12 > r13, two correlations that share variable 1, n observations.
 
     t = (r12 - r13) sqrt((n - 1)(1 + r23)) / sqrt(2K (n - 1)/(n - 3) + ((r12 + r13)²/4) (1 - r23)³) with n - 3
-    degrees of freedom, K = 1 - r12² - r13² - r23² + 2 r12 r13 r23 (Graham and Baldwin 2014).
+    degrees of freedom, K = 1 - r12² - r13² - r23² + 2 r12 r13 r23 (Graham and Baldwin 2014). None where one
+    of the two is the other turned round, for which the test has no answer.
     """
+    if math.isclose(r23, -1.0, abs_tol=1e-12):
+        return None
     if math.isclose(r23, 1.0, abs_tol=1e-12):
         return 0.5
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from core.meta.correlation import Coefficient, Correlation, Grouping, correlate
 from core.meta.pairwise import Accuracy, KendallLike, accuracy, kendall_like
-from core.meta.partial import partial_correlations
+from core.meta.partial import Partial, partial_correlations
 from core.meta.significance import Contrast, Interval, contrast, intervals
 from core.meta.systems import SystemLevel, system_level
-from core.meta.table import Floats, MetaTable
+from core.meta.table import MetaTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +28,13 @@ class MetricSummary:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetaSummary:
-    """All metrics, in the table's order; every two of them, both ways round; partial correlations.
-
-    partial: (metrics, metrics) float64, given people; NaN where there is none.
-    """
+    """All metrics, in the table's order; every two of them, both ways round; partial correlations."""
 
     coefficient: Coefficient
     grouping: Grouping
     metrics: Sequence[MetricSummary]
     contrasts: Sequence[Contrast]
-    partial: Floats
+    partial: Partial
 
 
 def summarise(
@@ -66,5 +63,5 @@ def summarise(
         grouping=grouping,
         metrics=rows,
         contrasts=contrasts,
-        partial=partial_correlations(table)[1],
+        partial=partial_correlations(table),
     )

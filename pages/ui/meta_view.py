@@ -126,9 +126,11 @@ def partial(found: MetaSummary) -> None:
         return
     names = [one.metric for one in found.metrics]
     words = _matrix_words(found, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
-    figure = charts.correlations(names, names, found.partial, words=words, palette=state.palette())
+    figure = charts.correlations(names, names, found.partial.r, words=words, palette=state.palette())
     st.plotly_chart(figure, key="meta-partial", config=_QUIET_CHART, alt=t("meta.partial_alt"))
     line(t("meta.partial_what"), tone="quiet")
+    shared = found.partial.n
+    line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
 
 
 def parts(found: Evaluation, coefficient: Coefficient) -> None:

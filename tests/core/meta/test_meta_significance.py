@@ -65,12 +65,37 @@ def test_intervals_hold_the_truth_and_do_not_depend_on_the_order_of_rows():
     assert intervals(mixed)[0].low == pytest.approx(found.low, abs=1e-12)
 
 
+def residuals(people, *columns):
+    return [column - np.polyval(np.polyfit(people, column, 1), people) for column in columns]
+
+
 def test_partial_correlations_are_those_of_the_residuals():
     people, a, b = noisy(5, 0.5, 0.8)
-    names, found = partial_correlations(table(people[:, None], a=a[:, None], b=b[:, None]))
-    left = [column - np.polyval(np.polyfit(people, column, 1), people) for column in (a, b)]
-    assert names == ("a", "b")
-    assert found[0, 1] == pytest.approx(stats.pearsonr(*left).statistic)
-    assert found[0, 0] == 1.0
-    flat = partial_correlations(table([[1, 2, 3, 4]], a=[[1, 1, 1, 1]], b=[[1, 3, 2, 4]]))[1]
-    assert np.isnan(flat[0]).all()
+    found = partial_correlations(table(people[:, None], a=a[:, None], b=b[:, None]))
+    assert found.metrics == ("a", "b")
+    assert found.r[0, 1] == pytest.approx(stats.pearsonr(*residuals(people, a, b)).statistic)
+    assert found.r[0, 0] == 1.0
+    assert (found.n == len(people)).all()
+
+
+def test_each_pair_of_metrics_is_taken_where_both_have_scores():
+    people, a, b, c = noisy(5, 0.5, 0.8, 0.9)
+    people[:2], a[::3], b[::4], c[:] = np.nan, np.nan, np.nan, np.nan
+    found = partial_correlations(table(people[:, None], a=a[:, None], b=b[:, None], c=c[:, None]))
+    both = np.isfinite(people) & np.isfinite(a) & np.isfinite(b)
+    oracle = stats.pearsonr(*residuals(people[both], a[both], b[both])).statistic
+    assert found.r[0, 1] == found.r[1, 0] == pytest.approx(oracle)
+    assert found.n[0, 1] == both.sum()
+    assert np.isnan(found.r[2]).all()
+    assert (found.n[2] == 0).all()
+
+
+@pytest.mark.parametrize("metric", [[1, 1, 1, 1], [2, 4, 6, 8], [-1, -2, -3, -4]])
+def test_a_metric_without_variance_beside_people_has_no_partial_correlation(metric):
+    found = partial_correlations(table([[1, 2, 3, 4]], a=[metric], b=[[1, 3, 2, 4]]))
+    assert np.isnan(found.r[0]).all()
+    assert found.r[1, 1] == 1.0
+
+
+def test_williams_has_no_answer_for_a_metric_and_the_same_turned_round():
+    assert williams(1.0, -1.0, -1.0, 10) is None
