@@ -135,7 +135,7 @@ TABLES = (
         seed=20261128,
     ),
     Table(
-        name="memory", minutes=15,
+        name="memory", minutes=25,
         begins=("python tools/score_memory.py chrf", "python tools/score_memory.py bertscore"),
     ),
 )  # fmt: skip
