@@ -108,7 +108,7 @@ TABLES = (
         minutes=40, seed=20261128,
     ),
     Table(
-        name="meta", after="campaign", minutes=45, needs=("wmt24-enja",), seed=0,
+        name="meta", after="campaign", minutes=90, needs=("wmt24-enja",), seed=0,
         begins=("python -m db score", "python -m db export", "python -m core meta"),
     ),
     Table(
