@@ -27,8 +27,12 @@ def test_a_grid_that_is_stopped_says_how_far_it_came_and_goes_on(server, visitor
     page.get_by_text("Settings grid").click()
     page.get_by_role("combobox", name="Campaign").click()
     page.get_by_role("option", name="Wikipedia").click()
+    segments = page.get_by_role("spinbutton", name="Segments")
+    segments.fill("50")  # enough for some seconds
+    segments.press("Enter")
+    expect(page.get_by_text("50 translations")).to_be_visible()
     page.get_by_role("button", name="Fill the grid").click()
-    expect(page.get_by_text(re.compile(r"^[1-9]\d* of \d+ scores$"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile(r"^[\d,]+ of [\d,]+ scores$"))).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Press the button above to go on")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Fill the grid").click()
