@@ -40,7 +40,7 @@ def tab(campaign: CampaignSummary) -> None:
         return
     lang = base_lang(campaign.target_lang)
     axes = grid_form.asked(lang)
-    drawn = _drawn(rated)
+    drawn = _drawn(campaign.id, rated)
     ready = grid_form.size(axes, len(drawn.people))
     if st.button(t("grid.run"), key="grid-run", type="primary", disabled=not ready):
         _run(campaign.id, axes, _subject(campaign.id, drawn, lang))
@@ -51,13 +51,18 @@ def tab(campaign: CampaignSummary) -> None:
     _show(found[1])
 
 
-def _drawn(rated: Evaluation) -> Evaluation:
+def _drawn(campaign_id: int, rated: Evaluation) -> Evaluation:
     """The translations of as many segments as the reader wants, always the same ones."""
     segments = np.unique(rated.segment).tolist()
     usual = min(USUAL_SEGMENTS, len(segments))
     count = int(
         st.number_input(
-            t("hacks.count"), 1, len(segments), usual, help=t("grid.count_help"), key="grid-count"
+            t("hacks.count"),
+            1,
+            len(segments),
+            usual,
+            help=t("grid.count_help"),
+            key=f"grid-count-{campaign_id}",
         )
     )
     chosen = random.Random(SEED).sample(segments, count)  # nosec B311  # a drawing by seed

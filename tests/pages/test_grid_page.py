@@ -33,7 +33,7 @@ def values_of(at, option):
 def filled(at, *axes, metrics=("bleu", "chrf")):
     at.multiselect(key="grid-metrics").set_value(list(metrics)).run()
     at.multiselect(key="grid-axes").set_value(list(axes)).run()
-    at.number_input(key="grid-count").set_value(4).run()
+    at.number_input[-1].set_value(4).run()  # how many segments
     at.button(key="grid-run").click().run()
     assert not at.exception
     return at
@@ -87,7 +87,7 @@ def test_a_grid_that_was_stopped_says_so_and_goes_on(page, html_of, monkeypatch)
     at = page()
     at.multiselect(key="grid-metrics").set_value(["bleu", "chrf"]).run()
     at.multiselect(key="grid-axes").set_value(["tokenize"]).run()
-    at.number_input(key="grid-count").set_value(4).run()
+    at.number_input[-1].set_value(4).run()  # how many segments
     at.button(key="grid-run").click().run()
     at.multiselect(key="grid-axes").set_value(["tokenize"]).run()
     assert "Stopped after 3 of " in html_of(at)
