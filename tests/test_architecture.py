@@ -49,8 +49,10 @@ def python(*folders: str) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def nodes(path: Path) -> Iterator[ast.AST]:
-    return ast.walk(ast.parse(path.read_text("utf-8")))
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file, parsed once for all tests."""
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 def imported(path: Path) -> set[str]:

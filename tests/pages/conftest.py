@@ -1,12 +1,15 @@
 """Pages are tested under AppTest, each test with its own database file."""
 
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from db.engine import make_engine
+from db.engine import make_engine, migrate
+from db.seed import seed_demo
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,10 +27,23 @@ def at_this_machine(monkeypatch):
     monkeypatch.setattr("pages.ui.visitor.address", lambda: None)
 
 
+@pytest.fixture(scope="session")
+def first_start(tmp_path_factory):
+    """A database file as the app's first start leaves it: made, with the demos, and no link told."""
+    path = tmp_path_factory.mktemp("first") / "pages.sqlite"
+    engine = make_engine(f"sqlite:///{path}")
+    migrate(engine)
+    seed_demo(engine)
+    engine.dispose()
+    with sqlite3.connect(path) as whole:
+        whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
+
+
 @pytest.fixture
-def database(tmp_path, monkeypatch):
-    """The address of a database that is not there yet; the app makes and fills it."""
-    url = f"sqlite:///{tmp_path / 'pages.sqlite'}"
+def database(tmp_path, monkeypatch, first_start):
+    """The address of a database of the test's own, with the demos."""
+    url = f"sqlite:///{shutil.copy(first_start, tmp_path / 'pages.sqlite')}"
     monkeypatch.setenv("YOMIKURABE_DB", url)
     return url
 

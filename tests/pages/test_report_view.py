@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from db.engine import migrate
+from db.engine import make_engine, migrate
 from db.load import load_bundle
 from tests.db.report_files import GIVEN, small
 
@@ -17,8 +17,9 @@ def page():
 
 
 @pytest.fixture
-def tab(engine, monkeypatch):
+def tab(tmp_path, monkeypatch):
     """The tab on a small campaign, in a language."""
+    engine = make_engine(f"sqlite:///{tmp_path / 'small.sqlite'}")
     migrate(engine)
     load_bundle(engine, small(GIVEN), "Small")
     monkeypatch.setattr("pages.ui.resources.engine", lambda: engine)
