@@ -44,18 +44,21 @@ def main() -> None:
     print(f"{len(z.systems)} systems, {len(z.items)} segments, {len(rated)} rated texts\n")
     print("| metric | Pearson | 95 % | Kendall | WMT's tau, pairs |\n|---|---|---|---|---|")
     for name, ends in zip(columns, intervals(z, seed=SEED), strict=True):
-        tau = kendall_like(raw, name)
-        kendall = correlate(z, name, "kendall").value
-        print(
-            f"| {name} | {ends.r:.3f} | {ends.low:.3f} … {ends.high:.3f} | {kendall:.3f} | {tau.value:.3f}, "
-            f"{tau.concordant + tau.discordant} |"
-        )
+        tau, kendall = kendall_like(raw, name), correlate(z, name, "kendall").value
+        band = f"{shown(ends.low)} … {shown(ends.high)}"
+        pairs = tau.concordant + tau.discordant
+        print(f"| {name} | {shown(ends.r)} | {band} | {shown(kendall)} | {shown(tau.value)}, {pairs} |")
     partial = partial_correlations(z)
     names = partial.metrics
     print("\n| given people | " + " | ".join(names) + " |\n" + "|---" * (len(names) + 1) + "|")
     for name, row in zip(names, partial.r.tolist(), strict=True):
         print(f"| {name} | " + " | ".join(f"{value:.2f}" for value in row) + " |")
     print_signatures(SIGNED, SEED)
+
+
+def shown(value: float | None) -> str:
+    """Three decimals, or a dash where too little was rated."""
+    return "–" if value is None else f"{value:.3f}"
 
 
 def rated_texts(folder: Path, segments: int) -> tuple[list[dict[str, str]], list[TextPair]]:
