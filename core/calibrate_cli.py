@@ -17,12 +17,12 @@ from core.calibration.model import FAMILIES, check_families
 from core.calibration.people_files import Judged, read_people
 from core.calibration.telling import as_json_object, as_text
 from core.calibration.training import SCALES, Training, training
-from core.cli import honest_exit, output, progress_bar, say
+from core.cli import honest_exit, named_files, output, progress_bar, say
 from core.errors import FileError, InputError, OptionError
 from core.human.ratings import Rating
 from core.meta.files import read_documents
 from core.metrics import METRICS
-from core.score_lines import SystemScores, read_scores, together
+from core.score_lines import read_scores, together
 from core.textfile import read_text, split_lines
 from core.types import Result
 
@@ -87,7 +87,7 @@ def score_command(
 ) -> None:
     """Give new translations a model's score; JSON lines out. Scores made otherwise than its are refused."""
     saved = load(model)
-    rows = _rows({name: read_scores(path) for name, path in _files(scores, "--scores").items()})
+    rows = _rows(scores)
     results = apply(saved, list(rows.values()), _lengths(list(rows), ref, hyp))
     with output(out) as file:
         for (system, segment), result in zip(rows, results, strict=True):
@@ -117,7 +117,7 @@ def _training(
     """What is rated, scored, and of the domain."""
     if scale not in SCALES:
         raise OptionError(f"--scale {scale}: choose {' or '.join(SCALES)}.")
-    found = _rows({name: read_scores(path) for name, path in _files(scores, "--scores").items()})
+    found = _rows(scores)
     docs = read_documents(
         documents, len([line for line in split_lines(read_text(documents)) if line.strip()])
     )
@@ -152,8 +152,10 @@ def _put_together(
     return training(features, documents, ratings, scale)  # type: ignore[arg-type]  # looked at before
 
 
-def _rows(systems: Mapping[str, SystemScores]) -> Rows:
-    """The results of each system's segments under the metrics that all have."""
+def _rows(scores: Sequence[str]) -> Rows:
+    """The results of each system's segments under the metrics that all have, from SYSTEM=FILE …."""
+    files = named_files(scores, "--scores", form="SYSTEM=FILE")
+    systems = {name: read_scores(path) for name, path in files.items()}
     metrics = together(systems)
     order = [name for name in METRICS if name in metrics] + sorted(set(metrics) - METRICS.keys())
     return {
@@ -172,7 +174,7 @@ def _lengths(
     if ref is None or not hyp:
         raise OptionError("Give both --ref and --hyp SYSTEM=FILE for each system, or none of them.")
     references = split_lines(read_text(ref))
-    files = _files(hyp, "--hyp")
+    files = named_files(hyp, "--hyp", form="SYSTEM=FILE")
     texts = {name: split_lines(read_text(path)) for name, path in files.items()}
     for system, segment in cells:
         if system not in texts:
@@ -181,15 +183,3 @@ def _lengths(
             if segment >= len(lines):
                 raise FileError(path, f"has {len(lines)} lines, and segment {segment} is scored.")
     return [(len(references[segment]), len(texts[system][segment])) for system, segment in cells]
-
-
-def _files(assignments: Sequence[str], option: str) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for assignment in assignments:
-        name, equals, path = assignment.partition("=")
-        if not equals or not name.strip() or not path:
-            raise OptionError(f"{option} {assignment}: write SYSTEM=FILE.")
-        if name in found:
-            raise OptionError(f"{option} {name} comes twice; give each system one file.")
-        found[name] = Path(path)
-    return found

@@ -151,3 +151,16 @@ def whisper(message: str) -> None:
     """A line on standard error if that is a terminal."""
     if sys.stderr.isatty():
         say(message)
+
+
+def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FILE") -> dict[str, Path]:
+    """Files by system, from NAME=FILE …. OptionError for another form, or a name that comes twice."""
+    found: dict[str, Path] = {}
+    for assignment in assignments:
+        name, equals, path = assignment.partition("=")
+        if not equals or not name.strip() or not path:
+            raise OptionError(f"{option} {assignment}: write {form}.")
+        if name in found:
+            raise OptionError(f"{option} {name} comes twice; give each system one file.")
+        found[name] = Path(path)
+    return found

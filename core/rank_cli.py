@@ -9,7 +9,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from core.cli import honest_exit, output, parse_metrics, say
+from core.cli import honest_exit, named_files, output, parse_metrics, say
 from core.combining import How, Standings, combine, mean_rank, without_each
 from core.errors import OptionError
 from core.metrics import find_metric
@@ -60,14 +60,7 @@ def rank(
 
 def parse_systems(assignments: Sequence[str]) -> dict[str, Path]:
     """NAME=FILE … -> file by name. OptionError for fewer than two systems, or a name that comes twice."""
-    found: dict[str, Path] = {}
-    for assignment in assignments:
-        name, equals, path = assignment.partition("=")
-        if not equals or not name.strip() or not path:
-            raise OptionError(f"--system {assignment}: write NAME=FILE.")
-        if name in found:
-            raise OptionError(f"--system {name} comes twice; give each system one file.")
-        found[name] = Path(path)
+    found = named_files(assignments, "--system")
     if len(found) < 2:
         raise OptionError("Give --system NAME=FILE for at least two systems.")
     return found

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 import streamlit as st
 
 from core.errors import CalibrationError, FileError, YomikurabeError
-from core.metrics import METRICS
 from core.text import base_lang
 from db.calibrating import Offer, gather
 from db.engine import Engine
@@ -16,8 +15,8 @@ from db.queries import get_campaign
 from db.queries.evaluation import newest_score
 from db.queries.judgements import newest
 from db.records import CampaignSummary
-from db.scoring import score_campaign
-from pages.ui import models, resources, visitor
+from pages.ui import resources, visitor
+from pages.ui.evaluated import name_of
 from pages.ui.text import plain, show_error, t
 
 USUAL = (
@@ -50,25 +49,7 @@ def able(campaign: CampaignSummary) -> tuple[str, ...]:
 
 def metric_name(name: str) -> str:
     """A metric's name in the reader's language; `text` are the texts' own features."""
-    if name == "text":
-        return t("calibrate.text_features")
-    return t(f"metric.{name}") if name in METRICS else name.partition(":")[2] or name
-
-
-def score_missing(campaign: CampaignSummary, metrics: list[str]) -> None:
-    """Score with a bar and a way to stop; what was finished is kept."""
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("calibrate.scoring_first"))
-        st.button(t("asking.stop"), key="calibrate-stop", help=t("calibrate.stop_help"))
-
-        def progress(done: int, total: int) -> None:
-            if done % 20 == 0 or done == total:
-                bar.progress(done / max(total, 1), text=t("calibrate.scoring", done=done, total=total))
-
-        wanted: dict[str, dict[str, str]] = {name: {} for name in metrics}
-        score_campaign(resources.engine(), campaign.id, wanted, models.backends(), progress=progress)
-    place.empty()
+    return t("calibrate.text_features") if name == "text" else name_of(name)
 
 
 @contextmanager

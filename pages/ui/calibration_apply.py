@@ -16,8 +16,9 @@ from db.calibrating import Offer, chosen_signatures, lengths
 from db.records import TranslationRecord
 from db.score_files import COLUMNS
 from pages.ui import picker
-from pages.ui.calibration import able, metric_name, offer, problems_shown, score_missing
+from pages.ui.calibration import able, metric_name, offer, problems_shown
 from pages.ui.download import csv_bytes
+from pages.ui.scoring import score_here
 from pages.ui.text import column, line, number, t, table
 
 
@@ -40,7 +41,7 @@ def tab() -> None:
         if possible:
             line(t("calibrate.apply_lacks", metrics=" · ".join(map(metric_name, possible))))
             if st.button(t("calibrate.score"), key=f"calibrate-apply-score-{campaign.id}"):
-                score_missing(campaign, possible)
+                score_here(campaign, possible)
                 st.rerun()
             return
         rows = given.results(given.translations, signatures)

@@ -14,7 +14,8 @@ from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale
 from db.calibrating import Offer, lengths, training_of
 from db.records import CampaignSummary, TranslationRecord
 from pages.ui import calibration_result, picker
-from pages.ui.calibration import able, metric_name, offer, problems_shown, score_missing
+from pages.ui.calibration import able, metric_name, offer, problems_shown
+from pages.ui.scoring import score_here
 from pages.ui.text import column, line, t, table
 
 SEED = 20261128
@@ -76,7 +77,7 @@ def _missing(campaign: CampaignSummary, given: Offer) -> None:
         )
         pressed = st.form_submit_button(t("calibrate.score"))
     if pressed and wanted:
-        score_missing(campaign, wanted)
+        score_here(campaign, wanted)
         st.rerun()
 
 

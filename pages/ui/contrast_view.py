@@ -62,7 +62,7 @@ def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing"))
-        st.button(t("asking.stop"), key="contrast-stop", help=t("asking.stop_help"))
+        st.button(t("asking.stop"), key="contrast-stop")
 
         def show(done: int, total: int) -> None:
             bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))

@@ -8,8 +8,8 @@ from core.errors import YomikurabeError
 from core.meta.evaluation import Evaluation
 from core.metrics import METRICS
 from db.records import CampaignSummary
-from db.scoring import ScoringReport, score_campaign
-from pages.ui import models, resources, visitor
+from db.scoring import ScoringReport
+from pages.ui.scoring import score_here
 from pages.ui.text import line, show_error, t
 
 USUAL = ("bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "sentence-cosine")
@@ -39,24 +39,12 @@ def _form(campaign: CampaignSummary, found: Evaluation) -> None:
 
 
 def _run(campaign: CampaignSummary, metrics: list[str]) -> None:
-    """Score, with a bar; a click on the button, or anywhere else, stops it."""
-    visitor.viewer().must_see_scores()
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("score.preparing"))
-        st.button(t("asking.stop"), key="score-stop", help=t("asking.stop_help"))
-
-        def show(done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
-
-        outcome: ScoringReport | YomikurabeError
-        try:
-            outcome = score_campaign(
-                resources.engine(), campaign.id, {name: {} for name in metrics}, models.backends(),
-                progress=show,
-            )  # fmt: skip
-        except YomikurabeError as error:
-            outcome = error
+    """Score, and say after the page has been drawn anew what came of it."""
+    outcome: ScoringReport | YomikurabeError
+    try:
+        outcome = score_here(campaign, metrics)
+    except YomikurabeError as error:
+        outcome = error
     st.session_state[_SAID] = (campaign.id, outcome)
     st.rerun()
 

@@ -15,17 +15,8 @@ from core.backends.fake import FakeEncoder
 from core.errors import OptionError
 from core.metrics import find_metric
 from core.pipeline import Request, score_pairs, score_prepared
-from core.types import TextPair
+from tests.core.grid_fakes import F1, PAIRS, VECTORS
 
-# Unit vectors on a circle: cos(a, c) = .6, cos(b, c) = .8, cos(a, b) = 0.
-VECTORS = {"<s>": (0, 0, 1), "</s>": (0, 0, -1), "a": (1, 0, 0), "b": (0, 1, 0), "c": (0.6, 0.8, 0)}
-PAIRS = [
-    TextPair(reference="a b", hypothesis="c"),
-    TextPair(reference="a", hypothesis="b"),
-    TextPair(reference="a b", hypothesis=""),
-    TextPair(reference="a", hypothesis="c"),
-]
-F1 = [2 * 0.8 * 0.7 / 1.5, 0, 0, 0.6]
 ROOT = Path(__file__).parents[2]
 
 

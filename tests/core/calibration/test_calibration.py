@@ -21,16 +21,6 @@ NAN = float("nan")
 RIDGE = ("ridge",)
 
 
-@pytest.fixture(scope="module")
-def data():
-    return made(gaps=6)
-
-
-@pytest.fixture(scope="module")
-def validated(data):
-    return cross_validate(data, families=RIDGE, seed=1)
-
-
 def small(scores, *, documents=None, raters=("ash",), scale="raw"):
     """A rating of each translation by each rater: `scores` has a row a rater."""
     n = len(scores[0])

@@ -22,16 +22,6 @@ NAN = float("nan")
 RIDGE = ("ridge",)
 
 
-@pytest.fixture(scope="module")
-def data():
-    return made(gaps=6)
-
-
-@pytest.fixture(scope="module")
-def validated(data):
-    return cross_validate(data, families=RIDGE, seed=1)
-
-
 def test_a_model_lives_on_the_metrics_that_know_something(validated, data):
     falls = {one.group: one.fall for one in importances(data, validated)}
     assert list(falls)[2] == "bertscore"
