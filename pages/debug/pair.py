@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.types import Result
 from pages.ui import (
+    asking,
     evidence,
     evidence_diff,
     evidence_judge,
@@ -32,14 +33,11 @@ def under_the_lens(chosen: pairs.Chosen) -> None:
     with errors_shown():
         settings = lens.settings(chosen)
         spanned = {name: settings[name] for name in evidence_subspace.SHARED}
-        read = evidence_names.shared_with(settings)
+        read, names_metric = evidence_names.shared_with(settings), "bertscore-reading"
         results = {
-            "bleu": models.score("bleu", chosen.pair),
-            "chrf": models.score("chrf", chosen.pair),
+            **{name: models.score(name, chosen.pair) for name in ("bleu", "chrf")},
             "bertscore": models.score("bertscore", chosen.pair, settings=settings, context=chosen.context),
-            "bertscore-reading": models.attempt(
-                "bertscore-reading", chosen.pair, settings=read, context=chosen.context
-            ),
+            names_metric: models.attempt(names_metric, chosen.pair, settings=read, context=chosen.context),
             "subspace": models.score("subspace", chosen.pair, settings=spanned, context=chosen.context),
             "sentence-cosine": models.score("sentence-cosine", chosen.pair),
         }
@@ -78,3 +76,4 @@ st.header(t("page.pair"), anchor=False)
 selected = pairs.choose()
 if selected is not None:
     under_the_lens(selected)
+    asking.ask_agreed()

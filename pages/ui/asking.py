@@ -20,6 +20,10 @@ from core.types import Result, TextPair
 from pages.ui import models
 from pages.ui.text import line, number, show_error, t
 
+_AGREED = "asking-agreed"
+"""What the reader has said yes to and nobody was asked yet: metric, pair, settings, key."""
+_REFUSED = "asking-refused"
+"""Key and error of a model that could not be asked, for the place where the reader said yes."""
 _LAST = "asking-last"
 """The last result with a reply that failed: such replies are not stored, but the reader has to see them."""
 
@@ -32,6 +36,9 @@ def scored(
     embedded: a callback that takes the reader to what works without a language model.
     """
     try:
+        refused = st.session_state.pop(_REFUSED, None)
+        if refused is not None and refused[0] == key:
+            raise refused[1]
         with st.spinner(t("pair.working")):
             prepared = models.prepare(metric, pair, settings=settings)
             if prepared.asking is None:
@@ -40,14 +47,31 @@ def scored(
             if not cost.new:
                 return prepared.score(pair)
         if _agreed(prepared.asking.judge, cost, key=key):
-            _ask(prepared.asking, pair, key=key)
-            st.session_state[_LAST] = (prepared.signature, pair, prepared.score(pair))
-            st.rerun()
+            st.session_state[_AGREED] = (metric, pair, settings, key)
+            st.rerun()  # to `ask_agreed`
         return _failed_before(prepared, pair)
     except UnavailableError as error:
         show_error(error)
         st.button(t("asking.embedded"), key=f"{key}-embedded", on_click=embedded)
         return None
+
+
+def ask_agreed() -> None:
+    """Ask what the reader has agreed to, then draw the page anew. For the end of a page that uses `scored`.
+
+    Not within a fragment, in which a click stops nothing.
+    """
+    metric, pair, settings, key = st.session_state.pop(_AGREED, (None, None, None, None))
+    if metric is None:
+        return
+    try:
+        prepared = models.prepare(metric, pair, settings=settings)
+        if prepared.asking is not None:
+            _ask(prepared.asking, pair, key=key)
+            st.session_state[_LAST] = (prepared.signature, pair, prepared.score(pair))
+    except UnavailableError as error:
+        st.session_state[_REFUSED] = (key, error)
+    st.rerun()
 
 
 def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]) -> None:

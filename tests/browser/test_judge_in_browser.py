@@ -35,3 +35,19 @@ def test_a_run_can_be_stopped_and_what_was_asked_is_kept(server, visitor):
     page.get_by_text("a score", exact=True).click()
     expect(page.get_by_text("The replies as they came (1)")).to_be_visible()
     assert len(server.model.requests) == before + 1
+
+
+def test_a_run_of_many_calls_ends_with_those_on_their_way_when_it_is_stopped(server, visitor):
+    page = visitor()
+    page.goto(f"{server.address}/pair")
+    page.get_by_role("tab", name="Judge").click()
+    replies = page.get_by_role("spinbutton", name="Replies")
+    replies.fill("10")
+    replies.press("Enter")
+    expect(page.get_by_role("button", name=ASK)).to_be_visible()
+    before = len(server.model.requests)
+    page.get_by_role("button", name=ASK).click()
+    page.get_by_role("button", name=STOP).click()
+    expect(page.get_by_role("button", name=STOP)).to_have_count(0)
+    page.wait_for_timeout(5000)  # four go at once; those on their way come home
+    assert 1 <= len(server.model.requests) - before <= 4
