@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assets import ASSETS
 from core.backends import Encoder, Progress, silent
 from core.errors import FileError
 
 FORMAT = 1
 QUANTILE = 0.70
 LINES_AT_ONCE = 512
-SHIPPED = Path(__file__).parents[1] / "assets" / "idf"
+SHIPPED = ASSETS / "idf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from core.assets import ASSETS
 from core.errors import OptionError
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
-_FOLDER = Path(__file__).parents[1] / "assets" / "locale"
+_FOLDER = ASSETS / "locale"
 
 
 @cache

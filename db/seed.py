@@ -6,11 +6,12 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from core.assets import ASSETS
 from db.formats import tables
 from db.formats.bundle import ReadOptions
 from db.load import load_demo
 
-DEMOS = Path(__file__).parent.parent / "assets" / "demo"
+DEMOS = ASSETS / "demo"
 DEMO_SEED = 1891
 
 

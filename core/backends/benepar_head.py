@@ -17,11 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assets import ASSETS
 from core.backends.constituents import quiet_decoder
 from core.errors import FileError, UnavailableError
 
 FORMAT = 1
-SHIPPED = Path(__file__).parents[2] / "assets" / "models"
+SHIPPED = ASSETS / "models"
 HEADS = 8  # attention heads
 PIECES_PER_WORD = 40  # a longer word (a URL, a row of letters without blanks) is read from its end
 

@@ -17,9 +17,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.assets import ROOT
+
 NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PRICES")
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)", re.ASCII)
-SECRETS = (Path(__file__).parents[2] / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
+SECRETS = (ROOT / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from core.assets import ROOT
 from core.errors import InputError, OptionError, UnavailableError, YomikurabeError
 
 Piece = TypeVar("Piece")
@@ -158,5 +158,5 @@ def _settings(engine: RayEngine) -> dict[str, Any]:
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     if engine.address is None:
         return {**quiet, "num_cpus": engine.workers, "include_dashboard": False}
-    here = {"working_dir": str(Path(__file__).parents[2]), "excludes": _LEFT_HERE}
+    here = {"working_dir": str(ROOT), "excludes": _LEFT_HERE}
     return {**quiet, "address": engine.address, "runtime_env": here}

@@ -9,9 +9,10 @@ import hashlib
 import re
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
 
-VARIANTS = Path(__file__).parents[2] / "assets" / "variants.tsv"
+from core.assets import ASSETS
+
+VARIANTS = ASSETS / "variants.tsv"
 RULES = 1  # raise it when a rule below changes a reading: it is part of every reader's fingerprint
 
 KATAKANA = {ord(char): ord(char) - 0x60 for char in map(chr, [*range(0x30A1, 0x30F7), 0x30FD, 0x30FE])}

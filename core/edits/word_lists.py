@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-ASSETS = Path(__file__).parents[2] / "assets"
+from core.assets import ASSETS
 
 
 def words(lang: str, name: str) -> tuple[str, ...]:

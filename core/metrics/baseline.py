@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from core.assets import ASSETS
 from core.backends import Encoder
 from core.errors import OptionError
 
-BASELINES = Path(__file__).parents[2] / "assets" / "baselines.json"
+BASELINES = ASSETS / "baselines.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from core.assets import ASSETS
 from core.trees import Parse, ParsedWord
 
-TABLE = Path(__file__).parents[2] / "assets" / "heads" / "collins.en.tsv"
+TABLE = ASSETS / "heads" / "collins.en.tsv"
 NP_LABELS = frozenset({"NP", "NX", "NML"})
 NP_RULES = (
     ("right", ("NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR")),

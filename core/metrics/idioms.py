@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
+from core.assets import ASSETS
 from core.metrics.numerals import KANJI
-
-ASSETS = Path(__file__).parents[2] / "assets"
 
 
 def idioms(text: str) -> Iterator[tuple[int, int]]:

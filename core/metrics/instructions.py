@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
+from core.assets import ASSETS
 from core.text import sentence_starts
 
-TABLE = Path(__file__).parents[2] / "assets" / "instructions.tsv"
+TABLE = ASSETS / "instructions.tsv"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from core.assets import ASSETS
 from core.judging import Message
 from core.text import well_formed
 
-PROMPTS = Path(__file__).parents[2] / "assets" / "prompts"
+PROMPTS = ASSETS / "prompts"
 
 
 @cache

@@ -5,11 +5,8 @@ They stand in `assets/question_words.LANG.txt`, which says what each class is fo
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from core.assets import ASSETS
 from core.trees import ParsedWord
-
-ASSETS = Path(__file__).parents[2] / "assets"
 
 
 def _read(lang: str) -> dict[str, frozenset[str]]:

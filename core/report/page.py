@@ -8,10 +8,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from core.assets import ASSETS
 from core.charts.embed import DRAW, library
 from core.report import latex
 from core.report.blocks import Block, Section, Sentences, Source, tables_in
@@ -28,7 +28,7 @@ from core.words import Speaker
 WORDS = ("copy", "copied", "source", "reference", "length")
 """What the template itself says: keys `report.word.…`."""
 
-_FOLDER = Path(__file__).parents[2] / "assets" / "report"
+_FOLDER = ASSETS / "report"
 
 
 def document(given: Report) -> str:

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, tzinfo
 from functools import cache
-from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
 from core import html
+from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.words import words
 from pages.ui import state
 
-ASSETS = Path(__file__).parents[2] / "assets"
 COLUMN = 760  # pixels
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&])")
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
