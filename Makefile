@@ -40,7 +40,7 @@ lint: $(VENV)/.dev    ## style, types, imports, security
 	$(BIN)/bandit -q -c pyproject.toml -r core db pages app.py
 
 bench: $(VENV)/.dev    ## speed and memory, one JSON line
-	$(BIN)/python -m core bench
+	$(BIN)/python -m benchmarks
 
 results: $(VENV)/.dev    ## the tables of docs/results.md again (DATA=folder; goes on where it was stopped)
 	PYTHONPATH=. $(BIN)/python tools/results.py $(DATA) --out $(RESULTS)

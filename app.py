@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import door, frame, provider, resources, visitor
+from pages.auth import login, provider, session
+from pages.ui import frame, resources
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title="Yomikurabe", page_icon="assets/logo.svg", layout="wide")
@@ -14,9 +15,9 @@ frame.language_switch()
 with errors_shown():
     with st.spinner(t("start.database")):
         resources.engine()
-    visitor.arrive()
+    session.arrive()
     provider.arrive()
-    page = st.navigation(frame.pages(visitor.viewer()), position="top")
-    visitor.token_into_address()
-    if not door.needed():
+    page = st.navigation(frame.pages(session.viewer()), position="top")
+    session.token_into_address()
+    if not login.needed():
         page.run()

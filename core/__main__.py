@@ -1,39 +1,29 @@
-"""The command line of the scoring core: `python -m core list|score|explain|bench`."""
+"""The command line of the scoring core: `python -m core list|score|explain|…`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from core.backends.loaded import load_backends, why_not
-from core.calibrate_cli import calibrate_app
-from core.certify_cli import certificate
-from core.cli import (
-    check_text,
-    honest_exit,
-    output,
-    parse_metrics,
-    parse_settings,
-    say,
-    whisper,
-)
+from core.backends.registry import load_backends, why_not
+from core.cli.calibrate import calibrate_app
+from core.cli.certify import certificate
+from core.cli.console import check_text, honest_exit, output, parse_metrics, parse_settings, whisper
+from core.cli.contrast import contrast
+from core.cli.grid import grid
+from core.cli.hack import hack
+from core.cli.idf import idf_app
+from core.cli.meta import meta
+from core.cli.rank import rank
+from core.cli.score import score
 from core.codec import encode_result
-from core.contrast_cli import contrast
 from core.errors import OptionError
-from core.grid_cli import grid
-from core.hack_cli import hack
-from core.idf_cli import idf_app
-from core.meta_cli import meta
 from core.metrics import find_metric, known_metrics
-from core.metrics.spec import Spec
-from core.pair_files import language
-from core.rank_cli import rank
-from core.score_cli import score
+from core.metrics.base import Spec
+from core.text.paired import language
 from core.types import Result, TextPair
 
 app = typer.Typer(
@@ -93,20 +83,6 @@ def explain(
     result: Result[Any] = prepared.score(pair)
     with output(None) as file:
         file.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
-
-
-@app.command()
-@honest_exit
-def bench(
-    data: Annotated[
-        list[Path] | None, typer.Option("--data", help="TSV with columns reference and hypothesis.")
-    ] = None,
-    lines: Annotated[int, typer.Option("--lines", help="Distinct lines for the memory figure.")] = 20_000,
-) -> None:
-    """Measure speed and memory; one JSON line on standard output."""
-    from core.bench import run_bench
-
-    sys.stdout.write(json.dumps(run_bench(data or [], lines=lines, say=say)) + "\n")
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.backends import Judge, Progress, silent
 from core.judging import Call, Estimate, Plan, Reply
-from core.metrics.spec import Asking
+from core.metrics.base import Asking
 from core.types import TextPair
 
 STAGES = 4

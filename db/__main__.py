@@ -13,17 +13,17 @@ from typing import Annotated
 
 import typer
 
-from core.cli import agree, honest_exit, parse_metrics, parse_settings, progress_bar
+from core.cli.console import agree, honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, YomikurabeError
-from db.access import OPERATOR
 from db.backup import backup as copy_database
-from db.campaign_cli import change, describe
+from db.campaigns.demo import seed_demo
+from db.cli.campaign import change, describe
+from db.cli.console import say
+from db.cli.files import export_command, import_command, take_scores_command, verify_command
+from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
-from db.file_commands import export_command, import_command, take_scores_command, verify_command
+from db.permissions import OPERATOR
 from db.queries import DatabaseCalls, find_campaign, new_link
-from db.report_cli import report_command
-from db.seed import seed_demo
-from db.telling import say
 
 app = typer.Typer(
     help="The database: YOMIKURABE_DB, or a SQLite file in your data folder.",
@@ -106,8 +106,8 @@ def score_command(
     ] = False,
 ) -> None:
     """Score a campaign's translations and store the scores; those that are there already are kept."""
-    from core.backends.loaded import load_backends
-    from db.scoring import score_campaign
+    from core.backends.registry import load_backends
+    from db.campaigns.scoring import score_campaign
 
     settings = parse_settings(assignments or [], parse_metrics(metric))
     engine = ready_engine()

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.errors import InputError
-from core.human.protocols import PROTOCOLS
-from core.human.rules import from_json as rules_from_json
+from core.raters.protocols import PROTOCOLS
+from core.raters.rules import from_json as rules_from_json
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
@@ -27,7 +27,7 @@ class Design:
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
-    question (`core/human/rules.py`), as JSON; empty for the usual ones.
+    question (`core/raters/rules.py`), as JSON; empty for the usual ones.
     """
 
     source: str = ON_DEMAND

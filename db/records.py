@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.human.protocols import MarkedSpan
+from core.raters.protocols import MarkedSpan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """YOMIKURABE_DB points into the test's own folder, and so do the caches of corpora and of grids."""
     monkeypatch.setenv("YOMIKURABE_DB", f"sqlite:///{tmp_path / 'test.sqlite'}")
-    monkeypatch.setattr("core.idf_cache.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf"))
+    monkeypatch.setattr(
+        "core.metrics.idf_cache.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf")
+    )
     monkeypatch.setattr("core.grid.store.grids_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-grids"))
 
 
@@ -87,7 +89,7 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def backends() -> Backends:
     """Real backends, shared by the whole run: each encoder is loaded once."""
-    from core.backends.loaded import load_backends
+    from core.backends.registry import load_backends
 
     return load_backends()
 

@@ -21,12 +21,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from core.human.agreement import Agreement, gold, pairwise, report
-from core.human.figures import Figure
-from core.human.normalise import normalise, summarise
-from core.human.ratings import Rating
-from core.human.reliability import Reliability, intervals, reliability
-from core.textfile import read_text, split_lines
+from core.raters.agreement import Agreement, gold, pairwise, report
+from core.raters.figures import Figure
+from core.raters.normalise import normalise, summarise
+from core.raters.ratings import Rating
+from core.raters.reliability import Reliability, intervals, reliability
+from core.text.encoding import read_text, split_lines
 
 SEED = 0
 FEWEST = 30

@@ -15,10 +15,10 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.corpus import documents
-from core.idf import SHIPPED, build_idf, save_idf
-from core.textfile import read_text, split_lines
+from core.backends.registry import load_backends
+from core.metrics.idf import SHIPPED, build_idf, save_idf
+from core.text.corpus import documents
+from core.text.encoding import read_text, split_lines
 
 
 def articles(path: Path) -> Iterator[list[str]]:

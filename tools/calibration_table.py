@@ -24,10 +24,10 @@ from core.calibration.people_files import read_people
 from core.calibration.telling import as_text
 from core.calibration.training import SCALES, Scale, Training, training
 from core.calibration.validation import TARGET_GAIN, Validation, cross_validate
-from core.human.ratings import Rating
-from core.meta.correlation import pearson
-from core.score_lines import read_scores
-from core.textfile import read_text, split_lines
+from core.cli.score_lines import read_scores
+from core.metaeval.correlation import pearson
+from core.raters.ratings import Rating
+from core.text.encoding import read_text, split_lines
 from tools.system_table import rows_of
 
 SEED = 20261128

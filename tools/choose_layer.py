@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import pearsonr
 
-from core.backends.loaded import load_backends
-from core.pipeline import Request, score_pairs
-from core.textfile import read_text, split_lines
+from core.backends.registry import load_backends
+from core.scoring import Request, score_pairs
+from core.text.encoding import read_text, split_lines
 from core.types import TextPair
 from tools.signatures import print_signatures
 
@@ -42,8 +42,8 @@ class Judged:
 
 def from_campaign(name: str) -> list[Judged]:
     """Every official rating of a system's translation in the campaign."""
-    from db.access import OPERATOR
     from db.engine import database_url, make_engine
+    from db.permissions import OPERATOR
     from db.queries import find_campaign, list_translations, rating_table
 
     engine = make_engine(database_url())

@@ -13,9 +13,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.lab.contrasts import judged, texts_of
-from core.meta.contrast_sets import ALL, Counts, phenomena, read_contrast_set
+from core.backends.registry import load_backends
+from core.hacks.contrasts import judged, texts_of
+from core.metaeval.contrast_sets import ALL, Counts, phenomena, read_contrast_set
 from core.metrics import find_metric
 from tools.signatures import print_signatures
 

@@ -17,13 +17,13 @@ import resource
 import time
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.edits import EDITS
-from core.lab.run import Lab, run_lab, texts_of
-from core.lab.table import LabTable
-from core.lab.variants import LabSegment, variants
-from core.pipeline import Request
-from core.textfile import read_text, split_lines
+from core.backends.registry import load_backends
+from core.hacks import EDITS
+from core.hacks.robustness import LabTable
+from core.hacks.run import Lab, run_lab, texts_of
+from core.hacks.variants import LabSegment, variants
+from core.scoring import Request
+from core.text.encoding import read_text, split_lines
 
 SEED = 20261128
 METRICS = (

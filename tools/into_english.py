@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.backends.loaded import load_backends
-from core.meta.correlation import correlate
-from core.meta.pairwise import kendall_like
-from core.meta.partial import partial_correlations
-from core.meta.significance import intervals
-from core.meta.table import MetaTable
-from core.pipeline import Request, score_pairs
+from core.backends.registry import load_backends
+from core.metaeval.correlation import correlate
+from core.metaeval.pairwise import kendall_like
+from core.metaeval.partial import partial_correlations
+from core.metaeval.significance import intervals
+from core.metaeval.table import MetaTable
+from core.scoring import Request, score_pairs
 from core.types import TextPair
 from tools.signatures import print_signatures
 from tools.system_table import SEED, rows_of

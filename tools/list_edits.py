@@ -13,9 +13,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.bench import read_pairs
-from core.edits import Edited, Given, edit
+from benchmarks.figures import read_pairs
+from core.backends.registry import load_backends
+from core.hacks import Edited, Given, edit
 
 MEANING = ("flip-negation", "swap-arguments", "swap-names", "change-number", "drop-last-sentence",
            "drop-sentence", "change-honorific", "splice")  # fmt: skip

@@ -14,10 +14,10 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.bench import read_pairs
-from core.bench_trees import first_sentences
-from core.metrics.questions import questions
+from benchmarks.figures import read_pairs
+from benchmarks.trees import first_sentences
+from core.backends.registry import load_backends
+from core.metrics.mteqa.questions import questions
 
 
 def main() -> None:

@@ -19,9 +19,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from statistics import quantiles
 
+from db.campaigns.load import load_bundle
 from db.engine import make_engine, migrate
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
-from db.load import load_bundle
 from db.queries import ensure_items, enter_rater, items_of, save_rating
 
 

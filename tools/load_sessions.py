@@ -37,10 +37,10 @@ sys.path.insert(0, str(ROOT))
 
 from sqlalchemy import Engine  # noqa: E402 - the project's own folder first
 
-from db.access import OPERATOR, Viewer  # noqa: E402
+from db.campaigns.load import load_bundle  # noqa: E402
 from db.engine import make_engine, migrate  # noqa: E402
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow  # noqa: E402
-from db.load import load_bundle  # noqa: E402
+from db.permissions import OPERATOR, Viewer  # noqa: E402
 from db.queries import history, look, new_link, open_link, save_profile  # noqa: E402
 from tools.load_client import visit  # noqa: E402
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.backends.loaded import load_backends
-from core.bench import read_pairs
-from core.metrics.baseline import BASELINES
-from core.pipeline import Request, score_pairs
+from benchmarks.figures import read_pairs
+from core.backends.registry import load_backends
+from core.metrics.bertscore.baseline import BASELINES
+from core.scoring import Request, score_pairs
 from core.types import TextPair
 
 FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.bench import read_pairs
+from benchmarks.figures import read_pairs
+from core.backends.registry import load_backends
 from core.metrics import METRICS
-from core.pipeline import Request, score_pairs
+from core.scoring import Request, score_pairs
 
 TESTS = Path(__file__).parents[1] / "tests"
 PAIRS = 8

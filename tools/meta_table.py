@@ -14,8 +14,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from core.backends.loaded import load_backends
-from core.pipeline import Request, score_pairs
+from core.backends.registry import load_backends
+from core.scoring import Request, score_pairs
 from tools.choose_layer import Judged, from_campaign
 from tools.signatures import print_signatures
 

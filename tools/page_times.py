@@ -21,9 +21,9 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from db.campaigns.load import load_bundle  # noqa: E402
 from db.engine import make_engine, migrate  # noqa: E402 - the project's own folder first
 from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow  # noqa: E402
-from db.load import load_bundle  # noqa: E402
 
 TABS = ("Agreement", "Reliability", "Normalisation", "Systems", "Raters")
 
@@ -55,9 +55,9 @@ def measure() -> None:
     """Print one line for each tab."""
     from streamlit.testing.v1 import AppTest
 
-    with patch("pages.ui.visitor.address", lambda: "127.0.0.1"):
+    with patch("pages.auth.session.address", lambda: "127.0.0.1"):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300).run()
-        at.switch_page("pages/evaluate/agreement.py")
+        at.switch_page("pages/evaluate/agreement/page.py")
         for tab in TABS:
             at.session_state["agreement-tabs"] = tab
             seconds = []

@@ -40,7 +40,7 @@ TABLES = (
         name="layers", begins=("python tools/choose_layer.py",), needs=("wmt24-enja", "mlqe-pe"),
         after="campaign", minutes=45, seed=20261127,
     ),
-    Table(name="oracle", begins=("python -m pytest tests/core/test_oracle.py",), minutes=4),
+    Table(name="oracle", begins=("python -m pytest tests/core/metrics/bertscore/test_oracle.py",), minutes=4),
     Table(
         name="baselines", begins=("python tools/make_baselines.py",), minutes=5,
         changes="assets/baselines.json",

@@ -13,9 +13,9 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from core.backends.loaded import load_backends
-from core.pipeline import Request, score_pairs
-from core.textfile import read_text, split_lines
+from core.backends.registry import load_backends
+from core.scoring import Request, score_pairs
+from core.text.encoding import read_text, split_lines
 from core.types import TextPair
 from tools.signatures import print_signatures
 

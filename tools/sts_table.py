@@ -16,9 +16,9 @@ from statistics import fmean
 
 from scipy.stats import spearmanr
 
-from core.backends.loaded import load_backends
-from core.pipeline import Request, score_pairs
-from core.textfile import read_text, split_lines
+from core.backends.registry import load_backends
+from core.scoring import Request, score_pairs
+from core.text.encoding import read_text, split_lines
 from core.types import TextPair
 from tools.signatures import print_signatures
 

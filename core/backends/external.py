@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from core.backends.external_settings import PREFIX, External, environment_of_commands
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from core.types import TextPair
 
 _TICK = 0.2  # seconds between two looks

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import FileError, OptionError
-from core.textfile import read_text
+from core.text.encoding import read_text
 
 PREFIX = "external:"
 VARIABLE = "YOMIKURABE_EXTERNAL"

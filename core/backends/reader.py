@@ -13,12 +13,12 @@ from importlib.metadata import version
 from cachetools import LRUCache
 
 from core.backends import Word
-from core.backends.entities import Entity, EntityFinder, check_language
 from core.backends.japanese import Kakasi, Sudachi, holds_kanji
-from core.backends.romaji import letters_of, romaji_form
-from core.backends.spelling import hiragana, kana_form, spelling_fingerprint
+from core.backends.parser.entities import Entity, EntityFinder, check_language
 from core.errors import OptionError
-from core.text import base_lang, well_formed
+from core.text.languages import base_lang, well_formed
+from core.text.romaji import letters_of, romaji_form
+from core.text.spelling import hiragana, kana_form, spelling_fingerprint
 
 NAMES = ("word", "pykakasi")
 CACHE_BYTES = 64 * 1024 * 1024

@@ -20,7 +20,7 @@ from core.calibration.ridge import Linear
 from core.calibration.training import SCALES, Scale
 from core.errors import FileError
 from core.signature import signature
-from core.textfile import read_text
+from core.text.encoding import read_text
 
 FORMAT = "yomikurabe-calibration"
 VERSION = 1

@@ -11,7 +11,7 @@ from core.backends import Progress, silent
 from core.calibration.features import Floats, groups_of
 from core.calibration.training import Training
 from core.calibration.validation import Validation
-from core.meta.correlation import pearson
+from core.metaeval.correlation import pearson
 
 REPEATS = 10
 

@@ -20,7 +20,7 @@ from core.calibration.folds import Ints
 from core.calibration.model import Settings, built
 from core.calibration.training import MIN_RATED, Training
 from core.calibration.validation import Validation
-from core.meta.correlation import pearson
+from core.metaeval.correlation import pearson
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 DRAWINGS = 6

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import FileError
-from core.meta.files import read_scores
-from core.textfile import read_text, split_lines
+from core.metaeval.files import read_scores
+from core.text.encoding import read_text, split_lines
 
 COLUMNS = ("segment", "system", "score")
 RATER = "rater"

@@ -11,8 +11,8 @@ import numpy as np
 from core.calibration.learning import Curve
 from core.calibration.training import Training
 from core.calibration.validation import TARGET_GAIN, Validation
-from core.human.pairs import pearsons
-from core.meta.correlation import pearson
+from core.metaeval.correlation import pearson
+from core.raters.pairs import pearsons
 
 ALIKE = 0.7
 """Metrics whose median r with the best one is so high are called alike."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.calibration.features import Floats
 from core.calibration.folds import Ints
-from core.meta.correlation import pearson
+from core.metaeval.correlation import pearson
 
 RESAMPLES = 2000
 MIN_GROUPS = 5

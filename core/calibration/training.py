@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.calibration.features import FeatureTable, Floats
 from core.errors import CalibrationError, OptionError
-from core.human.normalise import scale
-from core.human.ratings import Columns, Rating, columns, merged, subset
+from core.raters.normalise import scale
+from core.raters.ratings import Columns, Rating, columns, merged, subset
 
 Ints = NDArray[np.int64]
 Scale = Literal["z", "raw"]

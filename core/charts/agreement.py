@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
-from core.human.agreement import Agreement, GoldGroup, SharedScores
+from core.raters.agreement import Agreement, GoldGroup, SharedScores
 
 CELL = 76
 """Height of a matrix cell in pixels, where there are few raters."""

@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 
 from core.charts.palette import Palette, scale
 from core.errors import InputError
-from core.metrics.bertscore import BertScoreTrace, Side
-from core.metrics.ledger import visible
-from core.metrics.matching import NO_PARTNER
+from core.metrics.bertscore.ledger import visible
+from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.bertscore.metric import BertScoreTrace, Side
 
 CELL = 24  # pixels a token in a close-up
 OVERVIEW_CELL = 9  # and in an overview, where labels are thinned out

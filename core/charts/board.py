@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.meta.board import SystemRow
-from core.meta.evaluation import Evaluation
-from core.meta.table import known
+from core.metaeval.board import SystemRow
+from core.metaeval.evaluation import Evaluation
+from core.metaeval.table import known
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 HEIGHT = 460  # pixels

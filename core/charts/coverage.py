@@ -8,8 +8,8 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.metrics.ledger import SideName, visible
-from core.metrics.matching import NO_PARTNER
+from core.metrics.bertscore.ledger import SideName, visible
+from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.subspace import SubspaceTrace
 
 ROW = 30  # pixels a bar with its label

@@ -9,7 +9,7 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
-from core.lab.table import Weakness
+from core.hacks.robustness import Weakness
 
 ROW = 34  # pixels
 _MARKS = {True: "↑", False: "↓", None: "∼"}

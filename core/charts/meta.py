@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from core.charts.agreement import two_decimals
 from core.charts.palette import Palette, at, scale
-from core.meta.significance import Contrast, Interval
-from core.meta.table import Floats
+from core.metaeval.significance import Contrast, Interval
+from core.metaeval.table import Floats
 
 ROW = 34  # pixels
 ALPHA = 0.05

@@ -9,9 +9,9 @@ from html import escape
 
 import plotly.graph_objects as go
 
+from core.attribution import Moves
 from core.charts.palette import Palette
 from core.charts.steps import signed, steps
-from core.moves import Moves
 
 _ROOM = 0.14  # of the height, above the highest number
 _SMALL = 0.25  # steps that take less of the height than this are looked at closely

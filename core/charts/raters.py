@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 
 from core.charts.agreement import two_decimals
 from core.charts.palette import Palette
-from core.human.blandaltman import BlandAltman
-from core.human.figures import Figure
-from core.human.habits import Drift
-from core.human.reliability import WithoutRater
+from core.raters.bland_altman import BlandAltman
+from core.raters.figures import Figure
+from core.raters.habits import Drift
+from core.raters.reliability import WithoutRater
 
 _NAMED = 24  # documents; more are named on hover only
 

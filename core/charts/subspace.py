@@ -9,8 +9,8 @@ from typing import Literal
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.metrics.ledger import SideName, visible
-from core.metrics.matching import NO_PARTNER
+from core.metrics.bertscore.ledger import SideName, visible
+from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.subspace import SubspaceTrace
 
 Order = Literal["text", "gap"]

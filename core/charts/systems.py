@@ -9,8 +9,8 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.human.orders import Order
-from core.human.ranking import SystemMean
+from core.raters.orders import Order
+from core.raters.ranking import SystemMean
 
 ROW = 34  # pixels a system
 _NAME_LIMIT = 26

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.metrics.ledger import SideName
-from core.metrics.structure import StructureSide
-from core.metrics.subtrees import PHRASE, WORD
+from core.metrics.bertscore.ledger import SideName
+from core.metrics.structure.metric import StructureSide
+from core.metrics.structure.subtrees import PHRASE, WORD
 
 Stretch = tuple[int, int]
 Lines = tuple[tuple[tuple[float, float], ...], ...]

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 
 from core.charts.palette import Palette, scale
 from core.charts.treelayout import Layout, Mark, x_of
-from core.metrics.ledger import SideName
-from core.metrics.matching import NO_PARTNER
-from core.metrics.structure import StructureSide, StructureTrace
+from core.metrics.bertscore.ledger import SideName
+from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.structure.metric import StructureSide, StructureTrace
 
 LONGEST_TEXT = 60
 

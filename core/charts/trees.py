@@ -14,9 +14,9 @@ import plotly.graph_objects as go
 from core.charts.palette import Palette
 from core.charts.treelayout import GAP, TREE, WORDS, Layout, layout, x_of
 from core.charts.treemarks import TreeWords, marks_of, ring
-from core.metrics.ledger import SideName
-from core.metrics.matching import NO_PARTNER
-from core.metrics.structure import StructureSide, StructureTrace
+from core.metrics.bertscore.ledger import SideName
+from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.structure.metric import StructureSide, StructureTrace
 
 ROW = 22  # pixels a word
 LONGEST_WORD = 13

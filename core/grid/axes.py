@@ -13,7 +13,7 @@ from itertools import product
 
 from core.errors import OptionError
 from core.metrics import find_metric
-from core.pipeline import Request
+from core.scoring import Request
 
 METRIC = "metric"
 MOST_CELLS = 2000

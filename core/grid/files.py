@@ -11,11 +11,11 @@ import numpy as np
 
 from core.errors import FileError, InputError, OptionError
 from core.grid.run import Subject
-from core.meta.files import Scores, read_documents, read_scores
-from core.meta.folder import find_scores, one_of
-from core.meta.table import MetaTable
-from core.text import base_lang, guess_lang
-from core.textfile import read_text, split_lines
+from core.metaeval.files import Scores, read_documents, read_scores
+from core.metaeval.folder import find_scores, one_of
+from core.metaeval.table import MetaTable
+from core.text.encoding import read_text, split_lines
+from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
 
 AUTO = "auto"

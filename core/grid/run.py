@@ -12,11 +12,11 @@ from core.backends import Backends, Progress, silent
 from core.errors import InputError, OptionError
 from core.grid.axes import Axis, Cell
 from core.grid.store import Store
-from core.meta.correlation import COEFFICIENTS, correlate
-from core.meta.table import Floats, MetaTable, turned
+from core.metaeval.correlation import COEFFICIENTS, correlate
+from core.metaeval.table import Floats, MetaTable, turned
 from core.metrics import find_metric
-from core.metrics.spec import Prepared
-from core.pipeline import score_prepared
+from core.metrics.base import Prepared
+from core.scoring import score_prepared
 from core.types import TextPair
 
 PAIRS_AT_ONCE = 16

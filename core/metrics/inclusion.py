@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.span import Span, coordinates, lengths, span_of
-from core.text import sentence_starts
+from core.text.languages import sentence_starts
 from core.types import TokenVectors
 
 WINDOWS = ("text", "sentence")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from core.backends import Word
-from core.idf import Idf
+from core.metrics.idf import Idf
 from core.types import Token
 
 CRITERIA = ("idf", "ner", "idf+ner")

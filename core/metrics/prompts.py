@@ -10,7 +10,7 @@ from typing import Any
 
 from core.assets import ASSETS
 from core.judging import Message
-from core.text import well_formed
+from core.text.languages import well_formed
 
 PROMPTS = ASSETS / "prompts"
 

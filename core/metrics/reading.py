@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Reader, Word
-from core.metrics.bertscore import PARTS, BertScoreTrace, Side, harmonic
+from core.metrics.base import Reading
+from core.metrics.bertscore.metric import PARTS, BertScoreTrace, Side, harmonic
 from core.metrics.penalty import (
     Edit,
     Meeting,
@@ -25,7 +26,6 @@ from core.metrics.penalty import (
     set_readings,
     word_spans,
 )
-from core.metrics.spec import Reading
 from core.types import Result, TextPair
 
 NONE = -1

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.backends import Backends, Encoder
-from core.backends.romaji import romaji_fingerprint
 from core.errors import OptionError
-from core.metrics.bertscore import BERTSCORE
+from core.metrics.base import Option, Prepared, Settings, Spec
+from core.metrics.bertscore.metric import BERTSCORE
+from core.metrics.bertscore.weights import find_idf
 from core.metrics.penalty import CRITERIA, Rarity
 from core.metrics.reading import ReadingTrace, score
-from core.metrics.spec import Option, Prepared, Settings, Spec
-from core.metrics.weights import find_idf
 from core.signature import signature
+from core.text.romaji import romaji_fingerprint
 from core.types import TextPair
 
 BY_QUANTILE = "quantile"

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
-from core.metrics.bertscore import ENCODER_OPTIONS, read_layer
-from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
 

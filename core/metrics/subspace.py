@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
 from core.errors import OptionError
-from core.idf import Idf
-from core.metrics.bertscore import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
+from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.bertscore.matching import match
+from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
+from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
+from core.metrics.idf import Idf
 from core.metrics.inclusion import WINDOWS, Inclusion, Spans, SpanWindow, inclusion, ranks, spans_of
-from core.metrics.matching import match
 from core.metrics.span import RANK_TOLERANCE
-from core.metrics.spec import Option, Prepared, Reading, Settings, Spec, text_flags
-from core.metrics.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
 

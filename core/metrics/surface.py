@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from core.backends import Backends
 from core.errors import UnavailableError
-from core.metrics.spec import Option, Prepared, Settings, Spec, text_flags
+from core.metrics.base import Option, Prepared, Settings, Spec, text_flags
 from core.signature import signature
-from core.text import well_formed
+from core.text.languages import well_formed
 from core.types import Result, TextPair
 
 if TYPE_CHECKING:

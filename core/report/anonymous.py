@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from core.human.ratings import Rating
+from core.raters.ratings import Rating
 from core.report.content import Report
-from core.words import Speaker
+from core.text.locale import Speaker
 
 
 def numbered(given: Report) -> Report:

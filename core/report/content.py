@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.human.normalise import Method
-from core.human.protocols import MarkedSpan
-from core.human.quality_rows import QualityRow
-from core.human.ratings import Rating
-from core.human.rules import Rules
-from core.words import Language
+from core.raters.normalise import Method
+from core.raters.protocols import MarkedSpan
+from core.raters.quality_rows import QualityRow
+from core.raters.ratings import Rating
+from core.raters.rules import Rules
+from core.text.locale import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

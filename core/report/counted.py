@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.words import Speaker
+from core.text.locale import Speaker
 
 Thing = Literal[
     "check", "comparison", "degraded", "document", "item", "rater", "rating", "reference", "repeat",

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from core.human.agreement import AgreementReport, report
-from core.human.figures import Figure
-from core.human.ledger import Entry, Sensitivity, ledger, sensitivity
-from core.human.normalise import Method, normalise
-from core.human.orders import Orders, orders
-from core.human.quality import RaterQuality, check_raters
-from core.human.quality_rows import QualityRow
-from core.human.ranking import (
+from core.raters.agreement import AgreementReport, report
+from core.raters.figures import Figure
+from core.raters.normalise import Method, normalise
+from core.raters.orders import Orders, orders
+from core.raters.quality import RaterQuality, check_raters
+from core.raters.quality_rows import QualityRow
+from core.raters.ranking import (
     Comparison,
     MoreItems,
     SystemMean,
@@ -23,8 +22,9 @@ from core.human.ranking import (
     more_items_of,
     system_means,
 )
-from core.human.ratings import Rating
-from core.human.reliability import Reliability, intervals, reliability
+from core.raters.rater_flags import Entry, Sensitivity, ledger, sensitivity
+from core.raters.ratings import Rating
+from core.raters.reliability import Reliability, intervals, reliability
 from core.report.content import Place, Report
 
 SEED = 0

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from core.human.figures import Figure
-from core.human.plan import DEGRADED, REFERENCE, REPEAT
-from core.human.protocols import MAJOR, MINOR, NON_TRANSLATION_WEIGHT, PUNCTUATION_WEIGHT, WEIGHTS
-from core.human.randomisation import EXACT_UP_TO, FLIPS
-from core.human.ranking import ALPHA
-from core.human.resampling import MIN_ITEMS, RESAMPLES
-from core.human.rules import Rules
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
+from core.raters.figures import Figure
+from core.raters.protocols import MAJOR, MINOR, NON_TRANSLATION_WEIGHT, PUNCTUATION_WEIGHT, WEIGHTS
+from core.raters.randomisation import EXACT_UP_TO, FLIPS
+from core.raters.ranking import ALPHA
+from core.raters.resampling import MIN_ITEMS, RESAMPLES
+from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
 from core.report.content import Report
 from core.report.counted import counted
 from core.report.findings import SEED, TEST, Findings
 from core.report.printed import DASH, coefficient, day, number
-from core.words import Speaker
+from core.text.locale import Speaker
 
 
 def facts(given: Report, say: Speaker) -> Section:

@@ -23,7 +23,7 @@ from core.report.provenance import signatures
 from core.report.raters import agreeing, raters, under_rules
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
-from core.words import Speaker
+from core.text.locale import Speaker
 
 WORDS = ("copy", "copied", "source", "reference", "length")
 """What the template itself says: keys `report.word.…`."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.charts.agreement import two_decimals
-from core.human.figures import Figure
-from core.words import Language
+from core.raters.figures import Figure
+from core.text.locale import Language
 
 DASH = "–"
 _MONTHS = (

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 import core
-from core.human.resampling import RESAMPLES
+from core.raters.resampling import RESAMPLES
 from core.report.blocks import Block, Section, Sentences, Table
 from core.report.content import Report
 from core.report.findings import SEED
 from core.report.printed import DASH
-from core.words import Speaker
+from core.text.locale import Speaker
 
 LIBRARIES = ("numpy", "scipy", "statsmodels", "pingouin", "krippendorff", "plotly")
 """Krippendorff's package is what our alpha is compared to, and not always installed."""

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from core.charts import agreement as charts
 from core.charts.embed import division
 from core.charts.palette import LIGHT
-from core.human.agreement import Agreement
-from core.human.checks import CheckTest
-from core.human.figures import Figure
-from core.human.ledger import Entry, Ranking
-from core.human.quality import RaterQuality
+from core.raters.agreement import Agreement
+from core.raters.checks import CheckTest
+from core.raters.figures import Figure
+from core.raters.quality import RaterQuality
+from core.raters.rater_flags import Entry, Ranking
 from core.report.blocks import Block, Folded, Picture, Section, Sentences, Table
 from core.report.content import Report
 from core.report.findings import Findings
 from core.report.method import coefficients
 from core.report.printed import DASH, coefficient, digits_of, ends, number, p_value
-from core.words import Speaker
+from core.text.locale import Speaker
 
 QUALITY = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
 

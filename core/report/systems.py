@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from core.charts import systems as charts
 from core.charts.embed import division
 from core.charts.palette import LIGHT
-from core.human.orders import WAYS, Caution, Order, Orders, Swap
-from core.human.ranking import ALPHA
+from core.raters.orders import WAYS, Caution, Order, Orders, Swap
+from core.raters.ranking import ALPHA
 from core.report.blocks import Block, Picture, Section, Sentences, Table
 from core.report.content import Report
 from core.report.findings import TEST, Findings
 from core.report.printed import DASH, digits_of, ends, number, p_value, places_of
-from core.words import Speaker
+from core.text.locale import Speaker
 
 
 def side_by_side(found: Findings, say: Speaker) -> Section:

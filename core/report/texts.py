@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
-from core.human.protocols import CRITICAL, MAJOR, MINOR, NEUTRAL, SOURCE, MarkedSpan
+from core.raters.protocols import CRITICAL, MAJOR, MINOR, NEUTRAL, SOURCE, MarkedSpan
 from core.report.blocks import Block, Folded, GoldRow, GoldSegment, GoldTable, Section, Sentences, Table
 from core.report.content import Passage, Place, Remark, Report
 from core.report.findings import Findings
 from core.report.printed import DASH, digits_of, number
-from core.words import Speaker
+from core.text.locale import Speaker
 
 SHOWN_OPEN = 500
 """A longer gold table is folded: open, it would print on dozens of pages."""

@@ -26,7 +26,7 @@ from db.formats import (
     xlsx_read,
 )
 from db.formats.bundle import Format
-from db.formats.holds import (
+from db.formats.capabilities import (
     CHECKS,
     COMMENTS,
     DOMAINS,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.plan import DEGRADED, REPEAT
+from core.raters.assignment import DEGRADED, REPEAT
 from db.formats.appraise_items import Item, read_item
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
 from db.formats.cells import read_lang

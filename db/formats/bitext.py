@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.cells import Place, read_label
 from db.formats.draft import Draft, campaign_name

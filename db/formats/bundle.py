@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.human.plan import TARGET
-from core.human.protocols import MarkedSpan
-from core.textfile import LIMIT_BYTES
+from core.raters.assignment import TARGET
+from core.raters.protocols import MarkedSpan
+from core.text.encoding import LIMIT_BYTES
 
 Key = tuple[str, int]
 """A segment within a campaign: document and 0-based position."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import FileError
-from core.textfile import read_text
+from core.text.encoding import read_text
 from db.formats.bundle import Meta
 
 _LIMIT_BYTES = 1_000_000

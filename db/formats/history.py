@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import FileError
-from core.human.protocols import spans_to_json
-from core.textfile import read_text, split_lines
+from core.raters.protocols import spans_to_json
+from core.text.encoding import read_text, split_lines
 from db.formats.bundle import Bundle, CheckRow, ItemRow, Meta, OutputRow, RatingRow, ReadOptions
+from db.formats.capabilities import identity
 from db.formats.history_header import read_header
 from db.formats.history_lines import Campaign
-from db.formats.holds import identity
 from db.formats.json_node import JsonText, Node
 
 NAME, VERSION = "yomikurabe-history", 1

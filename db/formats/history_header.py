@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 
 from core.errors import InputError
-from core.human.protocols import PROTOCOLS
+from core.raters.protocols import PROTOCOLS
 from db.design import Design, check, from_json, to_json
 from db.formats.bundle import Meta, ReadOptions, SystemRow
 from db.formats.cells import read_instant, read_label

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.plan import DEGRADED, REFERENCE, REPEAT, TARGET
-from core.human.protocols import SOURCE, MarkedSpan
-from core.human.protocols import TARGET as TARGET_SIDE
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.protocols import SOURCE, MarkedSpan
+from core.raters.protocols import TARGET as TARGET_SIDE
 from db.formats.bundle import (
     IMPORTED,
     OFFICIAL,
@@ -21,9 +21,9 @@ from db.formats.bundle import (
     RatingRow,
     SegmentRow,
 )
+from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_rater
 from db.formats.history_header import Header, read_flag, read_whole
-from db.formats.holds import identity
 from db.formats.json_node import Node
 from db.names import rater_key
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.plan import TARGET
+from core.raters.assignment import TARGET
 from db.formats.bundle import Bundle, Key, OutputRow, RatingRow, ReadOptions
 from db.formats.cells import number_text
 from db.formats.formulas import neutral, undone

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from db.formats import long
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.cells import Place

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.protocols import SOURCE, TARGET, MarkedSpan
-from core.textfile import read_text, split_lines
+from core.raters.protocols import SOURCE, TARGET, MarkedSpan
+from core.text.encoding import read_text, split_lines
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, RatingRow, ReadOptions, SegmentRow
 from db.formats.cells import Place, read_rater
 from db.formats.csv_rows import split_rows

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import FileError
-from core.human.protocols import SOURCE, MarkedSpan
+from core.raters.protocols import SOURCE, MarkedSpan
 from db.formats.bundle import Bundle, Key, OutputRow, RatingRow, SegmentRow
 from db.formats.mqm_words import NO_ERROR, OPEN, SHUT, as_line, theirs
 

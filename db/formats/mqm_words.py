@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.human.protocols import MQM_CATEGORIES, NON_TRANSLATION
+from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION
 
 _QUOTE = '"'
 _SPECIAL = re.compile(r'["\t\n\r]')

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from core.errors import FileError, InputError
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow
 from db.formats.cells import Place, read_label
 from db.formats.draft import Draft

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import FileError
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from db.formats.bundle import Key, RatingRow, ReadOptions
 from db.formats.cells import Place, read_number, read_rater
 from db.formats.draft import Draft

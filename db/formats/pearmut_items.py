@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from core.human.plan import DEGRADED, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from db.formats.bundle import CheckRow, Key, Meta, SegmentRow
 from db.formats.draft import Draft
 from db.formats.json_node import Node

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from core.human.plan import TARGET
+from core.raters.assignment import TARGET
 from db.formats.bundle import Bundle, CheckRow, Key, RatingRow
 from db.formats.pearmut_items import PROTOCOLS
 from db.formats.spans import browser_places, write_spans

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.textfile import split_lines
+from core.text.encoding import split_lines
 from db.formats import score_ratings
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import is_score_row, read_head

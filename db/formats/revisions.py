@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from db.formats.bundle import OFFICIAL, RatingRow
-from db.formats.holds import identity
+from db.formats.capabilities import identity
 from db.names import rater_key
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)

@@ -18,8 +18,8 @@ from typing import TextIO
 import langcodes
 
 from core.errors import FileError, InputError
-from core.human.plan import DEGRADED, REFERENCE, REPEAT, TARGET
-from core.textfile import read_text
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.text.encoding import read_text
 from db.formats.bundle import OFFICIAL, Bundle, RatingRow, ReadOptions
 from db.formats.cells import number_text
 from db.formats.spans import write_spans

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.plan import DEGRADED, REPEAT, TARGET
-from core.human.protocols import MarkedSpan
+from core.raters.assignment import DEGRADED, REPEAT, TARGET
+from core.raters.protocols import MarkedSpan
 from db.formats.bundle import OFFICIAL, Bundle, RatingRow, ReadOptions
 from db.formats.cells import read_lang, read_rater
 from db.formats.json_node import JsonText

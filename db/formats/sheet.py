@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from core.errors import FileError
-from core.textfile import read_text, split_lines
+from core.text.encoding import read_text, split_lines
 from db.formats.cells import Place
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.human.protocols import SOURCE, TARGET, MarkedSpan
+from core.raters.protocols import SOURCE, TARGET, MarkedSpan
 from db.formats.bundle import SEVERITIES
 from db.formats.json_node import Node
 

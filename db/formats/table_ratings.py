@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.human.protocols import MarkedSpan
+from core.raters.protocols import MarkedSpan
 from db.formats.bundle import OFFICIAL, RatingRow, ReadOptions, SegmentRow
 from db.formats.cells import Place, read_rater, read_seconds
 from db.formats.json_node import JsonText

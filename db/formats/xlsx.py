@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import FileError
-from core.human.protocols import spans_to_json
+from core.raters.protocols import spans_to_json
 from db.formats.bundle import Bundle, CheckRow, OutputRow, RatingRow
 from db.formats.formulas import STARTS
 from db.formats.xlsx_text import escaped

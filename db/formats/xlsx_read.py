@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from core.errors import FileError
-from core.human.plan import DEGRADED, REFERENCE, REPEAT, TARGET
-from core.human.protocols import MarkedSpan
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.protocols import MarkedSpan
 from db.formats import long
 from db.formats.bundle import (
     IMPORTED,

@@ -12,11 +12,11 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import AccessError, InputError
-from db.access import ROLES, Viewer
 from db.engine import reading, writing
 from db.models import Account, Event, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.people_records import Visit
+from db.permissions import ROLES, Viewer
 from db.queries.links import add_person
 
 SHORTEST, LONGEST = 10, 200

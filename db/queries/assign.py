@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import ColumnElement, Engine, func, insert, select
 from sqlalchemy.orm import Session
 
-from core.human.plan import DEGRADED, TARGET, Checks, Planned, Unit, arrange, share, with_checks
+from core.raters.assignment import DEGRADED, TARGET, Checks, Planned, Unit, arrange, share, with_checks
 from db.design import DOCUMENTS, Design
 from db.engine import reading, writing
 from db.models import CheckText, Item, ItemCheck, Segment, System, Translation

@@ -9,11 +9,11 @@ from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
-from db.access import NO_ACCESS, Viewer
 from db.engine import reading, writing
 from db.models import Attempt, Event
 from db.names import check_label
 from db.people_records import AttemptRecord
+from db.permissions import NO_ACCESS, Viewer
 from db.queries.rating_checks import check_text
 
 NAME_LIMIT = 40

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from core.judging import Reply
-from core.text import well_formed
+from core.text.languages import well_formed
 from db.engine import reading, writing
 from db.models import JudgeCall
 

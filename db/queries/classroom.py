@@ -8,12 +8,12 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
-from core.human.grading import panel_means
-from core.human.plan import TARGET
-from db.access import Viewer
+from core.raters.assignment import TARGET
+from core.raters.grading import panel_means
 from db.engine import reading, writing
 from db.models import Campaign, Event, Item, Member, Rater, Rating, now
 from db.people_records import StudentRecord
+from db.permissions import Viewer
 from db.queries.latest import is_latest
 
 NOT_RELEASED = "The panel's scores are not released yet; ask your teacher."

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, and_, select
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError
-from core.human.protocols import MarkedSpan, spans_from_json, spans_to_json
+from core.raters.protocols import MarkedSpan, spans_from_json, spans_to_json
 from db.engine import reading, writing
 from db.models import Draft, Item, Rating, Segment, Translation
 from db.queries.latest import is_latest

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import Engine, String, cast, func, select
+from sqlalchemy import Engine, String, func, select
+from sqlalchemy import cast as sql_cast
 
 from core.errors import YomikurabeError
 from core.human.agreement import gold
@@ -84,7 +85,7 @@ def _stored(engine: Engine, campaign_id: int) -> tuple[dict[int, int], _Scores, 
     )
     columns = (MetricScore.metric, MetricScore.signature, MetricScore.translation_id, MetricScore.score)
     flagged = select(MetricScore.translation_id, MetricScore.flags).where(
-        own, cast(MetricScore.flags, String) != "[]"
+        own, sql_cast(MetricScore.flags, String) != "[]"
     )
     scores: dict[tuple[str, str], dict[int, float | None]] = {}
     flags: dict[str, set[int]] = {}

@@ -7,9 +7,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
-from core.human.order import GAP, shuffled
-from core.human.plan import TARGET
-from core.human.protocols import SIDE_BY_SIDE, spans_from_json
+from core.raters.assignment import TARGET
+from core.raters.order import GAP, shuffled
+from core.raters.protocols import SIDE_BY_SIDE, spans_from_json
 from db.design import from_json
 from db.engine import reading, writing
 from db.models import (

@@ -9,14 +9,14 @@ from typing import Any, cast
 from sqlalchemy import Engine, case, func, or_, select
 from sqlalchemy.orm import Session
 
-from core.human.plan import TARGET
-from core.human.protocols import mqm_score, spans_from_json
-from core.human.quality_rows import QualityRow
-from core.human.ratings import Rating as Score
-from db.access import Viewer
+from core.raters.assignment import TARGET
+from core.raters.protocols import mqm_score, spans_from_json
+from core.raters.quality_rows import QualityRow
+from core.raters.ratings import Rating as Score
 from db.design import from_json
 from db.engine import reading
 from db.models import Campaign, CheckText, Item, ItemCheck, Rater, Rating, Segment, System, Translation
+from db.permissions import Viewer
 from db.queries.latest import is_latest
 from db.queries.sealed import hidden_names
 

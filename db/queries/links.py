@@ -9,11 +9,11 @@ from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
-from db.access import ORGANISER, PARTS, RATER, ROLES, Viewer
 from db.engine import reading, writing
 from db.models import Campaign, Event, Link, Member, Rater, now
 from db.names import check_rater_name
 from db.people_records import LinkRecord, Visit
+from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
 
 TOKEN_BYTES = 24
 UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."

@@ -11,12 +11,11 @@ from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
-from core.human.plan import TARGET, minutes
-from core.human.protocols import SIDE_BY_SIDE
-from core.human.rules import rules_for
-from core.human.rules import to_json as rules_to_json
-from core.text import base_lang
-from db.access import Viewer
+from core.raters.assignment import TARGET, minutes
+from core.raters.protocols import SIDE_BY_SIDE
+from core.raters.rules import rules_for
+from core.raters.rules import to_json as rules_to_json
+from core.text.languages import base_lang
 from db.design import Design, check, from_json, to_json
 from db.engine import reading, writing
 from db.models import (
@@ -31,6 +30,7 @@ from db.models import (
 )
 from db.names import check_label
 from db.people_records import PlanRecord
+from db.permissions import Viewer
 from db.queries.assign import planned_for_one
 from db.queries.sealed import is_sealed, put_seal
 

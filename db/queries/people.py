@@ -6,10 +6,10 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
-from db.access import PARTS, Viewer
 from db.engine import reading, writing
 from db.models import Account, Attempt, Draft, Event, Item, ItemCheck, Link, Member, Rater, Rating, now
 from db.people_records import ProfileRecord
+from db.permissions import PARTS, Viewer
 
 FIELD_LIMIT = 80
 

@@ -9,14 +9,8 @@ from sqlalchemy import Engine, Select, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.human.plan import TARGET
-from core.human.protocols import (
-    MarkedSpan,
-    mqm_score,
-    spans_from_json,
-    spans_to_json,
-)
-from db.access import Viewer
+from core.raters.assignment import TARGET
+from core.raters.protocols import MarkedSpan, mqm_score, spans_from_json, spans_to_json
 from db.design import from_json
 from db.engine import reading, writing
 from db.models import (
@@ -30,6 +24,7 @@ from db.models import (
     Translation,
     now,
 )
+from db.permissions import Viewer
 from db.queries.latest import is_latest
 from db.queries.rating_checks import check_fits, check_score, check_seconds, check_text, protocol_of
 from db.queries.sealed import hidden_names

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError
-from core.human.protocols import PROTOCOLS, MarkedSpan, Protocol, check_spans
+from core.raters.protocols import PROTOCOLS, MarkedSpan, Protocol, check_spans
 from db.models import Campaign, CheckText, Item, ItemCheck, Segment, Translation, now
 
 COMMENT_LIMIT = 10_000

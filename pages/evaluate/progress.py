@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from db.people_records import PersonRecord
-from db.queries.headway import people_of
-from pages.ui import picker, resources, visitor
+from db.queries.progress import people_of
+from pages.auth import session
+from pages.ui import picker, resources
 from pages.ui.text import errors_shown, line, moment, number, t, table
 
 EVERY = 15  # seconds
@@ -35,7 +36,7 @@ def cells(one: PersonRecord) -> tuple[str, ...]:
 def headway(campaign_id: int) -> None:
     """The table, renewed by itself."""
     with errors_shown():
-        people = people_of(resources.engine(), visitor.viewer(), campaign_id)
+        people = people_of(resources.engine(), session.viewer(), campaign_id)
         if not people:
             line(t("progress.none"))
             return
@@ -47,7 +48,7 @@ def headway(campaign_id: int) -> None:
         line(t("progress.renewed", when=moment(datetime.now(UTC)), seconds=EVERY), tone="quiet")
 
 
-visitor.guard("scores")
+session.guard("scores")
 st.header(t("page.progress"), anchor=False)
 chosen = picker.campaign("progress")
 if chosen is not None:

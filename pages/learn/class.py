@@ -6,7 +6,9 @@ import streamlit as st
 
 from db.queries import campaigns_of, get_campaign, list_campaigns
 from db.queries.classroom import own_scores, panel, students
-from pages.ui import grades, picker, resources, visitor
+from pages.auth import session
+from pages.learn import grades
+from pages.ui import picker, resources
 from pages.ui.text import column, errors_shown, line, t
 
 
@@ -15,7 +17,7 @@ def teacher() -> None:
     chosen = picker.campaign("class")
     if chosen is None:
         return
-    who, campaign = visitor.viewer(), get_campaign(resources.engine(), chosen.id)
+    who, campaign = session.viewer(), get_campaign(resources.engine(), chosen.id)
     everybody = students(resources.engine(), who, campaign.id)
     experts = panel(resources.engine(), who, campaign.id)
     if not everybody:
@@ -41,7 +43,7 @@ def student(rater_id: int) -> None:
         line(t("rate.no_campaign"))
         return
     campaign = get_campaign(resources.engine(), picker.choose("class", offered).id)
-    who = visitor.viewer()
+    who = session.viewer()
     with errors_shown():
         grades.result(
             campaign,
@@ -50,7 +52,7 @@ def student(rater_id: int) -> None:
         )
 
 
-viewer = visitor.viewer()
+viewer = session.viewer()
 st.header(t("page.class"), anchor=False)
 with column():
     line(t("class.intro"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.lab.fooling import better_under, fooled_alone
+from core.hacks.fooling import better_under, fooled_alone
 from db.queries.attempts import TEXT_LIMIT
-from pages.ui import board, fooling, lesson
-from pages.ui.fooling import METRICS, STORIES
+from pages.learn import board, fooling, lesson
+from pages.learn.fooling import METRICS, STORIES
 from pages.ui.text import column, errors_shown, label, line, novel, t
 
 

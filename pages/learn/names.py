@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import evidence_names, lesson, models
+from pages.learn import lesson
+from pages.ui import models
+from pages.ui.evidence import names
 from pages.ui.text import column, errors_shown, line, number, t, table
 
 THRESHOLD = "1.5"  # from this idf on the pieces of 斎藤 and 猟師 are rare in our dictionary of novels
@@ -53,11 +55,11 @@ def try_it() -> None:
         paper = tuple(number(value, 3) for value in PAPER[chosen]) or ("–",) * 3
         rows = ((t("learn.paper"), *paper), (t("learn.here"), *ours))
         table(header, rows, numbers=frozenset({1, 2, 3}))
-        evidence_names.picture(result.trace, key="lesson-waterfall")
+        names.picture(result.trace, key="lesson-waterfall")
         line(t("learn.names.marked"), tone="quiet")
-        evidence_names.marked(pair, result.trace)
-        evidence_names.legend()
-        evidence_names.readings(result.trace, lang=pair.lang)
+        names.marked(pair, result.trace)
+        names.legend()
+        names.readings(result.trace, lang=pair.lang)
         limit = t("learn.names.threshold", threshold=THRESHOLD)
         line(limit if "threshold" in SETTINGS[chosen] else t("learn.names.by_name"), tone="quiet")
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import evidence_questions, lesson, models
-from pages.ui.evidence_structure import plain_missing
+from pages.learn import lesson
+from pages.ui import models
+from pages.ui.evidence import questions
+from pages.ui.evidence.structure import plain_missing
 from pages.ui.text import column, errors_shown, line, number, t, table
 
 EXAMPLES = (
@@ -48,7 +50,7 @@ def try_it() -> None:
         names = [t(f"metric.{name}") for name in ("bleu", "bertscore", "mteqa")]
         others = [number(models.score(name, pair).score or 0, 3) for name in ("bleu", "bertscore")]
         table(names, [(*others, number(result.score, 3))], numbers=frozenset({0, 1, 2}))
-        evidence_questions.shown(pair, result.trace, key="lesson-question-rows")
+        questions.shown(pair, result.trace, key="lesson-question-rows")
 
 
 with column():

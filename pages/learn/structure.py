@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import TextPair
-from pages.ui import evidence_structure, lesson, models
+from pages.learn import lesson
+from pages.ui import models
+from pages.ui.evidence import structure
 from pages.ui.text import column, errors_shown, line, number, t, table
 
 EXAMPLES = (
@@ -36,9 +38,9 @@ def beside(pair: TextPair) -> None:
     shown = (bleu, tokens, "–" if found.score is None else number(found.score, 3))
     table([t(f"learn.structure.column.{name}") for name in names], [shown], numbers=frozenset({0, 1, 2}))
     if found.trace is None:
-        line(evidence_structure.plain_missing(found))
+        line(structure.plain_missing(found))
         return
-    evidence_structure.picture(found.trace, key="lesson-trees")
+    structure.picture(found.trace, key="lesson-trees")
 
 
 @st.fragment

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.types import TextPair
-from pages.ui import evidence_subspace, lesson, models
+from pages.learn import lesson
+from pages.ui import models
+from pages.ui.evidence import subspace
 from pages.ui.text import column, errors_shown, line, number, t, table
 
 MORE = " The train was late, and it rained all day."
@@ -61,8 +63,8 @@ def try_it() -> None:
         return
     greedy, inside = both(pair)
     line(t("learn.subspace.numbers", greedy=greedy, inside=inside), tone="title")
-    evidence_subspace.ranks(result, captions)
-    evidence_subspace.picture(result.trace, "hypothesis", key="lesson-memberships")
+    subspace.ranks(result, captions)
+    subspace.picture(result.trace, "hypothesis", key="lesson-memberships")
 
 
 with column():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.meta.evaluation import Evaluation, Filter
+from core.metaeval.evaluation import Evaluation, Filter
 from pages.ui.text import flag_words, t
 
 

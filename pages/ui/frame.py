@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.access import Viewer
+from core.assets import ROOT
+from db.permissions import Viewer
 from pages.ui import state
 from pages.ui.text import ASSETS, t
 
@@ -28,6 +29,12 @@ PAGES = (
     ("learn", "questions", ":material/quiz:", "nothing"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
 )
+
+
+def script(section: str, name: str) -> str:
+    """The script of a page: a file of its own, or `page.py` in a folder with its parts."""
+    folder = f"pages/{section}/{name}"
+    return f"{folder}/page.py" if (ROOT / folder).is_dir() else f"{folder}.py"
 
 
 def language_switch() -> None:
@@ -56,7 +63,7 @@ def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
     menu: dict[str, list[st.Page]] = {}
     for section, name, icon, needs in PAGES:
         page = st.Page(
-            f"pages/{section}/{name}.py",
+            script(section, name),
             title=t(f"page.{name}"),
             icon=icon,
             url_path=name,

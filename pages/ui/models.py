@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from core.backends import Backends, Encoder
-from core.backends.loaded import load_backends
+from core.backends.registry import load_backends
 from core.errors import YomikurabeError
 from core.metrics import find_metric
-from core.metrics.spec import Prepared, Settings
+from core.metrics.base import Prepared, Settings
 from core.types import Result, TextPair
 from db.queries import DatabaseCalls
 from pages.ui import resources

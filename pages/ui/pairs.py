@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.text import base_lang, guess_lang
+from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.records import SegmentRecord, TranslationRecord

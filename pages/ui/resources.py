@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from db.campaigns.demo import seed_demo
 from db.engine import Engine, database_url, make_engine, migrate
 from db.queries import list_campaigns
-from db.seed import seed_demo
 
 
 @st.cache_resource(show_spinner=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import YomikurabeError
-from core.meta.evaluation import Evaluation
+from core.metaeval.evaluation import Evaluation
 from core.metrics import METRICS
+from db.campaigns.scoring import ScoringReport
 from db.records import CampaignSummary
-from db.scoring import ScoringReport
 from pages.ui.scoring import score_here
 from pages.ui.text import line, show_error, t
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from db.campaigns.scoring import ScoringReport, score_campaign
 from db.records import CampaignSummary
-from db.scoring import ScoringReport, score_campaign
-from pages.ui import models, resources, visitor
+from pages.auth import session
+from pages.ui import models, resources
 from pages.ui.text import t
 
 
@@ -18,7 +19,7 @@ def score_here(campaign: CampaignSummary, metrics: Sequence[str]) -> ScoringRepo
     Not within a fragment, in which a click stops nothing. Raises AccessError for a viewer who may not see
     scores, and what `score_campaign` raises.
     """
-    visitor.viewer().must_see_scores()
+    session.viewer().must_see_scores()
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing"))

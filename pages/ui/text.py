@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from core import html
 from core.assets import ASSETS
 from core.errors import YomikurabeError
-from core.words import words
+from core.text import html
+from core.text.locale import words
 from pages.ui import state
 
 COLUMN = 760  # pixels

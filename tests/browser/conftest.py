@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.judge_server import ChatServer
+from core.assets import ROOT
+from tests.support.judge_server import ChatServer
 
-ROOT = Path(__file__).parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARGUMENTS = [
     "--no-sandbox",
@@ -94,7 +94,7 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="session")
 def passage_server(tmp_path_factory):
     """The address of a page with one passage to be marked."""
-    with running("tests/browser/passage_app.py", tmp_path_factory.mktemp("passage")) as address:
+    with running("tests/support/passage_app.py", tmp_path_factory.mktemp("passage")) as address:
         yield address
 
 

@@ -8,11 +8,11 @@ from secrets import token_hex
 import pytest
 from playwright.sync_api import expect
 
-from db.access import OPERATOR
 from db.engine import make_engine, migrate
+from db.permissions import OPERATOR
 from db.queries import add_account, first_link, open_link
 from tests.browser.conftest import free_port, running
-from tests.browser.oidc_provider import Provider
+from tests.support.oidc_provider import Provider
 
 EMAIL = "hanako@example.org"
 

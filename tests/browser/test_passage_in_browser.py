@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.passage_page import drag, expect_known, press, text, unit
+from tests.support.passage_page import drag, expect_known, press, text, unit
 
 
 def test_a_drag_marks_whole_words_and_a_click_marks_one(passage_page):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.passage_page import drag, expect_known, press, text, unit
+from tests.support.passage_page import drag, expect_known, press, text, unit
 
 SELECTED = "body => body.getRootNode().getSelection().toString()"
 LISTEN = "addEventListener('copy', event => { window.copied = event.clipboardData.getData('text/plain') })"

@@ -7,12 +7,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from core.human.protocols import MarkedSpan
-from db.access import OPERATOR
+from core.raters.protocols import MarkedSpan
+from db.campaigns.load import load_bundle
 from db.design import Design
 from db.engine import make_engine
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
-from db.load import load_bundle
+from db.permissions import OPERATOR
 from db.queries import enter_rater, items_of
 from db.queries.manage import set_campaign
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from core.report.pdf import print_to_pdf
 from db.engine import make_engine, migrate
-from tests.db.report_files import EVIL, GIVEN, report_of, small
+from tests.support.report_files import EVIL, GIVEN, report_of, small
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from core.asking import ask_ahead, dollars, estimate, plan
-from core.backends.fake import FakeEncoder, FakeJudge, fake_backends
-from core.backends.judge import OpenAIJudge
-from core.backends.judge_run import Cap, prompt_tokens
-from core.backends.judge_settings import JudgeSettings, judge_settings
+from core.backends.judge.client import OpenAIJudge
+from core.backends.judge.judge_run import Cap, prompt_tokens
+from core.backends.judge.settings import JudgeSettings, judge_settings
 from core.metrics import find_metric
-from core.pipeline import score_prepared
+from core.scoring import score_prepared
 from core.types import TextPair
-from tests.core.judge_server import ChatServer
+from tests.support.fake_backends import FakeEncoder, FakeJudge, fake_backends
+from tests.support.judge_server import ChatServer
 
 CLEAN = "Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error"
 REFERENCE = "Mary bought three books in May."

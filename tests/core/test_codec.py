@@ -3,12 +3,12 @@ import json
 import numpy as np
 import pytest
 
-from core.backends.fake import FakeEncoder, fake_backends
 from core.codec import decode_trace, encode_result, encode_trace
 from core.errors import InputError
 from core.metrics import METRICS
 from core.types import TextPair
 from tests.conftest import WITHOUT_JUDGE
+from tests.support.fake_backends import FakeEncoder, fake_backends
 
 WORDS = ["日本", "語", "の", "文", "と", "words", "of", "𠮷野", "👩\u200d💻", "<b>", "$x$"]
 

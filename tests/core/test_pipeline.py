@@ -4,20 +4,18 @@ import os
 import subprocess
 import sys
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.assets import ROOT
 from core.backends import Backends
-from core.backends.cache import CachedEncoder
-from core.backends.fake import FakeEncoder
+from core.backends.encoder.cache import CachedEncoder
 from core.errors import OptionError
 from core.metrics import find_metric
-from core.pipeline import Request, score_pairs, score_prepared
-from tests.core.grid_fakes import F1, PAIRS, VECTORS
-
-ROOT = Path(__file__).parents[2]
+from core.scoring import Request, score_pairs, score_prepared
+from tests.support.fake_backends import FakeEncoder
+from tests.support.grid_fakes import F1, PAIRS, VECTORS
 
 
 @pytest.fixture
@@ -44,7 +42,7 @@ def test_results_come_in_the_order_of_pairs_and_of_requests(cached):
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 256])
 def test_how_many_pairs_are_read_at_once_does_not_change_a_number(cached, monkeypatch, at_once):
-    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", at_once)
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", at_once)
     assert [row[0] for row in scores(PAIRS, [Request("bertscore")], cached)] == pytest.approx(F1)
 
 
@@ -82,7 +80,7 @@ def test_a_wrong_option_is_refused_before_any_text_is_read(fake, cached):
 
 
 def test_idf_counts_the_references_of_the_whole_list_also_across_chunks(cached, monkeypatch):
-    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 1)
     (first, *_) = score_pairs(PAIRS, [Request("bertscore", {"weight": "idf", "idf": "references"})], cached)
     assert "|idf:references-4-" in first[0].signature
     side = first[0].trace.reference
@@ -98,21 +96,21 @@ def test_metrics_may_be_prepared_against_more_pairs_than_are_scored(cached):
 
 
 def test_progress_is_told_at_the_start_and_after_each_chunk(cached, monkeypatch):
-    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 3)
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 3)
     seen: list[tuple[int, int]] = []
     list(score_pairs(PAIRS, [Request("chrf")], cached, progress=lambda *now: seen.append(now)))
     assert seen == [(0, 4), (3, 4), (4, 4)]
 
 
 def test_who_stops_early_keeps_what_came_and_nothing_more_is_read(fake, cached, monkeypatch):
-    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 1)
     rows = list(islice(score_pairs(PAIRS, [Request("bertscore")], cached), 1))
     assert rows[0][0].score == pytest.approx(F1[0])
     assert fake.calls == [["a b", "c"]]
 
 
 def test_a_progress_that_raises_stops_the_run_after_what_was_yielded(cached, monkeypatch):
-    monkeypatch.setattr("core.pipeline.PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 2)
 
     def stop(done: int, total: int) -> None:
         if done == 2:

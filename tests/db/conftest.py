@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from db_bundles import small_bundle
-from postgres_cluster import NoPostgres, cluster, command
 from sqlalchemy import Engine
 
+from db.campaigns.load import load_bundle
 from db.engine import make_engine, migrate
-from db.load import load_bundle
 from db.models import Base
+from tests.support.db_bundles import small_bundle
+from tests.support.postgres_cluster import NoPostgres, cluster, command
 
 ON_BOTH = {
     f"test_db_{part}"

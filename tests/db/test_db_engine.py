@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -11,13 +10,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
+from core.assets import ROOT
 from core.errors import InputError, UnavailableError
 from db import engine as engine_module
 from db.engine import database_url, make_engine, migrate, reading, writing
 from db.models import Base
 from db.queries import ensure_items, enter_rater, history, items_of, save_rating
-
-ROOT = Path(__file__).parents[2]
 
 
 def schema(engine: Engine) -> dict[str, dict[str, object]]:

@@ -6,29 +6,28 @@ import os
 import subprocess
 import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from postgres_cluster import PASSWORD, command
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from typer.testing import CliRunner
 
 import db.__main__
+from core.assets import ROOT
 from core.errors import InputError, RatingError, UnavailableError, YomikurabeError
 from db import engine as engine_module
-from db.access import OPERATOR, Viewer
+from db.campaigns.demo import seed_demo
+from db.campaigns.unload import read_bundle
 from db.engine import make_engine, migrate, reading, writing
 from db.models import Base, Campaign, Draft, Rater, Rating
+from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, list_campaigns, profile, save_profile, save_rating
 from db.queries.drafts import save_draft
 from db.queries.people import withdraw
-from db.seed import seed_demo
-from db.unload import read_bundle
+from tests.support.postgres_cluster import PASSWORD, command
 
-ROOT = Path(__file__).parents[2]
 BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 ONE = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 NUMBERS = count()

@@ -18,10 +18,10 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import UnavailableError
 from db import engine as engine_module
-from db.access import OPERATOR
 from db.backup import backup
 from db.engine import make_engine, migrate, reading, writing
 from db.models import Base
+from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, history, items_of, progress, rating_table, save_rating
 
 VERSIONS = Path(__file__).parents[1] / "fixtures" / "db" / "versions"

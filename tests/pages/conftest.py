@@ -2,16 +2,14 @@
 
 import shutil
 import sqlite3
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.assets import ROOT
+from db.campaigns.demo import seed_demo
 from db.engine import make_engine, migrate
-from db.seed import seed_demo
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +22,7 @@ def no_caches():
 @pytest.fixture(autouse=True)
 def at_this_machine(monkeypatch):
     """AppTest has no browser, so it cannot say where one is."""
-    monkeypatch.setattr("pages.ui.visitor.address", lambda: None)
+    monkeypatch.setattr("pages.auth.session.address", lambda: None)
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +101,7 @@ def pair_page(start, backends, monkeypatch):
     monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
 
     def opened(lang="en", tab=None):
-        at = start(lang, "pages/debug/pair.py")
+        at = start(lang, "pages/debug/pair/page.py")
         assert not at.exception
         if tab is not None:
             at.session_state["pair-tabs"] = tab

@@ -3,20 +3,18 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from core.assets import ROOT
 from pages.ui import frame
-
-ROOT = Path(__file__).parents[2]
 
 FIRST_VIEW = """
 import sys, time
 start = time.process_time()
 from streamlit.testing.v1 import AppTest
-from pages.ui import visitor
-visitor.address = lambda: None  # AppTest has no browser
+from pages.auth import session
+session.address = lambda: None  # AppTest has no browser
 began = time.process_time()
 at = AppTest.from_file("app.py", default_timeout=60).run()
 assert not at.exception, at.exception
@@ -39,7 +37,7 @@ def test_the_switch_changes_the_language_and_the_address(start):
     at.segmented_control(key="language-switch").set_value("ja").run()
     assert at.header[0].value == "翻訳を採点する"
     assert at.query_params["lang"] in ("ja", ["ja"])
-    at.switch_page("pages/evaluate/agreement.py").run()
+    at.switch_page("pages/evaluate/agreement/page.py").run()
     assert at.header[0].value == "評価者の一致"
 
 
@@ -48,7 +46,7 @@ def test_an_unknown_language_is_english(start):
 
 
 def test_every_page_of_the_menu_is_there_and_none_lies_where_it_would_be_served_without_the_frame():
-    there = [(ROOT / "pages" / use / f"{name}.py").exists() for use, name, *_ in frame.PAGES]
+    there = [(ROOT / frame.script(use, name)).exists() for use, name, *_ in frame.PAGES]
     assert all(there)
     assert [path.name for path in (ROOT / "pages").glob("*.py")] == ["__init__.py"]
 

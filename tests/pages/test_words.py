@@ -5,15 +5,14 @@ import json
 import re
 import string
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from core import errors
+from core.assets import ROOT
 from pages.ui import text
 from pages.ui.text import ASSETS
 
-ROOT = Path(__file__).parents[2]
 WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8")) for lang in ("en", "ja")}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.calibration.validation import cross_validate
-from tests.core.calibration.made_ratings import made
+from tests.support.made_ratings import made
 
 
 @pytest.fixture(scope="package")

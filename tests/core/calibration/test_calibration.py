@@ -14,8 +14,8 @@ from core.calibration.resampling import RESAMPLES, Bootstrap
 from core.calibration.training import training
 from core.calibration.validation import cross_validate
 from core.errors import CalibrationError, OptionError
-from core.human.ratings import Rating
-from tests.core.calibration.made_ratings import made, result
+from core.raters.ratings import Rating
+from tests.support.made_ratings import made, result
 
 NAN = float("nan")
 RIDGE = ("ridge",)

@@ -15,8 +15,8 @@ from core.calibration.model import fit
 from core.calibration.reasons import reasons
 from core.calibration.training import training
 from core.calibration.validation import cross_validate
-from core.human.ratings import Rating
-from tests.core.calibration.made_ratings import made, result
+from core.raters.ratings import Rating
+from tests.support.made_ratings import made, result
 
 NAN = float("nan")
 RIDGE = ("ridge",)

@@ -14,7 +14,7 @@ from core.calibration.folds import folds_of
 from core.calibration.preparation import Preparation
 from core.calibration.ridge import fit_ridge
 from core.errors import CalibrationError
-from tests.core.calibration.made_ratings import result
+from tests.support.made_ratings import result
 
 NAN = float("nan")
 RNG = np.random.default_rng(5)

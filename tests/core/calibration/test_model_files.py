@@ -15,7 +15,7 @@ from core.calibration.files import Saved, dump, load, parse
 from core.calibration.model import Settings, built
 from core.errors import CalibrationError, FileError
 from core.types import Result
-from tests.core.calibration.made_ratings import made, result
+from tests.support.made_ratings import made, result
 
 NEW = [
     {"bleu": result("bleu", b), "chrf": result("chrf", c), "bertscore": result("bertscore", d)}

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from core.errors import OptionError
-from core.human.figures import Figure, absent
+from core.raters.figures import Figure, absent
 from core.report.counted import counted
 from core.report.printed import coefficient, day, ends, number, p_value, places_of
-from core.words import Speaker, words
+from core.text.locale import Speaker, words
 
 
 def test_numbers_have_a_true_minus_and_no_minus_before_a_nought():

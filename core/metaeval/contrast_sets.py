@@ -1,0 +1,166 @@
+"""Contrast sets: a good and a bad translation of one reference, which differ in one phenomenon (paper E).
+
+tau = (concordant - discordant) / (concordant + discordant): whether a metric scores the good one above the
+bad one. Equal scores, and pairs without one, are counted apart.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from core.errors import FileError
+from core.text.encoding import read_text, split_lines
+from core.types import TextPair
+
+COLUMNS = ("ref", "good", "bad", "phenomenon")
+ALL = ""
+"""The name of the row with every phenomenon."""
+
+Outcome = Literal["right", "wrong", "equal", "missing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContrastPair:
+    """Two translations of a reference; the bad one fails at a phenomenon. line: of the file, from 1."""
+
+    reference: str
+    good: str
+    bad: str
+    phenomenon: str
+    line: int
+    source: str | None = None
+
+    @property
+    def group(self) -> str:
+        """What stands before a bracket: `Number` of `Number(Swapped Number)`."""
+        return self.phenomenon.partition("(")[0].strip()
+
+    def texts(self, lang: str) -> tuple[TextPair, TextPair]:
+        """The good one and the bad one, to be scored."""
+        return (
+            TextPair(reference=self.reference, hypothesis=self.good, source=self.source, lang=lang),
+            TextPair(reference=self.reference, hypothesis=self.bad, source=self.source, lang=lang),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A metric's scores of both translations; better says which of them, None without a difference."""
+
+    pair: ContrastPair
+    good: float | None
+    bad: float | None
+    higher_is_better: bool = True
+
+    @property
+    def outcome(self) -> Outcome:
+        """`right` where the good translation has the better score."""
+        if self.good is None or self.bad is None:
+            return "missing"
+        if self.good == self.bad:
+            return "equal"
+        return "right" if (self.good > self.bad) == self.higher_is_better else "wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How a metric judged the pairs of a phenomenon."""
+
+    right: int = 0
+    wrong: int = 0
+    equal: int = 0
+    missing: int = 0
+
+    @property
+    def tau(self) -> float | None:
+        """In -1..1; None where no pair was told apart."""
+        told = self.right + self.wrong
+        return (self.right - self.wrong) / told if told else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phenomenon:
+    """A row: its name (`ALL` for everything), how many pairs it has, and each metric's counts."""
+
+    name: str
+    n: int
+    counts: Mapping[str, Counts]
+
+
+def read_contrast_set(path: Path) -> list[ContrastPair]:
+    """A file with a header line and tabs: ref, good, bad, phenomenon, and src if there is one.
+
+    Raises FileError, with the line, for a column that lacks, a cell too many or too few, an empty text, and
+    two equal translations.
+    """
+    lines = split_lines(read_text(path))
+    rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    header = next(rows, [])
+    lacking = [name for name in COLUMNS if name not in header]
+    if lacking:
+        raise FileError(
+            path, f"lacks the columns {', '.join(lacking)}; its first line must name them.", line=1
+        )
+    found = [_pair(path, number, header, row) for number, row in enumerate(rows, 2) if any(row)]
+    if not found:
+        raise FileError(path, "holds no pairs.")
+    return found
+
+
+def phenomena(verdicts: Mapping[str, Sequence[Verdict]]) -> list[Phenomenon]:
+    """Rows for all pairs, for groups of several phenomena, and for each phenomenon, in order of appearance.
+
+    verdicts: by metric, of the same pairs.
+    """
+    first = next(iter(verdicts.values()), ())
+    members: dict[str, dict[str, None]] = {}
+    for one in first:
+        members.setdefault(one.pair.group, {})[one.pair.phenomenon] = None
+    names: dict[str, frozenset[str]] = {ALL: frozenset(one.pair.phenomenon for one in first)}
+    for group, parts in members.items():
+        if len(parts) > 1:
+            names[group] = frozenset(parts)
+        names |= {part: frozenset([part]) for part in parts}
+    return [
+        Phenomenon(
+            name=name,
+            n=sum(one.pair.phenomenon in parts for one in first),
+            counts={metric: _counts(found, parts) for metric, found in verdicts.items()},
+        )
+        for name, parts in names.items()
+    ]
+
+
+def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The pairs in which the bad translation has the better score, the largest gap first."""
+    wrong = [one for one in verdicts if one.outcome == "wrong"]
+    return sorted(wrong, key=lambda one: -abs((one.good or 0.0) - (one.bad or 0.0)))
+
+
+def _counts(verdicts: Sequence[Verdict], phenomena_of: frozenset[str]) -> Counts:
+    outcomes = [one.outcome for one in verdicts if one.pair.phenomenon in phenomena_of]
+    return Counts(
+        right=outcomes.count("right"),
+        wrong=outcomes.count("wrong"),
+        equal=outcomes.count("equal"),
+        missing=outcomes.count("missing"),
+    )
+
+
+def _pair(path: Path, number: int, header: Sequence[str], row: Sequence[str]) -> ContrastPair:
+    if len(row) != len(header):
+        raise FileError(path, f"has {len(row)} cells where its header has {len(header)}.", line=number)
+    cells = dict(zip(header, row, strict=True))
+    empty = [name for name in COLUMNS if not cells[name].strip()]
+    if empty:
+        raise FileError(path, f"has an empty {empty[0]}.", line=number)
+    if cells["good"] == cells["bad"]:
+        raise FileError(path, "has the same text as good and as bad translation.", line=number)
+    return ContrastPair(
+        reference=cells["ref"], good=cells["good"], bad=cells["bad"], phenomenon=cells["phenomenon"],
+        line=number, source=cells.get("src") or None,
+    )  # fmt: skip

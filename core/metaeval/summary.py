@@ -1,0 +1,67 @@
+"""Everything about how well the metrics of a table agree with people, as one value."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.metaeval.correlation import Coefficient, Correlation, Grouping, correlate
+from core.metaeval.pairwise import Accuracy, KendallLike, accuracy, kendall_like
+from core.metaeval.partial import Partial, partial_correlations
+from core.metaeval.significance import Contrast, Interval, contrast, intervals
+from core.metaeval.systems import SystemLevel, system_level
+from core.metaeval.table import MetaTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary:
+    """One metric with people: on segments, on pairs of systems of a segment, and on systems."""
+
+    metric: str
+    segment: Correlation
+    interval: Interval
+    accuracy: Accuracy
+    kendall_like: KendallLike
+    systems: SystemLevel
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MetaSummary:
+    """All metrics, in the table's order; every two of them, both ways round; partial correlations."""
+
+    coefficient: Coefficient
+    grouping: Grouping
+    metrics: Sequence[MetricSummary]
+    contrasts: Sequence[Contrast]
+    partial: Partial
+
+
+def summarise(
+    table: MetaTable,
+    coefficient: Coefficient = "pearson",
+    grouping: Grouping = "none",
+    *,
+    seed: int = 0,
+) -> MetaSummary:
+    """Raises OptionError for an unknown coefficient or grouping."""
+    ends = {one.metric: one for one in intervals(table, seed=seed)}
+    rows = [
+        MetricSummary(
+            metric=name,
+            segment=correlate(table, name, coefficient, grouping),
+            interval=ends[name],
+            accuracy=accuracy(table, name),
+            kendall_like=kendall_like(table, name),
+            systems=system_level(table, name),
+        )
+        for name in table.metrics
+    ]
+    contrasts = [contrast(table, a, b, seed=seed) for a, b in itertools.permutations(table.metrics, 2)]
+    return MetaSummary(
+        coefficient=coefficient,
+        grouping=grouping,
+        metrics=rows,
+        contrasts=contrasts,
+        partial=partial_correlations(table),
+    )

@@ -1,0 +1,225 @@
+"""BERTScore (Zhang et al., 2020): every token meets its most similar token on the other side.
+
+P = Σ_j w(x̂_j) max_i cos(x_i, x̂_j) / Σ_j w(x̂_j), R likewise over the reference x, F = 2PR / (P + R).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Backends, Encoder
+from core.errors import OptionError
+from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.bertscore.baseline import Baseline, find_baseline
+from core.metrics.bertscore.matching import Best, match
+from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
+from core.metrics.idf import Idf
+from core.signature import signature
+from core.types import Result, TextPair, Token, TokenVectors
+
+PARTS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Side:
+    """One text's half: n tokens, special ones included.
+
+    weights: (n,) float64, special tokens weigh 0. partner: (n,) index of the most similar token of the
+    other side, -1 for none. cosine: (n,) float32 in [-1, 1]. lost: code points cut off by `truncate`.
+    """
+
+    tokens: tuple[Token, ...]
+    weights: NDArray[np.float64]
+    partner: NDArray[np.int64]
+    cosine: NDArray[np.float32]
+    lost: int = 0
+
+    def shares(self, baseline: float = 0.0) -> NDArray[np.float64]:
+        """(n,) what each token adds to precision or recall; they sum to it, also when rescaled."""
+        total = self.weights.sum()
+        if total == 0:
+            return np.zeros(len(self.tokens))
+        rescaled = (self.cosine.astype(np.float64) - baseline) / (1 - baseline)
+        return np.asarray(self.weights / total * rescaled, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BertScoreTrace:
+    """The whole evidence. `similarity` is (n reference, m hypothesis) float32, None for very long texts.
+
+    baseline: what random pairs score, when the shown numbers are rescaled by (x - b) / (1 - b).
+    """
+
+    reference: Side
+    hypothesis: Side
+    similarity: NDArray[np.float32] | None
+    baseline: Baseline | None = None
+
+    def parts(self) -> dict[str, float]:
+        """`precision`, `recall`, `f1`, and these with `raw_` in front when they are rescaled."""
+        precision = float(self.hypothesis.shares().sum())
+        recall = float(self.reference.shares().sum())
+        raw = {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+        counted = {"lost_reference": self.reference.lost, "lost_hypothesis": self.hypothesis.lost}
+        lost = {name: float(count) for name, count in counted.items() if count}
+        if self.baseline is None:
+            return raw | lost
+        if self.empty:  # no token, nothing to rescale: an empty translation stays at 0
+            return raw | {f"raw_{name}": value for name, value in raw.items()} | lost
+        scaled = {name: self.baseline.rescale(name, value) for name, value in raw.items()}
+        return scaled | {f"raw_{name}": value for name, value in raw.items()} | lost
+
+    @property
+    def empty(self) -> bool:
+        """Whether a side has no token but special ones."""
+        return not (self.reference.weights.any() and self.hypothesis.weights.any())
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """2PR / (P + R); 0 where P and R differ in sign or are both 0, for then no mean lies between them."""
+    if precision * recall <= 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    layer: int,
+    weight: str = "none",
+    idf: Idf | None = None,
+    specials: str = "include",
+    long: str = "window",
+    baseline: Baseline | None = None,
+    signed: str = "",
+) -> Result[BertScoreTrace]:
+    """BERTScore F of one pair, in [-1, 1].
+
+    weight: `none` counts every token once, `idf` by `idf`, `l2` by the length of its vector. specials:
+    `exclude` keeps special tokens from being partners (they never weigh anything). An empty side gives
+    P = R = F = 0 and a flag; where all idf weights of a side are 0, its tokens count once each and the
+    flag is `idf-all-zero`.
+    """
+    texts = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    trace = compare(*texts, weight=weight, idf=idf, specials=specials, baseline=baseline)
+    flags = text_flags(pair) + tuple(dict.fromkeys(flag for one in texts for flag in one.flags))
+    if weight == "idf" and any(all_zero(token_weights(one, weight, idf), one) for one in texts):
+        flags += ("idf-all-zero",)
+    parts = trace.parts()
+    return Result(
+        metric="bertscore", score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
+    )
+
+
+def compare(
+    reference: TokenVectors,
+    hypothesis: TokenVectors,
+    *,
+    weight: str = "none",
+    idf: Idf | None = None,
+    specials: str = "include",
+    baseline: Baseline | None = None,
+) -> BertScoreTrace:
+    """Two encoded texts side by side; the options are those of `score`."""
+    matching = match(reference, hypothesis, specials=specials)
+    empty = any(one.special.all() for one in (reference, hypothesis))
+    sides = [
+        _side(one, token_weights(one, weight, idf), best, empty=empty)
+        for one, best in ((reference, matching.rows), (hypothesis, matching.columns))
+    ]
+    return BertScoreTrace(
+        reference=sides[0], hypothesis=sides[1], similarity=matching.similarity, baseline=baseline
+    )
+
+
+def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty: bool) -> Side:
+    weights = np.zeros(len(weights)) if empty else spread(text, weights)
+    return Side(tokens=text.tokens, weights=weights, partner=best.partner, cosine=best.cosine, lost=text.lost)
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[BertScoreTrace]:
+    chosen = BERTSCORE.settle(settings)
+    encoder = backends.encoder(chosen["encoder"])
+    layer = read_layer(chosen["layer"], encoder)
+    idf = find_idf(chosen["idf"], encoder, pairs) if chosen["weight"] == "idf" else None
+    baseline = None
+    if chosen["rescale"] == "yes":
+        baseline = find_baseline(encoder, layer, pairs[0].lang if pairs else "en")
+    signed = signature(
+        "bertscore",
+        {
+            "enc": f"{encoder.name}@{encoder.fingerprint}",
+            "layer": layer,
+            "weight": chosen["weight"],
+            "idf": idf.signature if idf else "no",
+            "specials": chosen["specials"],
+            "long": chosen["long"],
+            "rescale": f"yes-{baseline.pairs}" if baseline else "no",
+            **encoder.libraries,
+        },
+    )
+
+    def score_pair(pair: TextPair) -> Result[BertScoreTrace]:
+        return score(
+            pair,
+            encoder=encoder,
+            layer=layer,
+            weight=chosen["weight"],
+            idf=idf,
+            specials=chosen["specials"],
+            long=chosen["long"],
+            baseline=baseline,
+            signed=signed,
+        )
+
+    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
+    return Prepared(score=score_pair, signature=signed, reading=reading)
+
+
+def read_layer(value: str, encoder: Encoder) -> int:
+    """`default` or a number from 0 to the encoder's last; OptionError otherwise."""
+    if value == "default":
+        return encoder.default_layer
+    if not value.isascii() or not value.isdigit() or int(value) > encoder.layers:
+        raise OptionError(f"layer={value}: {encoder.name} has layers 0 to {encoder.layers}", option="layer")
+    return int(value)
+
+
+ENCODER_OPTIONS = (
+    Option(name="encoder", default="embedded", summary="embedded, a hub id, or a folder"),
+    Option(name="layer", default="default", summary="which layer's vectors; 0 is the embedding"),
+)
+SPECIALS = Option(
+    name="specials",
+    default="include",
+    summary="whether special tokens may be partners",
+    choices=("include", "exclude"),
+)
+LONG = Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate"))
+
+BERTSCORE = Spec(
+    name="bertscore",
+    summary="each token meets the most similar token of the other text",
+    paper="Zhang et al. 2020",
+    headline="f1",
+    low=-1,
+    high=1,
+    trace=BertScoreTrace,
+    prepare=_prepare,
+    options=(
+        *ENCODER_OPTIONS,
+        WEIGHT,
+        IDF,
+        SPECIALS,
+        Option(
+            name="rescale", default="no", summary="0 is a random pair, 1 the same text", choices=("no", "yes")
+        ),
+        LONG,
+    ),
+    needs=("encoder",),
+)

@@ -1,0 +1,1 @@
+"""GEMBA: a language model marks errors or gives a score."""

@@ -1,0 +1,79 @@
+"""Instructions to a judge inside a translation: sentences that speak to whoever scores it, not to its reader.
+
+They are found by the rules of `assets/instructions.tsv`, in English and Japanese. A rule that the source sets
+off too finds nothing in the translation: there the sentence is part of the story.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from core.assets import ASSETS
+from core.text.languages import sentence_starts
+
+TABLE = ASSETS / "instructions.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A sentence that reads as an instruction.
+
+    start, end: half-open code-point offsets into the text. rule: `praise`, `no-errors`, `override`, `score`
+    or `address`.
+    """
+
+    start: int
+    end: int
+    rule: str
+
+
+def suspicions(text: str, source: str = "") -> tuple[Suspicion, ...]:
+    """Sentences of a translation that speak to a judge, in order, each by the first rule it sets off."""
+    told = {name for name, pattern in _rules().items() if pattern.search(_plain(source))}
+    rules = {name: pattern for name, pattern in _rules().items() if name not in told}
+    found = []
+    for start, end in sentences(text):
+        sentence = _plain(text[start:end])
+        rule = next((name for name, pattern in rules.items() if pattern.search(sentence)), None)
+        if rule is not None:
+            found.append(Suspicion(start, end, rule))
+    return tuple(found)
+
+
+def without(text: str, found: Sequence[Suspicion]) -> str:
+    """The text without these sentences, blanks at its ends cut."""
+    kept, at = [], 0
+    for one in found:
+        kept.append(text[at : one.start])
+        at = one.end
+    return "".join([*kept, text[at:]]).strip()
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Half-open places of the sentences of a text, in order, without blanks at their edges."""
+    places = []
+    for first, last in pairwise([*sentence_starts(text), len(text)]):
+        piece = text[first:last]
+        start = first + len(piece) - len(piece.lstrip())
+        if piece.strip():
+            places.append((start, start + len(piece.strip())))
+    return places
+
+
+@cache
+def _rules() -> dict[str, re.Pattern[str]]:
+    lines = [line.split("\t") for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")]
+    names = dict.fromkeys(name for name, _ in lines)
+    return {
+        name: re.compile("|".join(rule for of, rule in lines if of == name), re.IGNORECASE | re.MULTILINE)
+        for name in names
+    }
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)

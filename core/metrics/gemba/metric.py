@@ -1,0 +1,219 @@
+"""GEMBA: a language model reads source and translation and lists errors (`mqm`) or gives a number (`da`).
+
+MQM: s = -min(25, 25 critical + 5 major + 1 minor), in [-25, 0]. DA: the number, in [0, 100]. Neither needs a
+reference. The words of the prompts are ours. A reply that cannot be read is a missing score, never a perfect
+one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal
+
+from core.backends import Judge
+from core.errors import UnavailableError
+from core.judging import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Said, said
+from core.metrics.base import text_flags
+from core.metrics.gemba.instructions import Suspicion, suspicions, without
+from core.metrics.gemba.parse import (
+    SEVERITIES,
+    Fault,
+    compatible_faults,
+    compatible_number,
+    penalty,
+    placed,
+    strict_faults,
+    strict_number,
+)
+from core.metrics.gemba.prompts import fingerprint, messages
+from core.types import Result, TextPair
+
+Scheme = Literal["mqm", "da"]
+LOWEST = {"mqm": -25.0, "da": 0.0}
+HIGHEST = {"mqm": 0.0, "da": 100.0}
+UNPARSED_REPLY, INSTRUCTION = "unparsed-reply", "instruction-in-text"
+REPEATED_TEMPERATURE = 0.7
+"""Of the calls where several replies are asked for; a single one is asked for at 0."""
+TOKENS = {"mqm": 1024, "da": 64}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One reply as it came, and what was read in it.
+
+    readable: whether it counts. faults: the errors it lists (`mqm`). number: what it gives (`da`).
+    """
+
+    said: Said
+    readable: bool
+    faults: tuple[Fault, ...] = ()
+    number: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One text with its replies. asked: the fingerprint of what was said, empty where the text is empty."""
+
+    text: str
+    asked: str
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GembaTrace:
+    """The whole evidence. scheme: `mqm` or `da`. parse: `strict` or `compatible`.
+
+    given: the hypothesis. suspicious: its sentences that speak to a judge. cleaned: the hypothesis without
+    them, where it was judged a second time.
+    """
+
+    scheme: str
+    parse: str
+    given: Judged
+    suspicious: tuple[Suspicion, ...] = ()
+    cleaned: Judged | None = None
+
+    @property
+    def counted(self) -> Judged:
+        """The text whose replies make the score."""
+        return self.given if self.cleaned is None else self.cleaned
+
+    def numbers(self, judged: Judged) -> list[float]:
+        """The score of each readable reply; the lowest there is for an empty text."""
+        if not judged.text.strip():
+            return [LOWEST[self.scheme]]
+        readable = [sample for sample in judged.samples if sample.readable]
+        if self.scheme == "mqm":
+            return [penalty(sample.faults, self.parse) for sample in readable]
+        return [sample.number for sample in readable if sample.number is not None]
+
+    def parts(self) -> dict[str, float]:
+        """`mqm` or `da`, the mean over readable replies, with `low` and `high`, the band they lie in.
+
+        `samples`, `readable`: how many replies there are and count. `critical`, `major`, `minor`: errors of
+        each kind, means over readable replies. `as_given`: the score with the suspicious sentences.
+        `prompt_tokens`, `completion_tokens`: what all replies cost. Where no reply is readable there is no
+        score in it.
+        """
+        numbers = self.numbers(self.counted)
+        readable = [sample for sample in self.counted.samples if sample.readable]
+        parts = {"samples": float(len(self.counted.samples)), "readable": float(len(readable))}
+        if numbers:
+            parts |= {self.scheme: fmean(numbers), "low": min(numbers), "high": max(numbers)}
+        if self.scheme == "mqm" and readable:
+            for severity in SEVERITIES:
+                parts[severity] = fmean(
+                    sum(one.severity == severity for one in sample.faults) for sample in readable
+                )
+        every = [one.said for text in (self.given, self.cleaned) if text for one in text.samples]
+        for name in ("prompt_tokens", "completion_tokens"):
+            parts[name] = float(sum(getattr(one, name) for one in every))
+        before = self.numbers(self.given) if self.cleaned is not None else []
+        return parts | ({"as_given": fmean(before)} if before else {})
+
+
+def calls(scheme: Scheme, source: str, text: str, lang: str, samples: int = 1) -> list[Call]:
+    """What is asked about one text: as many calls as samples, none for an empty text."""
+    if not text.strip():
+        return []
+    said = messages(scheme, source, text, lang)
+    heat = REPEATED_TEMPERATURE if samples > 1 else 0.0
+    return [
+        Call(messages=said, max_tokens=TOKENS[scheme], temperature=heat, sample=number)
+        for number in range(samples)
+    ]
+
+
+def score(
+    pair: TextPair,
+    *,
+    judge: Judge,
+    scheme: Scheme,
+    parse: str = "strict",
+    samples: int = 1,
+    guard: str = "flag",
+    signed: str = "",
+) -> Result[GembaTrace]:
+    """GEMBA of one pair: in [-25, 0] for `mqm`, [0, 100] for `da`; the reference is not looked at.
+
+    guard: `flag` only says that a sentence speaks to the judge; `remove` also judges the text without it, and
+    that is the score, but not with parse=compatible. An empty hypothesis has the lowest score without a call.
+    Missing without a source, a readable reply or a judge that can be reached.
+    """
+    metric, source = f"gemba-{scheme}", pair.source or ""
+    flags = tuple(flag for flag in text_flags(pair) if flag != "empty-reference")
+    if not source.strip():
+        reason = "A source text is needed to judge a translation without a reference."
+        return Result(metric=metric, score=None, signature=signed, flags=flags, missing=reason)
+    suspicious = suspicions(pair.hypothesis, source)
+    flags += (INSTRUCTION,) if suspicious else ()
+    texts = [pair.hypothesis]
+    if suspicious and guard == "remove" and parse == "strict":
+        texts.append(without(pair.hypothesis, suspicious))
+    try:
+        asked = [calls(scheme, source, text, pair.lang, samples) for text in texts]
+        given, *more = _ask(judge, scheme, parse, asked, texts)
+    except UnavailableError as error:
+        return Result(metric=metric, score=None, signature=signed, flags=flags, missing=error.message)
+    cleaned = more[0] if more else None
+    trace = GembaTrace(scheme=scheme, parse=parse, given=given, suspicious=suspicious, cleaned=cleaned)
+    return _result(metric, trace, flags, signed)
+
+
+def _ask(
+    judge: Judge, scheme: Scheme, parse: str, asked: Sequence[Sequence[Call]], texts: Sequence[str]
+) -> list[Judged]:
+    """Each text with its replies; all are asked for at once, so that the judge may answer side by side."""
+    every = [call for group in asked for call in group]
+    replies = iter(judge.ask(every) if every else [])
+    return [
+        Judged(
+            text=text,
+            asked=fingerprint(group[0]) if group else "",
+            samples=tuple(_sample(scheme, parse, text, next(replies)) for _ in group),
+        )
+        for text, group in zip(texts, asked, strict=True)
+    ]
+
+
+def _sample(scheme: Scheme, parse: str, text: str, reply: Reply) -> Sample:
+    """`compatible` reads any words that came whole, a refusal in words too, as the published parser does."""
+    strict = parse == "strict"
+    usable = (
+        reply.state == OK if strict else reply.state in (OK, UNPARSED, REFUSED) and reply.text.strip() != ""
+    )
+    faults: tuple[Fault, ...] | None = None
+    number: float | None = None
+    if usable and scheme == "mqm":
+        faults = strict_faults(reply.text) if strict else compatible_faults(reply.text)
+    elif usable:
+        number = strict_number(reply.text) if strict else compatible_number(reply.text)
+    return Sample(
+        said=said(scheme, reply),
+        readable=faults is not None or number is not None,
+        faults=placed(faults or (), text),
+        number=number,
+    )
+
+
+def _result(metric: str, trace: GembaTrace, flags: tuple[str, ...], signed: str) -> Result[GembaTrace]:
+    parts = trace.parts()
+    number = parts.get(trace.scheme)
+    unread = [one for one in trace.counted.samples if not one.readable]
+    if any(one.said.state in (OK, UNPARSED, REFUSED, CUT, EMPTY) for one in unread):
+        flags += (UNPARSED_REPLY,)
+    missing = None
+    if number is None:
+        problem = next((one.said.problem for one in unread if one.said.problem), None)
+        missing = problem or "The judge's reply could not be read as a list of errors or a number."
+    return Result(
+        metric=metric,
+        score=number,
+        parts=parts,
+        signature=signed,
+        flags=flags,
+        trace=trace,
+        missing=missing,
+    )

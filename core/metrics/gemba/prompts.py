@@ -1,0 +1,86 @@
+"""What a judge is told: the published task in our own words, texts between fences that none of them holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from string import Template
+
+from core.judging import Call, Message
+from core.metrics.prompts import PROMPTS, conversation, fence
+from core.text.languages import base_lang, guess_lang
+
+SHOTS = 3
+LANGUAGES = {
+    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
+    "ja": "Japanese", "ko": "Korean", "pt": "Portuguese", "ru": "Russian", "uk": "Ukrainian", "zh": "Chinese",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A worked example: a pair of texts in two languages and the reply that is hoped for."""
+
+    source_language: str
+    target_language: str
+    source: str
+    translation: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """The words of one scheme, as `assets/prompts/gemba-….json` has them. digest: changes with the words."""
+
+    system: str
+    task: str
+    examples: tuple[Example, ...]
+    digest: str
+
+    def shots(self, target: str) -> list[Example]:
+        """At most three examples, those into the same language before the others."""
+        same = [one for one in self.examples if one.target_language == target]
+        others = [one for one in self.examples if one.target_language != target]
+        return [*same, *others][:SHOTS]
+
+
+@cache
+def prompt(scheme: str) -> Prompt:
+    """The prompt of `mqm` or `da`."""
+    raw = (PROMPTS / f"gemba-{scheme}.json").read_bytes()
+    words = json.loads(raw)
+    return Prompt(
+        system=words["system"],
+        task=words["task"],
+        examples=tuple(Example(**one) for one in words["examples"]),
+        digest=hashlib.sha256(raw).hexdigest()[:12],
+    )
+
+
+def messages(scheme: str, source: str, translation: str, lang: str) -> tuple[Message, ...]:
+    """The whole conversation that asks for a reply: the rules, the worked examples, the pair itself."""
+    words, target = prompt(scheme), base_lang(lang)
+    shots = [
+        (_task(words.task, one.source, one.translation, one.source_language, one.target_language), one.answer)
+        for one in words.shots(target)
+    ]
+    asked = _task(words.task, source, translation, guess_lang([source]), target)
+    return conversation(words.system, shots, asked)
+
+
+def fingerprint(call: Call) -> str:
+    """Twelve characters that change with anything that is said to the judge."""
+    turns = [[one.role, one.content] for one in call.messages]
+    return hashlib.sha256(json.dumps(turns).encode("utf-8")).hexdigest()[:12]
+
+
+def _task(task: str, source: str, translation: str, source_lang: str, target_lang: str) -> str:
+    return Template(task).substitute(
+        source_language=LANGUAGES.get(source_lang, source_lang),
+        target_language=LANGUAGES.get(target_lang, target_lang),
+        fence=fence(source, translation),
+        source=source,
+        translation=translation,
+    )

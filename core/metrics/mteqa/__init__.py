@@ -1,0 +1,1 @@
+"""MTEQA (paper E): questions about the reference, answered from the translation."""

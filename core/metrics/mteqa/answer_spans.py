@@ -1,0 +1,242 @@
+"""What a text can be asked about: its values, names, nouns with what stands before them, and verbs.
+
+The same spans of a translation are what it can answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.backends import Word
+from core.metrics.mteqa.verbs_ja import ending, helps, joined, splits
+from core.metrics.mteqa.word_classes import LIGHT_NOUNS, NO_NUMBER, light
+from core.metrics.structure.roles import FUNCTION, Role, content_words, roles
+from core.trees import Parse, ParsedWord
+from core.values.values import Value, values
+
+VALUE, NAME, THING, ACTION = "value", "name", "thing", "action"
+BEFORE = frozenset({"compound", "amod", "nummod", "nmod", "flat", "poss"})
+LONGEST = 12
+"""Words of an answer at most; longer noun phrases keep their last words."""
+_SAYS = re.compile(r"[^\W\d_]{2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
+_NOT = re.compile(r"\s?['’]\s?t\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A piece of a text that can be an answer. kind: `value`, `name`, `thing` or `action`.
+
+    start, end: half-open code points; of a Japanese verb with its endings. words: half-open places among the
+    parse's words, without endings. label: the entity's label or the value's kind. role, governor: of its head
+    word (core/metrics/structure/roles.py); governor is a place among the words, -1 for none.
+    """
+
+    kind: str
+    start: int
+    end: int
+    words: tuple[int, int]
+    head: int
+    label: str = ""
+    role: str = ""
+    governor: int = -1
+
+
+def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[Span]:
+    """What can be asked about in a text; where two overlap, values come before names, names before things."""
+    roled = _roles(parse)
+    found: list[Span] = []
+    for span in (*_values(text, parse), *_names(text, parse, words), *_phrases(text, parse)):
+        if not any(span.start < other.end and other.start < span.end for other in found):
+            role, governor = roled.get(span.head, ("", -1))
+            found.append(replace(span, role=role, governor=governor))
+    return sorted(found, key=lambda span: span.start)
+
+
+def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> Span:
+    """The span of an answer that somebody else chose; its kind by what stands there."""
+    named = any(word.entity for word in words if word.start < end and start < word.end)
+    kind = VALUE if values(text[start:end]) else NAME if named else THING
+    if parse is None:
+        return Span(kind=kind, start=start, end=end, words=(0, 0), head=0)
+    first, last = _places(parse, start, end)
+    head = _head(parse, first, last) if first < last else 0
+    role, governor = _roles(parse).get(head, ("", -1))
+    return Span(kind=kind, start=start, end=end, words=(first, last), head=head, role=role, governor=governor)
+
+
+def _values(text: str, parse: Parse) -> Iterator[Span]:
+    for value in values(text):
+        first, last = _places(parse, value.start, value.end)
+        before = parse.words[first - 1].text.lower() if first > 0 else ""
+        pronoun = text[value.start : value.end].lower() == "one" and before in NO_NUMBER
+        if first < last and not pronoun:
+            yield Span(kind=VALUE, start=value.start, end=value.end, words=(first, last),
+                       head=_head(parse, first, last), label=_kind(value))  # fmt: skip
+
+
+def _kind(value: Value) -> str:
+    return "date" if value.parts else value.kind or "number"
+
+
+def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[Span]:
+    """Words side by side with the same entity, and the names that they are compounds of."""
+    at = 0
+    while at < len(words):
+        end = at
+        while end < len(words) and words[end].entity and words[end].entity == words[at].entity:
+            if end > at and words[end].start > words[end - 1].end + 1:
+                break
+            end += 1
+        if end > at:
+            first, last = _places(parse, words[at].start, words[end - 1].end)
+            start = words[at].start
+            while first < last and _named_before(parse, first, last):
+                first -= 1
+                start = parse.words[first].start
+            while first < last and parse.words[last - 1].pos in FUNCTION:
+                last -= 1
+            stop = min(words[end - 1].end, parse.words[last - 1].end) if first < last else start
+            span = Span(kind=NAME, start=start, end=stop, words=(first, last),
+                        head=_head(parse, first, last) if first < last else 0,
+                        label=words[at].entity or "")  # fmt: skip
+            if first < last and _is_name(text, parse, span):
+                yield span
+        at = max(end, at + 1)
+
+
+def _named_before(parse: Parse, first: int, last: int) -> bool:
+    """Whether the word before a name is a part of it (Sibi Jataka)."""
+    word = parse.words[first - 1]
+    return first > 0 and word.pos == "PROPN" and word.relation == "compound" and first <= word.head < last
+
+
+def _is_name(text: str, parse: Parse, span: Span) -> bool:
+    """Not so with a quotation mark inside or without a noun: what the finder of names errs in."""
+    inside = parse.words[slice(*span.words)]
+    nouns = any(word.pos in ("NOUN", "PROPN", "ADJ", "X") or "固有名詞" in word.tag for word in inside)
+    return nouns and '"' not in text[span.start : span.end] and _whole(text, span)
+
+
+def _phrases(text: str, parse: Parse) -> Iterator[Span]:
+    """Nouns with what stands before them, and verbs."""
+    for at, word in enumerate(parse.words):
+        span = None
+        if word.pos in ("NOUN", "PROPN") and not _inside(parse, at):
+            span = _thing(parse, at)
+        elif word.pos in ("VERB", "ADJ") and not _modifies(word):
+            span = _action(parse, at)
+        if span is not None and _whole(text, span):
+            yield span
+
+
+def _modifies(word: ParsedWord) -> bool:
+    """Whether a verb or adjective belongs to a noun or a set phrase; a Japanese verb before と私 does not."""
+    return word.relation in ("amod", "compound", "fixed") or (
+        word.relation == "nmod" and not word.tag.startswith("動詞")
+    )
+
+
+def _thing(parse: Parse, at: int) -> Span | None:
+    """A noun with its modifiers; None for one that says too little or is half of a compound."""
+    word, first = parse.words[at], at
+    while first > 0 and _before(parse, first - 1, at) and at - first + 1 < LONGEST:
+        first -= 1
+    inside = parse.words[first : at + 1]
+    light_ones = all(light(one) or one.pos in FUNCTION or "接頭辞" in one.tag for one in inside)
+    counted = "助数詞" in word.tag and "接尾辞" in word.tag
+    if light_ones or counted or "".join(one.text for one in inside) in LIGHT_NOUNS or "代名詞" in word.tag:
+        return None
+    if _is_half(parse, first, at):
+        return None
+    return Span(kind=THING, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
+
+
+def _is_half(parse: Parse, first: int, last: int) -> bool:
+    """Whether a noun stands in a Japanese compound that the parser took apart: 半クラウン, お前さん.
+
+    A time may stand beside a noun without a particle: 今朝新聞を.
+    """
+    word, beside = parse.words[last], parse.words[last + 1 : last + 2]
+    if beside and beside[0].start == word.end and _japanese_noun(beside[0]) and _japanese_noun(word):
+        return "副詞可能" not in word.tag
+    before = parse.words[first - 1] if first else None
+    touching = before is not None and before.end == parse.words[first].start
+    return (
+        touching
+        and before is not None
+        and (before.tag in ("名詞-普通名詞-一般", "代名詞") or parse.words[first].tag.startswith("接尾辞"))
+    )
+
+
+def _japanese_noun(word: ParsedWord) -> bool:
+    return word.pos in ("NOUN", "PROPN") and word.tag.startswith(("名詞", "接尾辞"))
+
+
+def _action(parse: Parse, at: int) -> Span | None:
+    """A verb or adjective, in Japanese with its endings; None for a light one or one that only helps."""
+    word = parse.words[at]
+    before = parse.words[at - 1] if at else None
+    if light(word) or (before is not None and helps(before, word)):
+        return None
+    following = parse.words[at + 1] if at + 1 < len(parse.words) else None
+    if following is not None and following.start == word.end and splits(word, following):
+        return None
+    first = at
+    while first > 0 and joined(parse, first - 1, at):
+        first -= 1
+    last = at + 1
+    if word.tag.startswith(("動詞", "形容詞", "名詞")):
+        while last < len(parse.words) and ending(parse.words[last - 1], parse.words[last], verb=word):
+            last += 1
+    start, end = parse.words[first].start, parse.words[last - 1].end
+    return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
+
+
+def _whole(text: str, span: Span) -> bool:
+    """Whether a span says something and is no splinter of a word: don 't, off-road."""
+    shown = text[span.start : span.end]
+    before, after = text[: span.start], text[span.end :]
+    contracted = (before.rstrip()[-1:] in ("'", "’") and len(shown) < 3) or _NOT.match(after)
+    torn = (
+        shown.startswith("-") or " - " in shown or after.startswith("-") or before.endswith(("-", "'", "’"))
+    )
+    return bool(_SAYS.search(shown)) and not contracted and not torn
+
+
+def _inside(parse: Parse, at: int) -> bool:
+    """Whether a noun is only a part of the next one (compound)."""
+    word = parse.words[at]
+    return word.relation in ("compound", "fixed", "flat") and word.head > at
+
+
+def _before(parse: Parse, at: int, noun: int) -> bool:
+    word = parse.words[at]
+    above = word.head
+    while above != noun and parse.words[above].relation in BEFORE and parse.words[above].head != above:
+        above = parse.words[above].head
+    plain = word.pos in ("NOUN", "PROPN", "ADJ", "NUM") or word.text in ("-", "・")
+    return plain and above == noun and word.relation in (*BEFORE, "punct")
+
+
+def _places(parse: Parse, start: int, end: int) -> tuple[int, int]:
+    inside = [at for at, word in enumerate(parse.words) if word.start < end and start < word.end]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _head(parse: Parse, first: int, last: int) -> int:
+    """The word of a stretch whose head lies outside it."""
+    outside = [at for at in range(first, last) if not first <= parse.words[at].head < last]
+    content = [at for at in outside if parse.words[at].pos not in FUNCTION]
+    return (content or outside or [last - 1])[-1]
+
+
+def _roles(parse: Parse) -> dict[int, tuple[str, int]]:
+    """Role and governor by place among all words."""
+    content = content_words(parse)
+    found: dict[int, tuple[str, int]] = {}
+    one: Role
+    for at, one in zip(content, roles(parse), strict=True):
+        found[at] = (one.name, content[one.governor] if one.governor >= 0 else -1)
+    return found

@@ -1,0 +1,222 @@
+"""MTEQA (paper E): questions about the reference, answered from the hypothesis, and how the answers agree.
+
+A segment's score is the mean over its questions, each in [0, 1]. A reference about which nothing can be asked
+has no score (`no-questions`), never 0; neither has one for which a language model's replies were no use
+(`unparsed-reply`). A single question whose reply was no use does not count and stays visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from core.backends import Encoder, Judge, Parser, Reader
+from core.errors import UnavailableError
+from core.judging import Said
+from core.metrics.base import text_flags
+from core.metrics.mteqa.comparing import BERTSCORE, Verdict
+from core.metrics.mteqa.questions import Question
+from core.metrics.mteqa.steps import (
+    LLM,
+    Given,
+    Marked,
+    Text,
+    compare_by,
+    judge_answers,
+    judge_asks,
+    judge_marks,
+    likenesses,
+    match_answers,
+    rules_ask,
+)
+from core.text.languages import base_lang
+from core.types import Result, TextPair
+
+NO_QUESTIONS, UNPARSED = "no-questions", "unparsed-reply"
+NOTHING_ASKED = "Nothing in the reference can be asked about."
+NOTHING_READ = "No reply of the language model could be read."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One question with both answers and the verdict.
+
+    asks: `who`, `where`, `when`, `how-many`, `what`, `gap`, or `llm`. kind: `value`, `name`, `thing` or
+    `action`. start, end: the expected answer's place in the reference; given_start, given_end: the given
+    one's in the hypothesis, -1 without an answer (then `given` is empty). fit: how well the given span stands
+    where the expected one does (0 from a language model). verdicts: every comparison by name, None where it
+    does not apply. decided: the one that counts; verdict: its value in [0, 1]; reason: a fixed word, or a
+    sentence of the language model. usable: False where a reply was no use; then the question does not count.
+    """
+
+    question: str
+    asks: str
+    kind: str
+    expected: str
+    start: int
+    end: int
+    given: str
+    given_start: int
+    given_end: int
+    fit: float
+    verdicts: tuple[Verdict, ...]
+    decided: str
+    verdict: float
+    reason: str
+    usable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MteqaTrace:
+    """Every question, and every reply of a language model.
+
+    letters: how many code points of the reference are no blanks.
+    """
+
+    asked: tuple[Asked, ...]
+    letters: int
+    said: tuple[Said, ...] = ()
+
+    def parts(self) -> dict[str, float]:
+        """`mteqa`, the mean verdict, and the numbers of `questions` and of those `answered`.
+
+        `coverage` is the share of the reference's letters that stand in an expected answer; `unusable` how
+        many questions do not count; `prompt_tokens`, `completion_tokens` what a language model was paid for.
+        """
+        covered = {at for one in self.asked for at in range(one.start, one.end)}
+        counting = [one.verdict for one in self.asked if one.usable]
+        counts = {
+            "questions": float(len(self.asked)),
+            "answered": float(sum(bool(one.given) for one in self.asked)),
+            "coverage": min(len(covered) / self.letters, 1.0) if self.letters else 0.0,
+        }
+        if self.said:
+            counts["unusable"] = float(len(self.asked) - len(counting))
+            counts["prompt_tokens"] = float(sum(one.prompt_tokens for one in self.said))
+            counts["completion_tokens"] = float(sum(one.completion_tokens for one in self.said))
+        return ({"mteqa": fmean(counting)} if counting else {}) | counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """Who takes each step: `rules`/`match`/a comparison, or `llm`."""
+
+    questions: str = "rules"
+    answers: str = "match"
+    compare: str = "value"
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    parser: Parser,
+    reader: Reader,
+    layer: int,
+    steps: Steps,
+    judge: Judge | None = None,
+    signed: str = "",
+) -> Result[MteqaTrace]:
+    """MTEQA of one pair in [0, 1]; missing without a question, a parse, or a usable reply."""
+    flags, lang = text_flags(pair), base_lang(pair.lang)
+    said: list[Said] = []
+    try:
+        reference, hypothesis = _read(pair, encoder, parser, reader, layer, steps)
+        asked: list[Question] | None
+        if steps.questions == LLM:
+            asked, said = judge_asks(_there(judge), reference, lang)
+        else:
+            asked = rules_ask(reference, lang)
+        rows = (
+            []
+            if not asked
+            else _answered(asked, reference, hypothesis, steps, judge, lang, said, (encoder, layer))
+        )
+    except UnavailableError as error:
+        return Result(metric="mteqa", score=None, signature=signed, flags=flags, missing=error.message)
+    letters = sum(not char.isspace() for char in pair.reference)
+    trace = MteqaTrace(asked=tuple(rows), letters=letters, said=tuple(said))
+    parts = trace.parts()
+    unread = asked is None or not all(one.usable for one in rows)
+    flags += (UNPARSED,) if unread else () if asked else (NO_QUESTIONS,)
+    missing = None if "mteqa" in parts else NOTHING_READ if unread else NOTHING_ASKED
+    return Result(
+        metric="mteqa", score=parts.get("mteqa"), parts=parts, signature=signed, flags=flags, trace=trace,
+        missing=missing,
+    )  # fmt: skip
+
+
+def _read(
+    pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int, steps: Steps
+) -> tuple[Text, Text]:
+    """Both texts with their words and, where a step goes by rules, parses and vectors."""
+    texts = [pair.reference, pair.hypothesis]
+    if steps.questions == LLM and steps.answers == LLM:
+        first, second = (Text(*one) for one in zip(texts, reader.read(texts, lang=pair.lang), strict=True))
+        return first, second
+    parses = parser.parse(texts, lang=pair.lang, constituents=False)
+    problem = next((parse.problem for parse in parses if parse.problem), None)
+    if problem is not None:
+        raise UnavailableError(problem)
+    words = reader.read(texts, lang=pair.lang, entities=True)
+    encoded = encoder.encode(texts, layer=layer)
+    first, second = (Text(*one) for one in zip(texts, words, parses, encoded, strict=True))
+    return first, second
+
+
+def _answered(
+    asked: Sequence[Question],
+    reference: Text,
+    hypothesis: Text,
+    steps: Steps,
+    judge: Judge | None,
+    lang: str,
+    said: list[Said],
+    encoding: tuple[Encoder, int],
+) -> list[Asked]:
+    """Answer and mark the questions; replies of a language model are added to `said`."""
+    if steps.answers == LLM:
+        given, heard = judge_answers(_there(judge), asked, hypothesis, lang)
+        said += heard
+    else:
+        given = match_answers(asked, reference, hypothesis)
+    encoded = reference.tokens is not None or steps.compare == BERTSCORE
+    alike = likenesses(asked, given, hypothesis.text, *encoding) if encoded else [None] * len(asked)
+    marked = [
+        compare_by(steps.compare, question, answer, reference, hypothesis, lang, likeness)
+        for question, answer, likeness in zip(asked, given, alike, strict=True)
+    ]
+    if steps.compare == LLM:
+        marked, heard = judge_marks(_there(judge), asked, given, marked, hypothesis.text, lang)
+        said += heard
+    return [
+        _row(question, answer, mark, hypothesis.text)
+        for question, answer, mark in zip(asked, given, marked, strict=True)
+    ]
+
+
+def _row(question: Question, given: Given, marked: Marked, hypothesis: str) -> Asked:
+    return Asked(
+        question=question.text,
+        asks=question.asks,
+        kind=question.span.kind,
+        expected=question.answer,
+        start=question.span.start,
+        end=question.span.end,
+        given=hypothesis[given.start : given.end] if given.start >= 0 else "",
+        given_start=given.start,
+        given_end=given.end,
+        fit=given.fit,
+        verdicts=marked.verdicts,
+        decided=marked.decided,
+        verdict=marked.value,
+        reason=marked.reason,
+        usable=given.usable and marked.usable,
+    )
+
+
+def _there(judge: Judge | None) -> Judge:
+    if judge is None:
+        raise UnavailableError("There is no language model here.")
+    return judge

@@ -1,0 +1,186 @@
+"""The three exchangeable steps of MTEQA: who asks, who answers, who compares; each by rules or by a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.backends import Encoder, Judge, Word
+from core.judging import OK, Said, said
+from core.metrics.bertscore.metric import compare
+from core.metrics.mteqa import judge as by_judge
+from core.metrics.mteqa.answer_spans import Span, span_at, spans
+from core.metrics.mteqa.answers import answers, side
+from core.metrics.mteqa.comparing import BERTSCORE, Verdict, decide, verdicts
+from core.metrics.mteqa.questions import Question, questions
+from core.metrics.mteqa.verbs_ja import verb_endings
+from core.trees import Parse
+from core.types import TokenVectors
+
+LLM = "llm"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """One text with what is known of it; without a parse there are no rules."""
+
+    text: str
+    words: Sequence[Word]
+    parse: Parse | None = None
+    tokens: TokenVectors | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """An answer's place in the hypothesis, (-1, -1) for none. usable: whether the reply could be read."""
+
+    start: int = -1
+    end: int = -1
+    fit: float = 0.0
+    usable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """Every comparison of two answers, which one counts, its value in [0, 1] and the reason."""
+
+    verdicts: tuple[Verdict, ...]
+    decided: str
+    value: float
+    reason: str
+    usable: bool = True
+
+
+def rules_ask(reference: Text, lang: str) -> list[Question]:
+    """Questions by rules."""
+    if reference.parse is None:
+        raise TypeError("questions by rules need a parse")
+    return questions(reference.text, reference.parse, reference.words, lang)
+
+
+def judge_asks(judge: Judge, reference: Text, lang: str) -> tuple[list[Question] | None, list[Said]]:
+    """Questions by a language model, None where its reply could not be read."""
+    (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang)])
+    heard = [said("questions", reply)]
+    if reply.state != OK:
+        return None, heard
+    found = [
+        Question(
+            text=pair.question,
+            answer=reference.text[pair.start : pair.end],
+            asks=LLM,
+            span=span_at(reference.text, reference.parse, reference.words, pair.start, pair.end),
+        )
+        for pair in by_judge.read_pairs(reply, reference.text)
+    ]
+    return found, heard
+
+
+def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) -> list[Given]:
+    """Answers by fit."""
+    if None in (reference.parse, hypothesis.parse, reference.tokens, hypothesis.tokens):
+        raise TypeError("answers by fit need parses and vectors")
+    expected = side([one.span for one in asked], reference.parse, reference.tokens)  # type: ignore[arg-type]
+    there: list[Span] = spans(hypothesis.text, hypothesis.parse, hypothesis.words)  # type: ignore[arg-type]
+    offered = side(there, hypothesis.parse, hypothesis.tokens)  # type: ignore[arg-type]
+    return [
+        Given(fit=found.fit)
+        if found.span is None
+        else Given(start=found.span.start, end=found.span.end, fit=found.fit)
+        for found in answers(expected, offered)
+    ]
+
+
+def judge_answers(
+    judge: Judge, asked: Sequence[Question], hypothesis: Text, lang: str
+) -> tuple[list[Given], list[Said]]:
+    """Answers by a language model; an empty hypothesis has none, and nobody is asked."""
+    if not hypothesis.text.strip():
+        return [Given() for _ in asked], []
+    calls = [by_judge.answer_call(one.text, hypothesis.text, lang) for one in asked]
+    replies = by_judge.ask(judge, calls)
+    found = []
+    for reply in replies:
+        place = by_judge.read_answer(reply, hypothesis.text)
+        found.append(Given(usable=False) if place is None else Given(start=place[0], end=place[1]))
+    return found, [said("answers", reply) for reply in replies]
+
+
+def likenesses(
+    asked: Sequence[Question], given: Sequence[Given], text: str, encoder: Encoder, layer: int
+) -> list[float]:
+    """BERTScore's F of each pair of answers, every answer a text of its own, in [0, 1]; 0 without an answer.
+
+    Special tokens are nobody's partner. All answers are encoded in one call.
+    """
+    pairs = [
+        (one.answer, text[at.start : at.end] if at.start >= 0 else "")
+        for one, at in zip(asked, given, strict=True)
+    ]
+    distinct = list(dict.fromkeys(answer for pair in pairs if pair[1] for answer in pair))
+    encoded = dict(zip(distinct, encoder.encode(distinct, layer=layer) if distinct else [], strict=True))
+    return [
+        0.0 if not answer else 1.0 if own == answer else _likeness(encoded[own], encoded[answer])
+        for own, answer in pairs
+    ]
+
+
+def _likeness(expected: TokenVectors, given: TokenVectors) -> float:
+    return min(max(compare(expected, given, specials="exclude").parts()["f1"], 0.0), 1.0)
+
+
+def compare_by(
+    name: str,
+    question: Question,
+    given: Given,
+    reference: Text,
+    hypothesis: Text,
+    lang: str,
+    likeness: float | None = None,
+) -> Marked:
+    """Every comparison without a language model, and the one that counts (`value` under `llm`).
+
+    likeness: BERTScore's F of the two answers, None where it was not asked for.
+    """
+    text = hypothesis.text[given.start : given.end] if given.start >= 0 else ""
+    read = readings(hypothesis.words, given.start, given.end, hypothesis.parse) if text else []
+    own = readings(reference.words, question.span.start, question.span.end, reference.parse)
+    found = (*verdicts(question.answer, text, own, read, lang), Verdict(BERTSCORE, likeness))
+    decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
+    return Marked(verdicts=found, decided=decided, value=value, reason=reason)
+
+
+def judge_marks(
+    judge: Judge,
+    asked: Sequence[Question],
+    given: Sequence[Given],
+    marked: Sequence[Marked],
+    text: str,
+    lang: str,
+) -> tuple[list[Marked], list[Said]]:
+    """The language model's verdicts where there is an answer; without one the verdict is 0."""
+    places = [at for at, one in enumerate(given) if one.start >= 0]
+    calls = [
+        by_judge.mark_call(asked[at].text, asked[at].answer, text[given[at].start : given[at].end], lang)
+        for at in places
+    ]
+    replies = by_judge.ask(judge, calls)
+    found = list(marked)
+    for at, reply in zip(places, replies, strict=True):
+        mark = by_judge.read_mark(reply)
+        value, reason = (0.0, reply.problem or "") if mark is None else mark
+        others = (*marked[at].verdicts, Verdict(LLM, None if mark is None else value))
+        found[at] = Marked(verdicts=others, decided=LLM, value=value, reason=reason, usable=mark is not None)
+    return found, [said("marks", reply) for reply in replies]
+
+
+def readings(words: Sequence[Word], start: int, end: int, parse: Parse | None = None) -> list[str]:
+    """How the words between two places are read, marks left out: what answers are compared by.
+
+    With a parse, the endings of Japanese verbs that say no more than when and how politely are left out too.
+    """
+    endings = verb_endings(parse, start, end) if parse else frozenset()
+    inside = [word for word in words if word.start < end and start < word.end]
+    spoken = [word for word in inside if any(char.isalnum() for char in word.text)]
+    core = [word for word in spoken if word.start not in endings]
+    return [word.reading for word in core or spoken or inside]

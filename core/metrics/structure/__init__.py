@@ -1,0 +1,1 @@
+"""Structure alignment of subtrees (paper C)."""

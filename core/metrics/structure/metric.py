@@ -1,0 +1,202 @@
+"""Structure alignment (paper C): every subtree of a parse meets its most similar one in the other parse.
+
+sim(s, t) = cos(s, t) where feat(s) = feat(t), else 0 (equation 5). P = Σ_s w(s) max_t sim(s, t) / Σ_s w(s)
+over the hypothesis, R likewise over the reference, F = 2PR / (P + R) (equations 2 to 4, 7 and 8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.backends import Encoder, Parser
+from core.errors import UnavailableError
+from core.metrics.base import text_flags
+from core.metrics.bertscore.metric import harmonic
+from core.metrics.structure.alignment import Alignment, align, align_roles
+from core.metrics.structure.roles import roles
+from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
+from core.text.languages import base_lang
+from core.trees import Parse
+from core.types import Result, TextPair, TokenVectors
+
+Trees = Literal["dependency", "constituency"]
+METRIC: dict[Trees, str] = {"dependency": "structure-dep", "constituency": "structure-con"}
+FILTERS = ("none", "label", "head")
+ROLE = "role"
+SUBTREE_WEIGHTS = ("none", "log")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StructureSide:
+    """One text's half: its parse, its m subtrees, (m,) float64 weights at least 0, and their partners."""
+
+    parse: Parse
+    subtrees: tuple[Subtree, ...]
+    weights: NDArray[np.float64]
+    aligned: Alignment
+
+    def shares(self) -> NDArray[np.float64]:
+        """(m,) what each subtree adds to precision or recall; they sum to it."""
+        total = self.weights.sum()
+        if total == 0:
+            return np.zeros(len(self.subtrees))
+        return np.asarray(self.weights / total * self.aligned.similarity.astype(np.float64), np.float64)
+
+    def text(self, subtree: Subtree) -> str:
+        """The words of a subtree, … between those that do not stand side by side."""
+        blank = "" if _unspaced(self.parse) else " "
+        out = ""
+        for before, place in zip((None, *subtree.words), subtree.words, strict=False):
+            if before is not None:
+                out += blank if place == before + 1 else " … "
+            out += self.parse.words[place].text
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StructureTrace:
+    """The whole evidence. trees: `dependency` or `constituency`. filter: the feature that must agree."""
+
+    reference: StructureSide
+    hypothesis: StructureSide
+    trees: str
+    filter: str
+
+    def parts(self) -> dict[str, float]:
+        """`precision`, `recall`, `f1`, and the shares of subtrees without a partner that agrees."""
+        precision = float(self.hypothesis.shares().sum())
+        recall = float(self.reference.shares().sum())
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f1": harmonic(precision, recall),
+            "unmatched_hypothesis": _unmatched(self.hypothesis),
+            "unmatched_reference": _unmatched(self.reference),
+        }
+
+
+def score(
+    pair: TextPair,
+    *,
+    encoder: Encoder,
+    parser: Parser,
+    layer: int,
+    trees: Trees,
+    agreeing: str = "none",
+    subtree_weight: str = "none",
+    preterminals: bool = False,
+    long: str = "window",
+    signed: str = "",
+) -> Result[StructureTrace]:
+    """Structure F of one pair, in [-1, 1].
+
+    agreeing: the filter; `label` is the phrase label or the relation to the word above, `head` the head word
+    without case, `role` (dependencies only) takes single words and asks what they do in the sentence.
+    subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether single words of a
+    constituent tree count. An empty side scores 0; without a parse the score is missing.
+    """
+    flags = text_flags(pair)
+    parses, problem = _parses(parser, pair, constituents=trees == "constituency")
+    if problem is not None:
+        return Result(metric=METRIC[trees], score=None, signature=signed, flags=flags, missing=problem)
+    encoded = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
+    grown = [
+        _grow(parse, tokens, trees, agreeing, base_lang(pair.lang), preterminals)
+        for parse, tokens in zip(parses, encoded, strict=True)
+    ]
+    trace = _trace(parses, grown, trees, agreeing, subtree_weight)
+    parts = trace.parts()
+    flags += _flags(parses, encoded, grown)
+    return Result(
+        metric=METRIC[trees], score=parts["f1"], parts=parts, signature=signed, flags=flags, trace=trace
+    )
+
+
+def _parses(parser: Parser, pair: TextPair, *, constituents: bool) -> tuple[list[Parse], str | None]:
+    """The two parses, and why there is none where one is lacking."""
+    try:
+        parses = parser.parse([pair.reference, pair.hypothesis], lang=pair.lang, constituents=constituents)
+    except UnavailableError as error:
+        return [], error.message
+    return parses, next((parse.problem for parse in parses if parse.problem), None)
+
+
+def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown]) -> tuple[str, ...]:
+    found = [flag for one in encoded for flag in one.flags] + [flag for one in parses for flag in one.flags]
+    if any(one.capped for one in grown):
+        found.append("paths-capped")
+    if any(
+        not len(one.subtrees) and not text.special.all() for one, text in zip(grown, encoded, strict=True)
+    ):
+        found.append("nothing-parsed")
+    return tuple(dict.fromkeys(found))
+
+
+def _grow(
+    parse: Parse, tokens: TokenVectors, trees: Trees, agreeing: str, lang: str, preterminals: bool
+) -> Grown:
+    if trees == "constituency":
+        return phrases(parse, tokens, lang=lang, preterminals=preterminals)
+    return content(parse, tokens) if agreeing == ROLE else branches(parse, tokens)
+
+
+def _trace(
+    parses: list[Parse], grown: list[Grown], trees: Trees, agreeing: str, subtree_weight: str
+) -> StructureTrace:
+    empty = not all(len(one.subtrees) for one in grown)
+    sides = []
+    for own, other in ((0, 1), (1, 0)):
+        weights = _weights(grown[own].subtrees, subtree_weight)
+        sides.append(
+            StructureSide(
+                parse=parses[own],
+                subtrees=grown[own].subtrees,
+                weights=np.zeros(len(weights)) if empty else weights,
+                aligned=_aligned(parses, grown, own, other, agreeing),
+            )
+        )
+    return StructureTrace(reference=sides[0], hypothesis=sides[1], trees=trees, filter=agreeing)
+
+
+def _aligned(parses: list[Parse], grown: list[Grown], own: int, other: int, agreeing: str) -> Alignment:
+    vectors = grown[own].vectors, grown[other].vectors
+    if agreeing == ROLE:
+        return align_roles(*vectors, roles(parses[own]), roles(parses[other]))
+    return align(
+        *vectors,
+        _features(grown[own].subtrees, parses[own], agreeing),
+        _features(grown[other].subtrees, parses[other], agreeing),
+    )
+
+
+def _features(subtrees: tuple[Subtree, ...], parse: Parse, agreeing: str) -> list[str]:
+    if agreeing == "label":
+        return [one.label for one in subtrees]
+    if agreeing == "head":
+        return [parse.words[one.head].text.casefold() for one in subtrees]
+    return [""] * len(subtrees)
+
+
+def _weights(subtrees: tuple[Subtree, ...], subtree_weight: str) -> NDArray[np.float64]:
+    """1 each, or ln(words); 1 each too where that is 0 for all, as in a text of one word."""
+    if subtree_weight == "log":
+        weights = np.log([len(one.words) for one in subtrees]) if subtrees else np.zeros(0)
+        if weights.any():
+            return np.asarray(weights, np.float64)
+    return np.ones(len(subtrees))
+
+
+def _unmatched(side: StructureSide) -> float:
+    if not len(side.subtrees):
+        return 0.0
+    return float((~side.aligned.agrees).mean())
+
+
+def _unspaced(parse: Parse) -> bool:
+    """Whether the language writes words without blanks: most words touch the next one."""
+    touching = [one.end == two.start for one, two in zip(parse.words, parse.words[1:], strict=False)]
+    return sum(touching) > len(touching) / 2

@@ -1,0 +1,211 @@
+"""Who rates what, in which order, and how long it will take: the plan of a campaign, person by person.
+
+Nothing is planned all at once, for people come when they come: each new rater gets what the fewest have yet.
+Everything is fixed by seeds, so the same people in the same order get the same items everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from core.raters.order import shuffled
+
+TARGET, REPEAT, REFERENCE, DEGRADED = "target", "repeat", "reference", "degraded"
+"""Kinds of item: a system's text judged for the first time; the rest are checks, and count in no mean."""
+CHARACTERS_A_MINUTE = {"adequacy": 300, "da-sqm": 300, "esa": 150, "mqm": 75, "side-by-side": 300}
+"""Japanese characters of the translation that a rater gets through. `esa` is WMT25's .4 s a character; the
+others are that, doubled or halved, until the campaign's own pace is known."""
+CHARACTERS_A_WORD = 2.0  # as WMT25 counts: Japanese and Chinese words are characters / 2
+LETTERS_A_WORD = 6.0
+WIDE = frozenset({"ja", "zh"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A translation that can be rated. position: in its document; characters: of the translation."""
+
+    translation: int
+    segment: int
+    document: str
+    system: int
+    position: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An item to be. kind: `target`, `repeat`, `reference` or `degraded`."""
+
+    translation: int
+    kind: str = TARGET
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """What can be mixed in for a rater: shares of the items, and the texts there are.
+
+    references: the reference's translation by segment. degraded: translations with a damaged text.
+    distance: other items between an item and its check, at least, where there are enough.
+    """
+
+    repeats: float = 0.0
+    references: float = 0.0
+    degraded: float = 0.0
+    distance: int = 10
+    reference_of: Mapping[int, int]
+    damaged: frozenset[int]
+
+
+def share(
+    units: Sequence[Unit],
+    taken: Mapping[int, int],
+    *,
+    per_item: int,
+    raters: int,
+    seed: str,
+    documents: bool = False,
+    together: bool = False,
+) -> list[Unit]:
+    """What the next rater gets: about units x per_item / raters, of what the fewest people have.
+
+    taken: how many people have each translation already; what `per_item` have is not given again. documents:
+    whole documents of one system only. together: all systems of a segment. May be empty: then everything has
+    its raters.
+    """
+    wanted = math.ceil(len(units) * per_item / raters)
+    groups: dict[object, list[Unit]] = defaultdict(list)
+    for unit in units:
+        if taken.get(unit.translation, 0) < per_item:
+            kin = (
+                unit.segment if together else (unit.document, unit.system) if documents else unit.translation
+            )
+            groups[kin].append(unit)
+    order = sorted(groups.values(), key=lambda group: group[0].translation)
+    Random(f"{seed}:share").shuffle(order)  # nosec B311  # as in order.py
+    order.sort(key=lambda group: max(taken.get(unit.translation, 0) for unit in group))
+    chosen: list[Unit] = []
+    for group in order:
+        if len(chosen) >= wanted:
+            break
+        chosen += group
+    return chosen
+
+
+def arrange(
+    units: Sequence[Unit], *, seed: str, documents: bool = False, together: bool = False
+) -> list[list[Unit]]:
+    """The order in which a rater sees them, in blocks that belong together.
+
+    A block is one translation, or with documents one system's version of a document in reading order; what
+    belongs to the same segment or document is kept apart. together: a block is a segment with all systems,
+    which are shuffled anew for each; with documents segments are read in order.
+    """
+    if together:
+        return _segments(units, Random(f"{seed}:screens"), documents=documents)  # nosec B311  # a seed
+    blocks: dict[int, list[Unit]] = {}
+    kin: dict[str, int] = {}
+    if not documents:
+        by_id = {unit.translation: unit for unit in units}
+        pairs = [(unit.translation, unit.segment) for unit in units]
+        return [[by_id[one]] for one in shuffled(pairs, seed=seed)]
+    for unit in sorted(units, key=lambda one: (one.document, one.system, one.position)):
+        first = next((key for key, block in blocks.items() if _same(block[0], unit)), unit.translation)
+        blocks.setdefault(first, []).append(unit)
+        kin.setdefault(unit.document, len(kin))
+    pairs = [(first, kin[block[0].document]) for first, block in blocks.items()]
+    return [blocks[first] for first in shuffled(pairs, seed=seed)]
+
+
+def with_checks(blocks: Sequence[Sequence[Unit]], checks: Checks, *, seed: str) -> list[Planned]:
+    """The rater's items in order, with check items between blocks, at their distance from the original."""
+    random = Random(f"{seed}:checks")  # nosec B311  # as in order.py
+    row = [[Planned(unit.translation) for unit in block] for block in blocks]
+    units = [unit for block in blocks for unit in block]
+    segment_of = {unit.translation: unit.segment for unit in units}
+    reference_for = {reference: segment for segment, reference in checks.reference_of.items()}
+    for kind, wished in _wished(units, checks, random):
+        for translation in wished:
+            if kind == REFERENCE:  # it is kept away from every translation of its segment
+                kin = {one for one, segment in segment_of.items() if segment == reference_for[translation]}
+            else:
+                kin = {translation}
+            _put(row, Planned(translation, kind), kin, checks.distance, random)
+    return [planned for block in row for planned in block]
+
+
+def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = None) -> float:
+    """How long so many characters of translations take. pace: characters a minute, if it is known."""
+    a_minute = pace or CHARACTERS_A_MINUTE[protocol]
+    if pace is None and lang not in WIDE:
+        a_minute *= LETTERS_A_WORD / CHARACTERS_A_WORD
+    return characters / a_minute
+
+
+def _segments(units: Sequence[Unit], random: Random, *, documents: bool) -> list[list[Unit]]:
+    """A block for each segment; documents shuffled and read in order, or segments shuffled."""
+    blocks: dict[int, list[Unit]] = defaultdict(list)
+    for unit in sorted(units, key=lambda one: one.translation):
+        blocks[unit.segment].append(unit)
+    for block in blocks.values():
+        random.shuffle(block)
+    names = sorted({unit.document for unit in units})
+    random.shuffle(names)
+    rows = list(blocks.values())
+    random.shuffle(rows)
+    if documents:
+        rows.sort(key=lambda block: (names.index(block[0].document), block[0].position))
+    return rows
+
+
+def _same(one: Unit, other: Unit) -> bool:
+    return (one.document, one.system) == (other.document, other.system)
+
+
+def _wished(units: Sequence[Unit], checks: Checks, random: Random) -> list[tuple[str, list[int]]]:
+    """Which translations come as which check, as many as the shares say or as there are."""
+    segments = list(dict.fromkeys(unit.segment for unit in units))
+    wanted = round(checks.repeats * len(units))
+    early = units[: max(len(units) - checks.distance, wanted)]  # behind the last ones is no room
+    offers = {
+        REPEAT: (checks.repeats, [unit.translation for unit in early]),
+        REFERENCE: (
+            checks.references,
+            [checks.reference_of[segment] for segment in segments if segment in checks.reference_of],
+        ),
+        DEGRADED: (
+            checks.degraded,
+            [unit.translation for unit in units if unit.translation in checks.damaged],
+        ),
+    }
+    count = len(units)
+    return [
+        (kind, random.sample(offered, min(round(part * count), len(offered))))  # nosec B311  # as in order.py
+        for kind, (part, offered) in offers.items()
+    ]
+
+
+def _put(row: list[list[Planned]], check: Planned, kin: set[int], distance: int, random: Random) -> None:
+    """Insert a check as a block of its own: behind its original for a repeat, else anywhere far enough.
+
+    kin: the translations that it is kept away from.
+    """
+    starts = [0]
+    for block in row:
+        starts.append(starts[-1] + len(block))
+    places = [start + at for start, block in zip(starts, row, strict=False) for at, one in enumerate(block)
+              if one.translation in kin]  # fmt: skip
+    last = places[-1] if places else None
+    gaps = range(1, len(row) + 1) if check.kind == REPEAT else range(len(row) + 1)
+    open_gaps = [gap for gap in gaps if last is None or starts[gap] > last or check.kind != REPEAT]
+    far = [gap for gap in open_gaps if all(_between(starts[gap], place) >= distance for place in places)]
+    best = far or [max(open_gaps, key=lambda gap: min(_between(starts[gap], place) for place in places))]
+    row.insert(random.choice(best), [check])  # nosec B311  # as in order.py
+
+
+def _between(gap: int, place: int) -> int:
+    """How many items stand between a gap (before item `gap`) and the item at `place`."""
+    return gap - place - 1 if gap > place else place - gap

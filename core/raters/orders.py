@@ -1,0 +1,210 @@
+"""Does the order of the systems hang on how raters' scores are normalised? All ways side by side."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.raters.figures import Missing
+from core.raters.mixed import mixed_model
+from core.raters.normalise import METHODS, scale, summaries
+from core.raters.ratings import Columns, Rating, Skipped, columns
+from core.raters.resampling import MIN_ITEMS
+
+Way = Literal["raw", "centred", "z", "minmax", "rank", "mixed"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+FLAT_SHARE = 0.05
+"""A rater whose sd is at most this share of the median rater's is nearly flat.
+
+z divides by the sd: differences of such a rater are stretched twenty times as much as everyone else's, and
+what was a slip of the hand decides between systems. A share, not a number of points, for scales differ.
+"""
+MIN_RATINGS = 5
+"""With fewer scores a rater's own mean and sd, which every normalisation rests on, are chance."""
+
+MIN_SEGMENTS = MIN_ITEMS
+_DECIMALS = 9
+
+CautionWord = Literal[
+    "flat-rater",  # a rater's sd is 0 or nearly 0
+    "few-ratings",  # a rater with fewer than 5 scores
+    "few-segments",  # a system with fewer than 5 segments
+    "one-rating",  # a system with a single score
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemScore:
+    """A system's mean over its n segments, on the scale of the normalisation.
+
+    Of the mixed model: its estimate in points, and n ratings.
+    """
+
+    system: str
+    n: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """The systems best first, equal ones by name, and the raters who could not be normalised this way.
+
+    missing: why the mixed model has no systems, as in core/raters/mixed.py; None for all others.
+    """
+
+    way: Way
+    systems: tuple[SystemScore, ...]
+    skipped: tuple[Skipped, ...] = ()
+    missing: Missing | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swap:
+    """Two systems that change places: the ways in which the first is ahead, and those in which the second is.
+
+    The first is ahead in the first way that separates the two. Equal means (to 9 decimals) are neither.
+    """
+
+    first: str
+    second: str
+    first_ahead: tuple[Way, ...]
+    second_ahead: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caution:
+    """What makes an order doubtful. name: of a rater or a system; n: ratings, or segments of a system.
+
+    sd, limit: of a `flat-rater`, in points: the sample sd, and the greatest sd that counts as flat.
+    """
+
+    word: CautionWord
+    name: str
+    n: int
+    sd: float | None = None
+    limit: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """One order for each way, in the order of `WAYS`, and what to be warned of."""
+
+    orders: tuple[Order, ...]
+    swaps: tuple[Swap, ...]
+    cautions: tuple[Caution, ...]
+
+
+def orders(ratings_by_system: Mapping[str, Sequence[Rating]], *, mixed: bool = True) -> Orders:
+    """Systems under every normalisation, as `system_means` has them, and under the mixed model if wanted.
+
+    An item is a segment, named alike under each system; a rater is normalised over all systems' items.
+    The mixed model may take ten seconds. Raises InputError for a score that is no number.
+    """
+    names = tuple(sorted(name for name, ratings in ratings_by_system.items() if ratings))
+    table = columns([rating for name in names for rating in ratings_by_system[name]])
+    system = np.repeat(np.arange(len(names)), [len(ratings_by_system[name]) for name in names])
+    found = []
+    for method in METHODS:
+        scaled = scale(table, method)
+        scores = system_scores(table, system, names, rows=scaled.rows, score=scaled.score)
+        found.append(Order(way=method, systems=scores, skipped=scaled.skipped))
+    if mixed:
+        model = mixed_model(ratings_by_system)
+        estimates = tuple(
+            SystemScore(system=one.system, n=one.n, value=one.estimate) for one in model.systems
+        )
+        found.append(Order(way="mixed", systems=estimates, missing=model.missing))
+    cautions = (*_rater_cautions(table), *_system_cautions(table, system, names))
+    return Orders(orders=tuple(found), swaps=swaps(found), cautions=cautions)
+
+
+def system_scores(
+    table: Columns,
+    system: NDArray[np.int64],
+    names: Sequence[str],
+    *,
+    rows: NDArray[np.int64],
+    score: NDArray[np.float64],
+) -> tuple[SystemScore, ...]:
+    """Each system's mean over its segments, of some rows of a table with these scores, best first.
+
+    system: (ratings,), the index of each rating's system in names. Several scores of a rater for an item
+    count as their mean, a segment as the mean of its raters.
+    """
+    size = len(table.items)
+    cell = (system[rows] * len(table.raters) + table.rater[rows]) * size + table.item[rows]
+    cell, score = _means(cell, score)
+    segment = cell // (size * len(table.raters) or 1) * size + cell % max(size, 1)
+    segment, score = _means(segment, score)
+    which = segment // max(size, 1)
+    n = np.bincount(which, minlength=len(names)).tolist()
+    total = np.bincount(which, score, len(names)).tolist()
+    found = [
+        SystemScore(system=name, n=k, value=whole / k)
+        for name, k, whole in zip(names, n, total, strict=True)
+        if k
+    ]
+    return tuple(sorted(found, key=lambda one: (-round(one.value, _DECIMALS), one.system)))
+
+
+def swaps(found: Sequence[Order]) -> tuple[Swap, ...]:
+    """The pairs of systems whose order is not the same in all of these orders, by name."""
+    values = {one.way: {s.system: round(s.value, _DECIMALS) for s in one.systems} for one in found}
+    systems = sorted({system for scores in values.values() for system in scores})
+    swapped = []
+    for a, b in itertools.combinations(systems, 2):
+        both = {way: scores for way, scores in values.items() if a in scores and b in scores}
+        a_ahead = tuple(way for way, scores in both.items() if scores[a] > scores[b])
+        b_ahead = tuple(way for way, scores in both.items() if scores[a] < scores[b])
+        if a_ahead and b_ahead:
+            decided = next(way for way in both if way in a_ahead + b_ahead)
+            first = decided in a_ahead
+            swapped.append(
+                Swap(
+                    first=a if first else b,
+                    second=b if first else a,
+                    first_ahead=a_ahead if first else b_ahead,
+                    second_ahead=b_ahead if first else a_ahead,
+                )
+            )
+    return tuple(swapped)
+
+
+def _means(
+    cell: NDArray[np.int64], score: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The different cells, ascending, and the mean score of each."""
+    kept, place = np.unique(cell, return_inverse=True)
+    return kept, np.bincount(place, score, len(kept)) / np.bincount(place, minlength=len(kept))
+
+
+def _rater_cautions(table: Columns) -> list[Caution]:
+    raters = summaries(table)
+    spreads = [one.sd for one in raters if one.sd is not None]
+    limit = FLAT_SHARE * median(spreads) if spreads else 0.0
+    found = []
+    for one in raters:
+        if one.n < MIN_RATINGS:
+            found.append(Caution(word="few-ratings", name=one.rater, n=one.n))
+        if one.sd is not None and one.sd <= limit:
+            found.append(Caution(word="flat-rater", name=one.rater, n=one.n, sd=one.sd, limit=limit))
+    return found
+
+
+def _system_cautions(table: Columns, system: NDArray[np.int64], names: Sequence[str]) -> list[Caution]:
+    found = []
+    for i, name in enumerate(names):
+        own = table.item[system == i]
+        n = len(np.unique(own))
+        if len(own) == 1:
+            found.append(Caution(word="one-rating", name=name, n=n))
+        elif n < MIN_SEGMENTS:
+            found.append(Caution(word="few-segments", name=name, n=n))
+    return found

@@ -1,0 +1,213 @@
+"""How far ratings can be relied on: rank correlations, intraclass correlations, Krippendorff's alpha.
+
+A figure that cannot be had is None with a word why (core/raters/figures.py), never NaN. Several scores of one
+rater for one item count as their mean, as in core/raters/agreement.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import OptionError
+from core.raters.figures import Figure, Missing, absent
+from core.raters.intraclass import intraclass
+from core.raters.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
+from core.raters.ratings import Columns, Rating, columns, merged
+from core.raters.resampling import MIN_ITEMS, Alpha, mean_r, percentiles, resamples, shared_only
+
+Statistic = Literal["mean_r", "alpha"]
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairReliability:
+    """Two raters, n shared items: Pearson's r, Spearman's rho, Kendall's tau-b, each in -1..1.
+
+    All three are None exactly when `missing` says why: `no-shared-items`, `few-items` (n < 3), `no-variance`.
+    """
+
+    first: str
+    second: str
+    n: int
+    pearson: float | None = None
+    spearman: float | None = None
+    kendall: float | None = None
+    missing: Missing | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutRater:
+    """Mean pairwise r without one rater. change: that less everyone's mean; None where one is missing."""
+
+    rater: str
+    mean_r: Figure
+    change: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reliability:
+    """mean_…: plain means over the pairs that have one; their n is the number of those pairs.
+
+    icc_single, icc_mean: ICC(2,1) and ICC(2,k) of Shrout and Fleiss (absolute agreement of random raters, of
+    one and of the mean of all) on the n items that all raters scored; their interval is missing where the F
+    ratio is 0 or infinite. alpha: Krippendorff's, interval data, on the n items that two or more scored.
+    """
+
+    raters: tuple[str, ...]
+    pairs: tuple[PairReliability, ...]
+    mean_r: Figure
+    mean_spearman: Figure
+    mean_kendall: Figure
+    icc_single: Figure
+    icc_mean: Figure
+    alpha: Figure
+    without: tuple[WithoutRater, ...]
+
+
+def reliability(ratings: Sequence[Rating]) -> Reliability:
+    """Every figure but the bootstrap's (`interval`). Raises InputError for a score that is no number."""
+    table = merged(columns(ratings))
+    pairs = _pairs(table)
+    single, mean = intraclass(table)
+    everyone = _mean_of(pairs, "pearson", len(table.raters))
+    return Reliability(
+        raters=table.raters,
+        pairs=pairs,
+        mean_r=everyone,
+        mean_spearman=_mean_of(pairs, "spearman", len(table.raters)),
+        mean_kendall=_mean_of(pairs, "kendall", len(table.raters)),
+        icc_single=single,
+        icc_mean=mean,
+        alpha=alpha_of(table),
+        without=tuple(_without(rater, table.raters, pairs, everyone) for rater in table.raters),
+    )
+
+
+def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> Figure:
+    """`mean_r` or `alpha` with its 95 % percentile interval from 1,000 resamples of the n shared items.
+
+    A pair enters the mean of a resample in which both its raters vary. With fewer than 5 shared items, or
+    where half of the resamples have no value, there is no interval. The same seed gives the same interval.
+    Raises OptionError for another statistic, InputError for a score that is no number.
+    """
+    if statistic not in STATISTICS:
+        raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
+    return _intervals(merged(columns(ratings)), (statistic,), seed)[statistic]
+
+
+def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Figure]:
+    """`interval` of every statistic, from the same resamples."""
+    return _intervals(merged(columns(ratings)), STATISTICS, seed)
+
+
+def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Figure]:
+    shared = shared_only(table)
+    n = len(shared.items)
+    drawn = list(resamples(n, seed=seed)) if n >= MIN_ITEMS else []
+    found = {}
+    for statistic in statistics:
+        mean = statistic == "mean_r"
+        value = mean_r_of(table) if mean else _alpha(shared)
+        figure = Figure(value=value.value, n=n, missing=value.missing)
+        if value.value is not None and drawn:
+            low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
+            figure = replace(figure, low=low, high=high)
+        found[statistic] = figure
+    return found
+
+
+def mean_r_of(table: Columns) -> Figure:
+    """Mean pairwise r of a merged table, from as many pairs as have one."""
+    found = pearsons(table)
+    upper = np.triu_indices(len(table.raters), 1)
+    return _mean(found.r[upper], found.n[upper], found.flat[upper], len(table.raters))
+
+
+def alpha_of(table: Columns) -> Figure:
+    """Krippendorff's alpha of a merged table, on the items that two or more scored."""
+    return _alpha(shared_only(table))
+
+
+def _alpha(shared: Columns) -> Figure:
+    """The same of a table that `shared_only` made."""
+    if len(shared.raters) < 2:
+        return absent("one-rater", 0)
+    n = len(shared.items)
+    if n == 0:
+        return absent("no-shared-items", 0)
+    if is_flat(shared.score):
+        return absent("no-variance", n)
+    (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
+    return Figure(value=value, n=n)
+
+
+def _pairs(table: Columns) -> tuple[PairReliability, ...]:
+    """Every two raters, the first before the second by name."""
+    found = pearsons(table)
+    by_rank = _rank_correlations(table, found.r)
+    pairs = []
+    for i, j in itertools.combinations(range(len(table.raters)), 2):
+        n, first, second = int(found.n[i, j]), table.raters[i], table.raters[j]
+        missing = _missing(n, flat=bool(found.flat[i, j]))
+        if missing is not None:
+            pairs.append(PairReliability(first=first, second=second, n=n, missing=missing))
+            continue
+        r, (rho, tau) = float(found.r[i, j]), by_rank[i, j]
+        pairs.append(PairReliability(first=first, second=second, n=n, pearson=r, spearman=rho, kendall=tau))
+    return tuple(pairs)
+
+
+def _rank_correlations(table: Columns, r: Floats) -> dict[tuple[int, int], tuple[float, float]]:
+    """Spearman's rho and Kendall's tau-b of the pairs that have an r, (raters, raters)."""
+    code, levels = codes(table)
+    return {
+        (i, j): rank_correlations(code[one], code[other], levels=levels)
+        for i, j, one, other in shared_rows(table)
+        if np.isfinite(r[i, j])
+    }
+
+
+def _missing(n: int, *, flat: bool) -> Missing | None:
+    if n < MIN_SHARED:
+        return "few-items" if n else "no-shared-items"
+    return "no-variance" if flat else None
+
+
+def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int) -> Figure:
+    """The mean of the pairs' values, NaN for none, or the reason nearest to having one."""
+    defined = r[np.isfinite(r)]
+    if len(defined):
+        return Figure(value=math.fsum(defined) / len(defined), n=len(defined))
+    if raters < 2:
+        return absent("one-rater", 0)
+    if flat.any():
+        return absent("no-variance", 0)
+    return absent("few-items" if n.any() else "no-shared-items", 0)
+
+
+def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> Figure:
+    """The same of a figure of the pairs, by its name."""
+    values = [getattr(pair, statistic) for pair in pairs]
+    return _mean(
+        np.array(values, np.float64),
+        np.array([pair.n for pair in pairs], np.int64),
+        np.array([pair.missing == "no-variance" for pair in pairs]),
+        raters,
+    )
+
+
+def _without(
+    rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Figure
+) -> WithoutRater:
+    left = [pair for pair in pairs if rater not in (pair.first, pair.second)]
+    mean = _mean_of(left, "pearson", len(raters) - 1)
+    if mean.value is None or everyone.value is None:
+        return WithoutRater(rater=rater, mean_r=mean, change=None)
+    return WithoutRater(rater=rater, mean_r=mean, change=mean.value - everyone.value)

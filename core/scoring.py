@@ -1,0 +1,116 @@
+"""Many pairs, many metrics: options settled once, each distinct text read once, results in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.asking import ask_ahead
+from core.backends import Backends, Encoder, Progress, silent
+from core.errors import UnavailableError
+from core.metrics import find_metric
+from core.metrics.base import Parsing, Prepared
+from core.types import Result, TextPair
+
+PAIRS_AT_ONCE = 256
+CHARACTERS_AT_ONCE = 200_000  # of references and hypotheses: what bounds the vectors held at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A metric by name, and its options as the command line spells them."""
+
+    metric: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_pairs(
+    pairs: Sequence[TextPair],
+    requests: Sequence[Request],
+    backends: Backends,
+    *,
+    progress: Progress = silent,
+) -> Iterator[list[Result[Any]]]:
+    """Yield for each pair, in order, one result per request.
+
+    Texts are read some hundred pairs at a time, so memory does not grow with the list; stop whenever you
+    like, what was yielded stays yours. Wrong options raise OptionError before anything is read.
+    """
+    prepared = [
+        find_metric(request.metric).prepare(request.settings, backends, pairs) for request in requests
+    ]
+    return score_prepared(pairs, prepared, progress=progress)
+
+
+def score_prepared(
+    pairs: Sequence[TextPair],
+    prepared: Sequence[Prepared[Any]],
+    *,
+    progress: Progress = silent,
+    start: int = 0,
+) -> Iterator[list[Result[Any]]]:
+    """As `score_pairs`, with metrics whose options were settled before, perhaps against more pairs.
+
+    start: how many pairs to leave out at the beginning, which were scored before.
+    """
+    progress(start, len(pairs))
+    done = 0
+    for chunk in in_chunks(pairs):
+        wanted = chunk[max(0, start - done) :]
+        done += len(chunk)
+        if wanted:
+            _read_ahead(wanted, prepared)
+            for pair in wanted:
+                yield [metric.score(pair) for metric in prepared]
+            progress(done, len(pairs))
+
+
+def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
+    """The pairs, as many at a time as are read ahead: what is in memory at once."""
+    chunk: list[TextPair] = []
+    characters = 0
+    for pair in pairs:
+        chunk.append(pair)
+        characters += len(pair.reference) + len(pair.hypothesis)
+        if len(chunk) == PAIRS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk
+
+
+def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
+    """Have every text of the chunk encoded and parsed in one call each, and every question asked at once."""
+    texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
+    layers: dict[tuple[int, str], dict[int, Encoder]] = {}
+    for one in prepared:
+        if (reading := one.reading) is not None:
+            at = layers.setdefault((id(reading.encoder), reading.long), {})
+            at[reading.layer] = reading.encoder
+    for (_, long), wanted in layers.items():
+        if len(wanted) == 1:
+            ((layer, encoder),) = wanted.items()
+            encoder.encode(texts, layer=layer, long=long)
+        else:
+            next(iter(wanted.values())).encode_layers(texts, layers=sorted(wanted), long=long)
+    parsings = {
+        (id(one.parsing.parser), one.parsing.constituents): one.parsing for one in prepared if one.parsing
+    }
+    for parsing in parsings.values():
+        _parse_ahead(chunk, parsing)
+    for one in prepared:
+        if one.asking:
+            with suppress(UnavailableError):  # the metric will say so
+                ask_ahead(one.asking, chunk)
+
+
+def _parse_ahead(chunk: Sequence[TextPair], parsing: Parsing) -> None:
+    """Have every text parsed in one call per language; where there is no parser the metric will say so."""
+    by_lang: dict[str, dict[str, None]] = {}
+    for pair in chunk:
+        by_lang.setdefault(pair.lang, {}).update(dict.fromkeys((pair.reference, pair.hypothesis)))
+    for lang, texts in by_lang.items():
+        with suppress(UnavailableError):
+            parsing.parser.parse(list(texts), lang=lang, constituents=parsing.constituents)

@@ -1,0 +1,1 @@
+"""Texts and text files: encodings, languages, Japanese spelling, HTML."""

@@ -1,0 +1,197 @@
+"""The only place that writes a tag. People's texts go in as text and come out escaped, whatever they hold.
+
+Every function returns a string for `st.html`. Nothing here knows whether the theme is light or dark: lines
+and quiet words are mixed from the colour of the text round them, tints from a colour that is passed in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from core.text.ruby import read_ruby
+
+Underline = Literal["none", "solid", "dashed", "dotted", "double", "wavy"]
+Tone = Literal["normal", "quiet", "title", "figure"]
+
+STRONGEST = 0.55
+"""How much of the colour the strongest tint has: text on it stays readable in both themes."""
+
+STYLE = """<style>
+.yk-novel{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP","Yu Mincho",Georgia,serif;
+ font-size:17.5px;line-height:1.6;max-width:61ch;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+.yk-novel:lang(ja),.yk-novel:lang(zh),.yk-novel:lang(ko){line-height:1.9;max-width:38em;line-break:strict}
+.yk-vertical{writing-mode:vertical-rl;margin-left:auto;max-width:100%;height:24em;overflow-x:auto;line-height:2}
+.yk-around{opacity:.62}
+.yk-label{font-size:.8rem;letter-spacing:.06em;margin:0 0 .5rem;opacity:.72}
+.yk-line{margin:0;line-height:1.6;overflow-wrap:anywhere}
+.yk-quiet{font-size:.875rem;opacity:.76}
+.yk-title{font-size:1.05rem;font-weight:600}
+.yk-figure{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif;
+ font-size:1.5rem;font-variant-numeric:tabular-nums}
+.yk-empty{opacity:.6;font-style:italic}
+.yk-tint{border-radius:2px;text-underline-offset:.3em;text-decoration-thickness:2px}
+.yk-steps{display:flex;flex-wrap:wrap;gap:.35rem .3rem;margin:0 0 .6rem;line-height:1.5}
+.yk-step{display:inline-grid;grid-template-rows:repeat(3,auto);justify-items:center;min-width:1.4em;
+ padding:.1rem .3rem;border-radius:2px;text-underline-offset:.25em;text-decoration-thickness:2px}
+.yk-step>*{white-space:pre;min-height:1.5em}
+.yk-step>:last-child{font-size:.8rem;text-decoration:none;opacity:.8}
+.yk-step.yk-heads{justify-items:start;opacity:.72;font-size:.8rem;align-items:center;padding-left:0}
+.yk-scroll{max-height:28rem;overflow:auto}
+.yk-table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;line-height:1.5}
+.yk-table th,.yk-table td{padding:.3rem 1.2rem .3rem 0;text-align:left;vertical-align:top;
+ border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);overflow-wrap:anywhere}
+.yk-table th{font-weight:600;font-size:.8rem;white-space:nowrap}
+.yk-table .yk-number{text-align:right;white-space:nowrap}
+[data-testid="InputInstructions"]{display:none}
+</style>"""
+"""The classes used below; the frame writes it once per page.
+
+The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
+words come back and nothing else happens.
+"""
+
+_LANG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tint:
+    """A half-open range of code points, how strongly it is coloured (0..1), and what a hover says."""
+
+    start: int
+    end: int
+    strength: float
+    title: str = ""
+    underline: Underline = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of an edit script: a piece of each of two texts, a mark that names the step, a `#RRGGBB`."""
+
+    own: str
+    other: str
+    mark: str
+    colour: str
+    title: str = ""
+    underline: Underline = "none"
+
+
+def text_block(text: str, *, lang: str, vertical: bool = False) -> str:
+    """A passage set like a novel: serif, wide lines, at most 38 Japanese characters or 68 letters a line."""
+    return f'<div class="{_novel(vertical)}"{_lang(lang)}>{escape(text)}</div>'
+
+
+def with_ruby(text: str, *, lang: str, vertical: bool = False) -> str:
+    """The same, with readings that stand in the text (《》 or HTML) above what they belong to."""
+    parts = [
+        f"<ruby>{escape(piece.shown)}<rt>{escape(piece.reading)}</rt></ruby>"
+        if piece.reading
+        else escape(piece.shown)
+        for piece in read_ruby(text)
+        if not piece.hidden
+    ]
+    return f'<div class="{_novel(vertical)}"{_lang(lang)}>{"".join(parts)}</div>'
+
+
+def tinted(text: str, tints: Sequence[Tint], *, lang: str, colour: str) -> str:
+    """A passage with coloured ranges. `colour` is `#RRGGBB`.
+
+    Raises ValueError for ranges that overlap, are out of order or lie outside the text.
+    """
+    _check_colour(colour)
+    parts, at = [], 0
+    for tint in tints:
+        if not at <= tint.start <= tint.end <= len(text):
+            raise ValueError(f"the range {tint.start}:{tint.end} overlaps another or lies outside the text")
+        parts += [escape(text[at : tint.start]), _span(text[tint.start : tint.end], tint, colour)]
+        at = tint.end
+    parts.append(escape(text[at:]))
+    return f'<div class="yk-novel"{_lang(lang)}>{"".join(parts)}</div>'
+
+
+def script(steps: Sequence[Step], *, lang: str, heads: tuple[str, str], tail: str = "") -> str:
+    """Two texts one above the other, step by step, each with its mark below.
+
+    `heads` name the two rows; `tail` is a word at the end.
+    """
+    named = "".join(f"<span>{escape(head)}</span>" for head in heads)
+    parts = [f'<span class="yk-step yk-heads">{named}<span></span></span>']
+    for step in steps:
+        _check_colour(step.colour)
+        style = f"background-color:color-mix(in srgb,{step.colour} 18%,transparent)"
+        line = "" if step.underline == "none" else f"text-decoration:underline {step.underline} {step.colour}"
+        cells = "".join(
+            f'<span style="{line}">{escape(text)}</span>' if line and text else f"<span>{escape(text)}</span>"
+            for text in (step.own, step.other)
+        )
+        title = f' title="{escape(step.title)}"' if step.title else ""
+        parts.append(
+            f'<span class="yk-step" style="{style}"{title}>{cells}<span>{escape(step.mark)}</span></span>'
+        )
+    if tail:
+        parts.append(f'<span class="yk-step yk-heads"><span>{escape(tail)}</span></span>')
+    return f'<div class="yk-steps"{_lang(lang)}>{"".join(parts)}</div>'
+
+
+def line(text: str, *, tone: Tone = "normal") -> str:
+    """One paragraph of plain words: normal, quiet (small), title, or a figure to be read from afar."""
+    return f'<p class="yk-line yk-{tone}">{escape(text)}</p>'
+
+
+def label(text: str) -> str:
+    """The small heading over a passage."""
+    return f'<p class="yk-label">{escape(text)}</p>'
+
+
+def empty(text: str) -> str:
+    """What stands where a text would be, when there is none."""
+    return f'<p class="yk-line yk-empty">{escape(text)}</p>'
+
+
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: frozenset[int] = frozenset()
+) -> str:
+    """A table that scrolls when it is long. `numbers`: which columns are set right, in tabular figures.
+
+    Raises ValueError for a row of another length than the header.
+    """
+    kinds = [' class="yk-number"' if column in numbers else "" for column in range(len(header))]
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(cell)}</th>' for cell, kind in zip(header, kinds, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="yk-scroll"><table class="yk-table"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _check_colour(colour: str) -> None:
+    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+        raise ValueError(f"{colour!r} is no colour like #2F5D8C")
+
+
+def _span(text: str, tint: Tint, colour: str) -> str:
+    share = round(100 * STRONGEST * min(max(tint.strength, 0.0), 1.0))
+    style = f"background-color:color-mix(in srgb,{colour} {share}%,transparent)"
+    if tint.underline != "none":
+        style += f";text-decoration:underline {tint.underline} {colour}"
+    title = f' title="{escape(tint.title)}"' if tint.title else ""
+    return f'<span class="yk-tint" style="{style}"{title}>{escape(text)}</span>'
+
+
+def _novel(vertical: bool) -> str:
+    return "yk-novel yk-vertical" if vertical else "yk-novel"
+
+
+def _lang(lang: str) -> str:
+    return f' lang="{lang}"' if _LANG.fullmatch(lang) else ""

@@ -1,0 +1,1 @@
+"""Numbers, amounts, dates and times in English and Japanese texts."""

@@ -1,0 +1,172 @@
+"""Dates, years, eras, decades and weekdays as they are written in English and Japanese."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.values.numerals import KANJI, english_number, japanese_number
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+            "august aug", "september sep sept", "october oct", "november nov", "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+WEEKDAYS = {day: place for place, days in enumerate(
+    ("monday 月", "tuesday 火", "wednesday 水", "thursday 木", "friday 金", "saturday 土", "sunday 日"), 1
+) for day in days.split()}  # fmt: skip
+ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+DECADES = {f"{word}ies": 10 * place for place, word in enumerate(
+    ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"), 2)}  # fmt: skip
+
+_N = rf"[0-9{KANJI}]+"
+_NO_UNIT_BEFORE = rf"(?<![0-9{KANJI}数何幾第.,・])"
+_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+_LONG_MONTH = "january|february|april|june|july|august|september|october|november|december"
+_NTH = (
+    "(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|twentieth|thirtieth|"
+    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|"
+    "thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth"
+)
+_DAY = rf"(?<![:.,0-9])(?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)?\b|(?:{_NTH})\b)"
+_YEAR = r"(?P<year>[12][0-9]{3})\b(?!,[0-9])"
+_DAY_JA = rf"(?P<day>{_N})日(?!間|ぶり|後|前|目|半|おき|ごと|以内|以上|数|がかり|もの|分)"
+_YEAR_END = r"年(?:度|(?!間|生|来|前|後|ぶり|代|半|以|目|も|越|おき|ごと|余|近))"
+_BEFORE = r"(?:in|of|last|next|this|since|until|till|by|before|after|from|to|early|mid|late|every|during)[- ]"
+PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?P<year>[12][0-9]{3})(?P<mark>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>[0-3]?[0-9])\b",
+        r"\b(?P<one>[0-3]?[0-9])(?P<mark>[-/.])(?P<two>[0-3]?[0-9])(?P=mark)(?P<year>[12][0-9]{3})\b",
+        rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{_N})年度?(?:の?(?P<month>{_N})月)?(?:{_DAY_JA})?",
+        rf"{_NO_UNIT_BEFORE}(?P<decade>{_N})年代",
+        rf"(?P<bc>紀元前)(?P<year>{_N})年",
+        rf"{_NO_UNIT_BEFORE}(?P<year>{_N})年度?の?(?P<month>{_N})月(?:{_DAY_JA})?",
+        rf"{_NO_UNIT_BEFORE}(?P<year>{_N}){_YEAR_END}",
+        rf"{_NO_UNIT_BEFORE}(?P<month>{_N})月(?!間|謡)(?:の?{_DAY_JA})?",
+        rf"{_NO_UNIT_BEFORE}{_DAY_JA}",
+        rf"\b{_MONTH}\s*(?:the\s+)?{_DAY}(?:\s*,?\s*(?:of\s+)?{_YEAR})?",
+        rf"\b(?:the\s+)?{_DAY}(?:\s+day)?\s+(?:of\s+)?\b{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?",
+        rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}",
+        rf"\b(?P<month>{_LONG_MONTH})\b",
+        rf"\b{_BEFORE}(?P<named>March|May)\b",
+        r"^\s*(?P<named>March|May)\s*$",
+        r"\b(?P<named>Feb|Apr|Aug|Sept|Oct|Nov|Dec)\b\.?",
+        rf"\b{_BEFORE}(?P<named>Jan|Mar|Jun|Jul|Sep)\b\.?",
+        r"\b(?P<decade>[12][0-9]{2}0)'?s\b",
+        r"\bthe\s+(?:(?:early|mid|late)[- ])?'?(?P<decade>[2-9]0)'?s\b",
+        rf"\bthe\s+(?:(?:early|mid|late)[- ])?(?P<decade>{'|'.join(DECADES)})\b",
+        r"\b(?:on|from|to|until|till|by|before|after|of)\s+the\s+"
+        rf"(?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)|{_NTH})\b(?!\s+[a-z])",
+        r"\b(?:in|since|until|till|by|from|year|year of|before|after|during)\s+"
+        r"(?P<year>1[0-9]{3}|20[0-9]{2})\b"
+        r"(?![.,][0-9])(?!\s*-?\s*(?:people|years|men|of|km|m|kg|metres|meters|yen|dollars|miles|hours)\b)",
+        r"\b(?P<year>[0-9]{1,4})\s*(?P<bc>B\.?C\.?(?:E\.?)?)(?![a-z])",
+        r"\b(?:A\.?D\.?\s*)(?P<year>[0-9]{1,4})\b",
+        r"\b(?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b",
+        r"(?P<weekday>[月火水木金土日])曜日?",
+        r"(?<=日)\((?P<weekday>[月火水木金土日])\)",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A date or a time of day: what is said of it, by name. start, end: places in the folded text.
+
+    long: the amount in `unit` that the same words may mean (三日 is the third or three days, the 1800s are
+    ten years or a century), 0 if none.
+    """
+
+    start: int
+    end: int
+    parts: tuple[tuple[str, int], ...]
+    long: int = 0
+    unit: str = ""
+
+
+def dates(text: str) -> Iterator[Moment]:
+    """Every reading as a date of every place in a folded text; they may overlap."""
+    for pattern in PATTERNS:
+        for found in pattern.finditer(text):
+            moment = _date(found)
+            if moment is not None:
+                yield moment
+
+
+def whole_number(text: str) -> int | None:
+    """`12`, `12th`, `十二`, `twelfth`, `twenty-first`, `元` as an integer; None where it is none."""
+    if text == "元":
+        return 1
+    word = re.sub(r"(?<=[0-9])(?:st|nd|rd|th)$", "", text.lower())
+    value = japanese_number(word)
+    if value is None and word == "second":
+        return 2
+    if value is None:
+        words = re.findall("[a-z]+|-", word.replace(" ", "-"))
+        numeral = english_number(words, 0) if words else None
+        value = numeral.amount if numeral is not None and numeral.end == len(words) else None
+    return None if value is None or value.denominator != 1 else int(value)
+
+
+def _date(found: re.Match[str]) -> Moment | None:
+    said = {name: value for name, value in found.groupdict().items() if value}
+    numbers = {name: _read(name, value) for name, value in said.items() if name not in ("era", "mark", "bc")}
+    if None in numbers.values():
+        return None
+    parts = {name: value for name, value in numbers.items() if value is not None}
+    if "named" in parts:
+        parts["month"] = parts.pop("named")
+        if not said["named"][0].isupper():
+            return None
+    if "one" in parts:
+        parts |= _day_and_month(parts.pop("one"), parts.pop("two"))
+    if "year" in parts:
+        parts["year"] = ERAS.get(said.get("era", ""), 0) + parts["year"] * (-1 if "bc" in said else 1)
+    if not _possible(parts, free="era" in said or "bc" in said or not _japanese(found)):
+        return None
+    moment = Moment(start=found.start(), end=found.end(), parts=tuple(parts.items()))
+    if set(said) == {"day"} and _japanese(found):
+        return replace(moment, long=parts["day"], unit="日")
+    if set(said) == {"year"} and _japanese(found):
+        return replace(moment, long=parts["year"], unit="年")
+    if parts.get("decade", 1) % 100 == 0:
+        return replace(moment, long=parts["decade"] // 100 + 1, unit="世紀")
+    return moment
+
+
+def _read(name: str, text: str) -> int | None:
+    word = text.lower().rstrip(".")
+    if name in ("month", "named") and word in MONTHS:
+        return MONTHS[word]
+    if name == "weekday":
+        return WEEKDAYS[word]
+    return DECADES.get(word) or whole_number(text)
+
+
+def _day_and_month(one: int, two: int) -> dict[str, int]:
+    """12/25/2024 and 25/12/2024; where both may be the month neither is said."""
+    if one > 12:
+        return {"day": one, "month": two}
+    return {"month": one, "day": two} if two > 12 or one == two else {}
+
+
+def _japanese(found: re.Match[str]) -> bool:
+    return found[0][-1] in "年月日度"
+
+
+def _possible(parts: dict[str, int], *, free: bool) -> bool:
+    """Whether such a date exists; a bare Japanese year has three or four digits (二年 is two years)."""
+    year = parts.get("year", 2000)
+    return (
+        1 <= parts.get("month", 1) <= 12
+        and 1 <= parts.get("day", 1) <= 31
+        and (free or 1000 <= year <= 2999 or (year >= 100 and "month" in parts))
+    )

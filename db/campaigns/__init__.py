@@ -1,0 +1,1 @@
+"""Campaigns as a whole: loaded, unloaded, checked, scored and reported."""

@@ -1,0 +1,189 @@
+"""A campaign's report from the database: viewers are checked, sealed names hidden, checks enter no mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Engine, func, or_, select
+
+from core.raters.assignment import TARGET
+from core.raters.normalise import Method
+from core.raters.protocols import spans_from_json
+from core.raters.ratings import Rating as Score
+from core.raters.rules import Rules, rules_for
+from core.raters.rules import from_json as rules_from_json
+from core.report.anonymous import numbered
+from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts
+from core.text.languages import base_lang
+from core.text.locale import Language
+from db.design import from_json
+from db.engine import reading
+from db.models import Event, Item, Rater, Rating, Segment, Translation, now
+from db.permissions import Viewer
+from db.queries import get_campaign, list_segments, list_systems, list_translations
+from db.queries.judgements import Place as PlaceRecord
+from db.queries.judgements import judgements, quality_rows
+from db.queries.latest import is_latest
+from db.queries.manage import OPEN
+from db.queries.sealed import seal_of
+from db.records import CampaignRecord
+
+
+class _Dates(NamedTuple):
+    """Of the campaign's opening and its ratings that hold; and how many items were skipped."""
+
+    opened: datetime | None
+    first: datetime | None
+    last: datetime | None
+    skips: int
+
+
+def gather(
+    engine: Engine,
+    viewer: Viewer,
+    campaign_id: int,
+    *,
+    language: Language,
+    method: Method = "raw",
+    texts: bool = True,
+    anonymous: bool = False,
+) -> Report:
+    """Everything that a report says. texts: of the novels, comments and notes; without, only fingerprints.
+
+    Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign.
+    """
+    viewer.must_see_scores()
+    campaign = get_campaign(engine, campaign_id)
+    found = judgements(engine, viewer, campaign_id)
+    rows = quality_rows(engine, viewer, campaign_id)
+    segments, translations = _texts(engine, campaign_id, keep=texts)
+    rules, declared = _rules(campaign)
+    given = Report(
+        language=language,
+        method=method,
+        facts=_facts(engine, campaign, language, texts=texts),
+        places={key: _place(one) for key, one in found.places.items()},
+        scores=[Score(row.rater, row.item, row.score) for row in rows if row.kind == TARGET],
+        rows=rows,
+        rules=rules,
+        declared=declared,
+        computed=found.computed,
+        texts=segments,
+        translations=translations,
+        remarks=_remarks(engine, campaign_id, keep=texts),
+        seal=_seal(engine, campaign_id),
+        with_texts=texts,
+        anonymous=False,
+        made=now(),
+    )
+    return numbered(given) if anonymous else given
+
+
+def _place(one: PlaceRecord) -> Place:
+    return Place(segment=one.segment_id, document=one.document, position=one.position, system=one.system)
+
+
+def _rules(campaign: CampaignRecord) -> tuple[Rules, bool]:
+    """The rules that the campaign declared, or the usual ones for its language; and whether it did."""
+    stored = from_json(campaign.design).rules
+    return (rules_from_json(stored), True) if stored else (rules_for(base_lang(campaign.target_lang)), False)
+
+
+def _facts(engine: Engine, campaign: CampaignRecord, language: Language, *, texts: bool) -> Facts:
+    segments = list_segments(engine, campaign.id)
+    dates = _dates(engine, campaign.id)
+    ja = language == "ja"
+    described = (campaign.description_ja, campaign.description_en)[:: 1 if ja else -1]
+    credited = (campaign.credits_ja, campaign.credits_en)[:: 1 if ja else -1]
+    return Facts(
+        name=(campaign.name_ja if ja else None) or campaign.name,
+        source_lang=campaign.source_lang,
+        target_lang=campaign.target_lang,
+        protocol=campaign.protocol,
+        state=campaign.state,
+        created=campaign.created_at,
+        opened=dates.opened,
+        first=dates.first,
+        last=dates.last,
+        documents=len({one.document for one in segments}),
+        segments=len(segments),
+        systems=sum(not one.is_reference for one in list_systems(engine, campaign.id)),
+        translations=_count_translations(engine, campaign.id),
+        skips=dates.skips,
+        seed=campaign.seed,
+        five_errors=from_json(campaign.design).five_errors,
+        description=next(filter(None, described), "") if texts else "",
+        credits=next(filter(None, credited), "") if texts else "",
+    )
+
+
+def _count_translations(engine: Engine, campaign_id: int) -> int:
+    query = select(func.count(Translation.id)).join(Segment).where(Segment.campaign_id == campaign_id)
+    with reading(engine) as session:
+        return session.scalar(query) or 0
+
+
+def _dates(engine: Engine, campaign_id: int) -> _Dates:
+    targets = (
+        select(func.min(Rating.created_at), func.max(Rating.created_at), func.count(Rating.id))
+        .join(Item, Item.id == Rating.item_id)
+        .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
+    )
+    opening = select(func.min(Event.created_at)).where(
+        Event.campaign_id == campaign_id, Event.kind == f"campaign-{OPEN}"
+    )
+    with reading(engine) as session:
+        first, last, _ = session.execute(targets.where(Rating.skipped_reason.is_(None))).one()
+        skips = session.execute(targets.where(Rating.skipped_reason.is_not(None))).one()[2]
+        return _Dates(session.scalar(opening), first, last, skips)
+
+
+def _texts(
+    engine: Engine, campaign_id: int, *, keep: bool
+) -> tuple[Mapping[int, SegmentTexts], Mapping[int, Passage]]:
+    """Sources and references by segment, translations by their ids; keep: the texts themselves."""
+    segments = {
+        one.id: SegmentTexts(
+            source=None if one.source is None else Passage.of(one.source, keep=keep),
+            reference=Passage.of(one.reference, keep=keep),
+        )
+        for one in list_segments(engine, campaign_id)
+    }
+    translations = {one.id: Passage.of(one.text, keep=keep) for one in list_translations(engine, campaign_id)}
+    return segments, translations
+
+
+def _remarks(engine: Engine, campaign_id: int, *, keep: bool) -> Sequence[Remark]:
+    """What was marked and written for target items, rater by rater; keep: comments and notes, too."""
+    query = (
+        select(Rater.name, Item.translation_id, Rating.spans, Rating.comment)
+        .join(Item, Item.id == Rating.item_id)
+        .join(Rater, Rater.id == Item.rater_id)
+        .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
+        .where(Rating.skipped_reason.is_(None))
+        .where(or_(Rating.spans.is_not(None), Rating.comment != ""))
+        .order_by(Rater.id, Item.place)
+    )
+    found = []
+    with reading(engine) as session:
+        for rater, translation, marked, comment in session.execute(query):
+            spans = spans_from_json(marked or [])
+            if not keep:
+                spans = tuple(replace(span, note="") for span in spans)
+            if spans or (keep and comment):
+                own = comment if keep else ""
+                found.append(Remark(rater=rater, translation=translation, spans=spans, comment=own))
+    return found
+
+
+def _seal(engine: Engine, campaign_id: int) -> SealFacts | None:
+    sealed = seal_of(engine, campaign_id)
+    if sealed is None:
+        return None
+    commitment, opened = sealed
+    if opened is None:
+        return SealFacts(commitment=commitment)
+    return SealFacts(commitment=commitment, names=dict(opened.names), nonce=opened.nonce)

@@ -1,0 +1,105 @@
+"""Scores that somebody else's metric gave to a campaign's translations, from a file.
+
+Two forms: mt-metrics-eval's (a system, a tab and a score a line, each system's segments in the campaign's
+order), and a table, TSV or CSV, with the columns document, position, system and score.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import Engine
+
+from core.backends.external_settings import PREFIX
+from core.errors import FileError, OptionError
+from core.metaeval.files import read_scores
+from core.signature import signature
+from core.text.encoding import LIMIT_BYTES, read_text, split_lines
+from db.formats.cells import read_number, read_position
+from db.formats.csv_rows import csv_rows
+from db.formats.sheet import Sheet, make_sheet, read_tsv
+from db.queries import list_segments, list_translations, store_scores
+from db.records import ScoreRow
+
+COLUMNS = ("document", "position", "system", "score")
+Where = tuple[str, int, str]
+"""Document, position and system."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """How many scores were stored, and of how many translations the file says nothing."""
+
+    stored: int
+    without: int
+
+
+def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Taken:
+    """Store a file's scores as those of `external:NAME`, all of them or none.
+
+    The signature holds a fingerprint of the file. Raises FileError, with the line, for a file that does not
+    fit the campaign, and OptionError for a name that is none.
+    """
+    if not name or not all(char.isalnum() or char in "-_." for char in name):
+        raise OptionError(f"“{name:.40}” is no name for a metric; use letters, digits, - and _.")
+    translations = {
+        (row.document, row.position, row.system): row.id for row in list_translations(engine, campaign_id)
+    }
+    segments = [(row.document, row.position) for row in list_segments(engine, campaign_id)]
+    scores = dict(_rows(path, segments, translations))
+    metric = PREFIX + name
+    fingerprint = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    signed = signature(metric, {"by": "file", "file": fingerprint})
+    rows = [
+        ScoreRow(
+            translation_id=translations[where],
+            metric=metric,
+            signature=signed,
+            score=score,
+            parts={} if score is None else {"score": score},
+            missing="The file has no score for it." if score is None else None,
+        )
+        for where, score in scores.items()
+    ]
+    return Taken(stored=store_scores(engine, rows), without=len(translations.keys() - scores.keys()))
+
+
+def _rows(
+    path: Path, segments: list[tuple[str, int]], translations: dict[Where, int]
+) -> Iterator[tuple[Where, float | None]]:
+    header = next((line for line in split_lines(read_text(path)) if line.strip()), "")
+    if all(column in header for column in COLUMNS):
+        if "\t" in header:
+            sheet = read_tsv(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what="scores")
+        else:
+            sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what="scores")
+        yield from _table(sheet, translations)
+        return
+    found = read_scores(path)
+    if found.segments != len(segments):
+        raise FileError(path, f"has {found.segments} segments; the campaign has {len(segments)}.")
+    known = {system for _, _, system in translations}
+    for system, column in found.by_system.items():
+        if system not in known:
+            raise FileError(path, f"names a system “{system:.80}” that the campaign does not have.")
+        for place, score in zip(segments, column.tolist(), strict=True):
+            if (*place, system) in translations:
+                yield (*place, system), None if np.isnan(score) else score
+
+
+def _table(sheet: Sheet, translations: dict[Where, int]) -> Iterator[tuple[Where, float | None]]:
+    seen: set[Where] = set()
+    for place, row in sheet.records():
+        where = row["document"], read_position(row["position"], place), row["system"]
+        text = row["score"].strip()
+        score = None if text in ("", "None") else read_number(text, place)
+        if where not in translations:
+            raise place.error("names a translation that the campaign does not have.")
+        if where in seen:
+            raise place.error("names a translation for the second time.")
+        seen.add(where)
+        yield where, score

@@ -1,0 +1,155 @@
+"""The scores of a campaign's translations: what is stored already is kept, the rest is computed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from core.backends import Backends, Progress, silent
+from core.codec import encode_trace
+from core.metrics import find_metric
+from core.metrics.base import Prepared, Settings
+from core.scoring import score_prepared
+from core.text.languages import base_lang
+from core.types import Result, TextPair
+from db.engine import reading
+from db.models import MetricScore, Segment, Translation
+from db.queries import get_campaign, list_segments, list_translations, store_scores
+from db.records import ScoreRow, TranslationRecord
+
+BATCH = 200
+"""How many scores one transaction holds: what a power cut can cost."""
+
+
+Before = Callable[[Sequence[Prepared[Any]], Sequence[TextPair]], None]
+
+
+def go_on(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair]) -> None:
+    """A `Before` that asks nothing of anyone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringReport:
+    """How many scores were computed and stored, how many were there already, and how many are missing."""
+
+    computed: int
+    kept: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Metrics that lack scores of the same translations: they read each text together."""
+
+    translations: list[TranslationRecord]
+    metrics: list[Prepared[Any]]
+
+
+def score_campaign(
+    engine: Engine,
+    campaign_id: int,
+    settings: Mapping[str, Settings],
+    backends: Backends,
+    *,
+    with_trace: bool = False,
+    progress: Progress = silent,
+    before: Before = go_on,
+) -> ScoringReport:
+    """Score every system's translations with the metrics of `settings`; rated references are left out.
+
+    A score of the same translation, metric and signature is not computed again, unless its trace is wanted
+    and was not stored. Stopping (an exception out of `progress`, Ctrl-C) keeps what is done. Raises
+    InputError for an unknown campaign and OptionError for a wrong option, before anything is computed.
+
+    before: called with the metrics and the pairs that they will score, before anything is spent; may raise.
+    """
+    lang = base_lang(get_campaign(engine, campaign_id).target_lang)
+    translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
+    context = [
+        TextPair(reference=one.reference, hypothesis="", lang=lang)
+        for one in list_segments(engine, campaign_id)
+    ]
+    prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
+    work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
+    total = sum(len(part.translations) * len(part.metrics) for part in work)
+    for part in work:
+        before(part.metrics, [_pair(one, lang) for one in part.translations])
+    done, missing = _store(engine, _rows(work, lang, with_trace=with_trace), total, progress)
+    return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
+
+
+def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progress) -> tuple[int, int]:
+    """Store the scores as they come, many in a transaction; returns how many there were and had none."""
+    batch: list[ScoreRow] = []
+    done = missing = 0
+    progress(0, total)
+    try:
+        for row in rows:
+            batch.append(row)
+            done += 1
+            missing += row.score is None
+            if len(batch) == BATCH:
+                full, batch = batch, []
+                store_scores(engine, full)
+            progress(done, total)
+    finally:
+        store_scores(engine, batch)
+    return done, missing
+
+
+def _pair(one: TranslationRecord, lang: str) -> TextPair:
+    return TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang)
+
+
+def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[int, str, str]]:
+    """(translation, metric, signature) of the campaign's stored scores, or only of those with a trace."""
+    query = (
+        select(MetricScore.translation_id, MetricScore.metric, MetricScore.signature)
+        .join(Translation, Translation.id == MetricScore.translation_id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .where(Segment.campaign_id == campaign_id)
+    )
+    if with_trace:
+        query = query.where(MetricScore.trace.is_not(None))
+    with reading(engine) as session:
+        return {(row.translation_id, row.metric, row.signature) for row in session.execute(query)}
+
+
+def _plan(
+    translations: Sequence[TranslationRecord],
+    prepared: Mapping[str, Prepared[Any]],
+    stored: set[tuple[int, str, str]],
+) -> list[_Work]:
+    groups: dict[tuple[int, ...], list[Prepared[Any]]] = defaultdict(list)
+    for name, metric in prepared.items():
+        lacking = tuple(
+            place for place, one in enumerate(translations) if (one.id, name, metric.signature) not in stored
+        )
+        if lacking:
+            groups[lacking].append(metric)
+    return [_Work([translations[place] for place in places], group) for places, group in groups.items()]
+
+
+def _rows(work: Sequence[_Work], lang: str, *, with_trace: bool) -> Iterator[ScoreRow]:
+    for part in work:
+        pairs = [_pair(one, lang) for one in part.translations]
+        for one, results in zip(part.translations, score_prepared(pairs, part.metrics), strict=True):
+            for result in results:
+                yield _row(one.id, result, with_trace=with_trace)
+
+
+def _row(translation_id: int, result: Result[Any], *, with_trace: bool) -> ScoreRow:
+    return ScoreRow(
+        translation_id=translation_id,
+        metric=result.metric,
+        signature=result.signature,
+        score=result.score,
+        parts=result.parts,
+        flags=result.flags,
+        missing=result.missing,
+        trace=encode_trace(result.trace) if with_trace and result.trace is not None else None,
+    )

@@ -1,0 +1,84 @@
+"""`python -m db campaign`: see or change how a campaign is rated, and open or close it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from sqlalchemy import Engine
+
+from core.errors import OptionError
+from db.design import Design, from_json, to_json
+from db.permissions import OPERATOR
+from db.queries import find_campaign
+from db.queries.manage import plan_of, set_campaign, set_state
+
+
+def change(engine: Engine, name: str, assignments: Sequence[str], state: str | None) -> None:
+    """Apply `field=value` … and a state. Raises OptionError for an unknown field or an unfit value."""
+    campaign = find_campaign(engine, name)
+    design, protocol = from_json(campaign.design), campaign.protocol
+    known = {field.name: getattr(design, field.name) for field in fields(Design)}
+    for assignment in assignments:
+        field, equals, value = assignment.partition("=")
+        if not equals or field not in (*known, "protocol"):
+            offer = ", ".join(("protocol", *known))
+            raise OptionError(f"--set {assignment}: write field=value, with one of {offer}.")
+        if field == "protocol":
+            protocol = value
+        else:
+            design = replace(design, **{field: _value(field, value)})  # type: ignore[arg-type]
+    if assignments:
+        set_campaign(
+            engine,
+            OPERATOR,
+            campaign.id,
+            name=campaign.name,
+            protocol=protocol,
+            design=design,
+            deadline=campaign.deadline,
+        )
+    if state is not None:
+        set_state(engine, OPERATOR, campaign.id, state)
+
+
+def describe(engine: Engine, name: str) -> str:
+    """One JSON object: name, protocol, state, design, and what each rater would get."""
+    campaign = find_campaign(engine, name)
+    design = from_json(campaign.design)
+    plan = plan_of(engine, OPERATOR, campaign.id, design, campaign.protocol)
+    about: dict[str, Any] = {
+        "name": campaign.name,
+        "protocol": campaign.protocol,
+        "state": campaign.state,
+        "design": to_json(design),
+        "plan": {
+            "translations": plan.translations,
+            "items_per_rater": plan.items,
+            "checks_among_them": plan.checks,
+            "minutes_per_rater": round(plan.minutes, 1),
+        },
+    }
+    return json.dumps(about, ensure_ascii=False, indent=1)
+
+
+def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] | None:
+    """The value as the design has it: yes/no, a whole number or `none`, a share, a list, a word."""
+    kind = {one.name: str(one.type) for one in fields(Design)}[field]
+    try:
+        if kind == "bool":
+            return {"yes": True, "no": False}[text]
+        if kind == "int | None":
+            return None if text == "none" else int(text)
+        if kind == "int":
+            return int(text)
+        if kind == "float":
+            return float(text)
+    except (KeyError, ValueError) as error:
+        wanted = {"bool": "yes or no", "float": "a share such as 0.1"}.get(kind, "a whole number")
+        raise OptionError(f"--set {field}={text:.40}: give {wanted}.") from error
+    if kind.startswith("tuple"):
+        return tuple(filter(None, text.split(",")))
+    return text

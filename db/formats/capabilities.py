@@ -1,0 +1,167 @@
+"""What a file format has a place for, in words; and a campaign cut down to that, with a note on each loss."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
+from db.formats.bundle import OFFICIAL, Bundle, Meta, RatingRow, SegmentRow, SystemRow
+from db.names import rater_key
+
+TEXTS, SOURCES, REFERENCES, ROLES = "texts", "sources", "references", "roles"
+DOMAINS, IDS, ABOUT, DESIGN, ORDER = "domains", "ids", "about", "design", "order"
+SCORES, SPANS, SKIPS, HISTORY = "scores", "spans", "skips", "history"
+COMMENTS, MARKS, SECONDS, TIMES, RATERS = "comments", "marks", "seconds", "times", "raters"
+CHECKS = {REPEAT: "repeats", DEGRADED: "degraded", REFERENCE: "reference-checks"}
+"""The word for each kind of item that checks the rater."""
+
+WORDS = frozenset(
+    {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, ABOUT, DESIGN, ORDER, SCORES, SPANS, SKIPS, HISTORY}
+    | {COMMENTS, MARKS, SECONDS, TIMES, RATERS, *CHECKS.values()}
+)
+"""roles: which system is the reference. about: names, descriptions and guidelines. order: of the items."""
+
+_CHECK_NAMES = {REPEAT: "repeats", DEGRADED: "degraded texts", REFERENCE: "references as checks"}
+
+
+_person = lru_cache(4096)(rater_key)
+
+
+def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
+    """The campaign without what there is no place for; its notes say how much of each kind there was.
+
+    A format without texts keeps them, for they are what its ratings are of; that is a note, too.
+    """
+    left: Counter[str] = Counter()
+    ratings = _fields(_ratings(bundle.ratings, holds, left), holds, left)
+    segments, systems = _texts(bundle, holds, left)
+    checks = tuple(check for check in bundle.checks if CHECKS[check.kind] in holds)
+    left["degraded texts"] = sum(check.kind == DEGRADED for check in bundle.checks if check not in checks)
+    if TEXTS not in holds:
+        left["translations"] = len(bundle.outputs)
+    if ORDER not in holds:
+        left["places of items in their raters' order"] = len(bundle.items)
+    if DESIGN not in holds:
+        left["choices of the campaign's design"] = len(bundle.meta.design)
+    if ABOUT not in holds:
+        left["texts about the campaign and its systems"] = _about(bundle)
+    return replace(
+        bundle,
+        segments=segments,
+        systems=systems,
+        ratings=ratings,
+        checks=checks,
+        items=bundle.items if ORDER in holds else (),
+        meta=_meta(bundle.meta, holds),
+        notes=(*bundle.notes, *(f"{count} {what} were left out." for what, count in left.items() if count)),
+    )
+
+
+def identity(rating: RatingRow) -> Hashable:
+    """Ratings with the same identity are revisions of one judgement."""
+    return rating.key, rating.system, _person(rating.rater), rating.kind
+
+
+def _ratings(ratings: Iterable[RatingRow], holds: Collection[str], left: Counter[str]) -> Iterable[RatingRow]:
+    """The ratings that have a place. A judgement whose last word has none is left out with its history."""
+    judgements: dict[Hashable, list[RatingRow]] = {}
+    for rating in ratings:
+        judgements.setdefault(identity(rating), []).append(rating)
+    dropped: set[int] = set()
+    for revisions in judgements.values():
+        if HISTORY not in holds and len(revisions) > 1:
+            left["earlier revisions"] += len(revisions) - 1
+            dropped.update(id(rating) for rating in revisions[:-1])
+        last = _lack(revisions[-1], holds)
+        for rating in revisions if HISTORY in holds else revisions[-1:]:
+            lack = last or _lack(rating, holds)
+            if lack:
+                left[lack] += 1
+                dropped.add(id(rating))
+    return [rating for rating in ratings if id(rating) not in dropped] if dropped else ratings
+
+
+def _lack(rating: RatingRow, holds: Collection[str]) -> str:
+    """Why a rating has no place; empty if it has one."""
+    if rating.kind in CHECKS and CHECKS[rating.kind] not in holds:
+        return f"ratings of {_CHECK_NAMES[rating.kind]}"
+    if rating.skipped_reason is not None:
+        return "" if SKIPS in holds else "skips"
+    if (rating.score is not None and SCORES in holds) or (rating.spans is not None and SPANS in holds):
+        return ""
+    return "ratings that mark errors and give no score" if rating.score is None else "scores"
+
+
+def _fields(
+    ratings: Iterable[RatingRow], holds: Collection[str], left: Counter[str]
+) -> tuple[RatingRow, ...]:
+    """The ratings without the fields that have no place."""
+    empty: dict[str, tuple[str, object]] = {
+        SCORES: ("score", None),
+        SPANS: ("spans", None),
+        COMMENTS: ("comment", ""),
+        MARKS: ("mark", OFFICIAL),
+        SECONDS: ("seconds", None),
+        TIMES: ("rated_at", None),
+    }
+    names = {SPANS: "marked errors", MARKS: "marks of items", SECONDS: "durations"}
+    dropped = {word: entry for word, entry in empty.items() if word not in holds}
+    if not dropped:
+        return tuple(ratings)
+    kept = []
+    for rating in ratings:
+        changes = {name: none for name, none in dropped.values() if getattr(rating, name) != none}
+        for word, (name, _) in dropped.items():
+            if name in changes:
+                left[names.get(word, word)] += len(rating.spans or ()) if word == SPANS else 1
+        kept.append(replace(rating, **changes) if changes else rating)  # type: ignore[arg-type]
+    return tuple(kept)
+
+
+def _texts(
+    bundle: Bundle, holds: Collection[str], left: Counter[str]
+) -> tuple[tuple[SegmentRow, ...], tuple[SystemRow, ...]]:
+    """Segments and systems without the fields that have no place."""
+    segments, systems = bundle.segments, bundle.systems
+    empty: dict[str, tuple[str, str, object]] = {
+        SOURCES: ("source", "sources", None),
+        REFERENCES: ("reference", "references", ""),
+        DOMAINS: ("domain", "domains", ""),
+        IDS: ("external_id", "ids of segments", ""),
+    }
+    if TEXTS not in holds:
+        return segments, systems
+    for word, (name, what, none) in empty.items():
+        if word not in holds:
+            left[what] = sum(getattr(segment, name) != none for segment in segments)
+            segments = tuple(replace(segment, **{name: none}) for segment in segments)  # type: ignore[arg-type]
+    if ROLES not in holds:
+        left["systems' roles as the reference"] = sum(system.is_reference for system in systems)
+        systems = tuple(replace(system, is_reference=False) for system in systems)
+    if ABOUT not in holds:
+        systems = tuple(replace(system, label_en=None, label_ja=None) for system in systems)
+    return segments, systems
+
+
+def _about(bundle: Bundle) -> int:
+    meta = bundle.meta
+    texts = (
+        meta.name_ja,
+        meta.description_en,
+        meta.description_ja,
+        meta.guideline_en,
+        meta.guideline_ja,
+        meta.credits_en,
+        meta.credits_ja,
+    )
+    labels = [label for system in bundle.systems for label in (system.label_en, system.label_ja)]
+    return sum(bool(text) for text in (*texts, *labels))
+
+
+def _meta(meta: Meta, holds: Collection[str]) -> Meta:
+    if ABOUT in holds and DESIGN in holds:
+        return meta
+    return Meta(protocol=meta.protocol, design=meta.design if DESIGN in holds else {})

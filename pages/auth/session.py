@@ -1,0 +1,129 @@
+"""Who looks at the app in this session, and the doors that each page keeps.
+
+Nothing is believed for longer than one run: a link that was revoked, or a person who withdrew, is gone with
+the next click.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import AccessError, YomikurabeError
+from db.people_records import Visit
+from db.permissions import Viewer
+from db.queries import is_open, known_person, look, open_link
+from pages.ui import resources
+from pages.ui.text import show_error, t
+
+LINK_PARAM = "k"
+"""The address's parameter that holds a link's token: `/?k=…`. It stays there, so that a reload stays in."""
+
+HERE = (None, "", "127.0.0.1", "::1")
+"""Addresses of this machine, as Streamlit tells them."""
+
+_TOKEN = "visit-token"
+_PERSON = "visit-person"
+_PROBLEM = "visit-problem"
+
+
+def arrive() -> None:
+    """Take the link in the address, if there is one; once per run, before anything is drawn."""
+    token = st.query_params.get(LINK_PARAM)
+    if token is None or token == st.session_state.get(_TOKEN):
+        return
+    try:
+        open_link(resources.engine(), token)
+    except AccessError as error:
+        st.session_state[_PROBLEM] = error
+        del st.query_params[LINK_PARAM]
+        return
+    leave()
+    st.session_state[_TOKEN] = token
+
+
+def enter_by_link(token: str) -> None:
+    """From now on this session is that link's."""
+    leave()
+    st.session_state[_TOKEN] = token
+    st.query_params[LINK_PARAM] = token
+
+
+def enter_as(visit: Visit) -> None:
+    """From now on this session is that person's, who gave a password."""
+    leave()
+    st.session_state[_PERSON] = visit.rater_id
+
+
+def leave() -> None:
+    """Forget everything of this session but the language."""
+    for key in list(st.session_state):
+        if not str(key).startswith("language"):
+            del st.session_state[key]
+
+
+def visit() -> Visit | None:
+    """Who has come in, looked up anew; None for nobody."""
+    try:
+        if st.session_state.get(_TOKEN) is not None:
+            return look(resources.engine(), st.session_state[_TOKEN])
+        if st.session_state.get(_PERSON) is not None:
+            return known_person(resources.engine(), st.session_state[_PERSON])
+    except AccessError as error:
+        leave()
+        st.query_params.pop(LINK_PARAM, None)
+        st.session_state[_PROBLEM] = error
+    return None
+
+
+def viewer() -> Viewer:
+    """What this visitor may do. Until an organiser has come, everything, but on this machine only."""
+    if is_open(resources.engine()):
+        return Viewer(open=address() in HERE)
+    found = visit()
+    return Viewer() if found is None else Viewer(role=found.role, rater_id=found.rater_id)
+
+
+def address() -> str | None:
+    """Where the visitor's browser is, as far as Streamlit knows; None for this machine."""
+    return st.context.ip_address
+
+
+def link_of(token: str) -> str:
+    """The whole address of a link, as this browser reaches the app."""
+    base = (st.context.url or "").split("?")[0].rstrip("/")
+    page = base.rsplit("/", 1)
+    home = page[0] if len(page) == 2 and page[0].count("/") > 1 else base
+    return f"{home}/?{LINK_PARAM}={token}"
+
+
+def token() -> str | None:
+    """The token of the link by which this session came."""
+    kept: str | None = st.session_state.get(_TOKEN)
+    return kept
+
+
+def token_into_address() -> None:
+    """Put the link's token back into the address, which a change of page empties."""
+    kept = token()
+    if kept is not None and st.query_params.get(LINK_PARAM) != kept:
+        st.query_params[LINK_PARAM] = kept
+
+
+def problem() -> YomikurabeError | None:
+    """What went wrong at the door, said once."""
+    kept: YomikurabeError | None = st.session_state.pop(_PROBLEM, None)
+    return kept
+
+
+def guard(needs: str) -> None:
+    """End a page that this visitor may not see, with one sentence. needs: `scores` or `manages`."""
+    who = viewer()
+    try:
+        if needs == "scores":
+            who.must_see_scores()
+        else:
+            who.must_manage()
+    except AccessError as error:
+        show_error(error)
+        st.page_link("pages/evaluate/rate/page.py", label=t("door.to_rate"), icon=":material/edit_note:")
+        st.stop()

@@ -1,0 +1,1 @@
+"""The calibrated score: the page and its tabs."""

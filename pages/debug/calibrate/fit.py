@@ -1,0 +1,158 @@
+"""Fitting a score to a campaign's raters: what is there, what to learn from, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.calibration.advice import Advice, advise
+from core.calibration.calibrate import Calibration, calibrate
+from core.calibration.features import values_of
+from core.calibration.model import FAMILIES, Family
+from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale
+from db.campaigns.calibration import Offer, lengths, training_of
+from db.records import CampaignSummary, TranslationRecord
+from pages.debug.calibrate import result
+from pages.debug.calibrate.common_data import able, metric_name, offer, problems_shown
+from pages.ui import picker
+from pages.ui.scoring import score_here
+from pages.ui.text import column, line, t, table
+
+SEED = 20261128
+NEXT = 20
+MODELS: dict[str, tuple[Family, ...]] = {"all": FAMILIES, "ridge": ("ridge",)}
+_FOUND = "calibrate-found"
+
+
+def tab() -> None:
+    """Choose a campaign, see what is there, fit, read."""
+    with column():
+        campaign = picker.campaign("calibrate")
+    if campaign is None:
+        return
+    with problems_shown():
+        given = offer(campaign)
+        _there(campaign, given)
+        if not given.rated:
+            line(t("calibrate.nobody"))
+            st.page_link(
+                "pages/evaluate/rate/page.py", label=t("agreement.go_rate"), icon=":material/edit_note:"
+            )
+            return
+        _missing(campaign, given)
+        _form(campaign, given)
+        found: tuple[int, result.Shown] | None = st.session_state.get(_FOUND)
+        if found is not None and found[0] == campaign.id:
+            result.show(found[1])
+        else:
+            line(t("calibrate.nothing_yet"), tone="quiet")
+
+
+def _there(campaign: CampaignSummary, given: Offer) -> None:
+    """How much is rated, and by which metrics it is scored."""
+    rated = given.rated
+    documents = len({one.document for one in rated})
+    raters = len({rating.rater for rating in given.ratings})
+    line(t("calibrate.there", rated=len(rated), documents=documents, raters=raters,
+           ratings=len(given.ratings)))  # fmt: skip
+    if rated and (len(rated) < FEW_RATED or documents < FEW_DOCUMENTS):
+        line(t("calibrate.few", rated=FEW_RATED, documents=FEW_DOCUMENTS), tone="quiet")
+    names = [*given.scores, *(name for name in able(campaign) if name not in given.scores)]
+    if rated and any(given.covered(name) < len(rated) for name in names):
+        rows = [[metric_name(name), f"{given.covered(name)}"] for name in names]
+        table([t("hacks.metric"), t("calibrate.scored_of", rated=len(rated))], rows, numbers=frozenset({1}))
+
+
+def _missing(campaign: CampaignSummary, given: Offer) -> None:
+    """Offer to score what has no score yet."""
+    lacking = [name for name in able(campaign) if given.covered(name) < len(given.rated)]
+    if not lacking:
+        return
+    with st.form(f"calibrate-score-{campaign.id}"):
+        line(t("calibrate.score_what", n=len(given.translations)))
+        wanted = st.multiselect(
+            t("hacks.metrics"),
+            lacking,
+            lacking,
+            format_func=metric_name,
+            key=f"calibrate-lacking-{campaign.id}",
+        )
+        pressed = st.form_submit_button(t("calibrate.score"))
+    if pressed and wanted:
+        score_here(campaign, wanted)
+        st.rerun()
+
+
+def _form(campaign: CampaignSummary, given: Offer) -> None:
+    """What to learn from and how; fits when its button is pressed."""
+    scored = [name for name in given.scores if given.covered(name)]
+    if not scored:
+        line(t("calibrate.unscored"))
+        return
+    full = [name for name in scored if 2 * given.covered(name) >= len(given.rated)] or scored
+    with st.form(f"calibrate-{campaign.id}"):
+        metrics = st.multiselect(
+            t("calibrate.learn_from"),
+            scored,
+            full,
+            format_func=metric_name,
+            key=f"calibrate-metrics-{campaign.id}",
+        )
+        left, middle, right = st.columns([4, 5, 4], gap="medium")
+        scale: Scale = left.segmented_control(
+            t("calibrate.scale"), SCALES, default=SCALES[0], required=True,
+            format_func=lambda one: t(f"calibrate.scale.{one}"), help=t("calibrate.scale_help"),
+        )  # fmt: skip
+        model: str = middle.segmented_control(
+            t("calibrate.model"), list(MODELS), default="all", required=True,
+            format_func=lambda one: t(f"calibrate.model.{one}"), help=t("calibrate.model_help"),
+        )  # fmt: skip
+        more = int(right.number_input(t("calibrate.more"), 1, 100_000, 50, help=t("calibrate.more_help")))
+        pressed = st.form_submit_button(t("calibrate.fit"), type="primary")
+    if pressed:
+        st.session_state.pop(_FOUND, None)
+        shown = _fitted(campaign, given, metrics, scale, MODELS[model], more)
+        st.session_state[_FOUND] = (campaign.id, shown)
+
+
+def _fitted(
+    campaign: CampaignSummary,
+    given: Offer,
+    metrics: Sequence[str],
+    scale: Scale,
+    families: Sequence[Family],
+    more: int,
+) -> result.Shown:
+    data = training_of(given, metrics, scale)
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, text=t("calibrate.fitting", percent=0))
+
+        def progress(done: int, total: int) -> None:
+            bar.progress(done / total, text=t("calibrate.fitting", percent=round(100 * done / total)))
+
+        found = calibrate(data, families=families, seed=SEED, more=more, progress=progress)
+    place.empty()
+    unrated, advice = _advice(given, found)
+    return result.Shown(
+        campaign=campaign.id, found=found, rated=_learnt(given, found), unrated=unrated, advice=advice
+    )
+
+
+def _learnt(given: Offer, found: Calibration) -> list[TranslationRecord]:
+    """The translations behind the rows of the training table."""
+    rows = given.results(given.rated, found.saved.signatures)
+    return [one for one, results in zip(given.rated, rows, strict=True) if results]
+
+
+def _advice(given: Offer, found: Calibration) -> tuple[list[TranslationRecord], list[Advice]]:
+    """The scored translations that nobody rated, and those of them to rate next."""
+    rated = {one.id for one in given.rated}
+    left = [one for one in given.translations if one.id not in rated]
+    rows = given.results(left, found.saved.signatures)
+    scored = [place for place, results in enumerate(rows) if results]
+    left, rows = [left[place] for place in scored], [rows[place] for place in scored]
+    values = values_of(found.saved.names, rows, lengths(left))
+    segments = [one.segment_id for one in left]
+    return left, advise(found.data, found.saved.model, values, segments, count=NEXT, seed=SEED)

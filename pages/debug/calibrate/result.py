@@ -1,0 +1,212 @@
+"""What came of a fit: r beside each single metric, the verdict, importance, the curve, what to rate next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.calibration.advice import Advice
+from core.calibration.calibrate import Calibration
+from core.calibration.files import dump
+from core.calibration.validation import TARGET_GAIN, Validation
+from core.charts import calibration as charts
+from db.records import TranslationRecord
+from pages.debug.calibrate.common_data import metric_name
+from pages.ui import state
+from pages.ui.download import csv_bytes
+from pages.ui.text import column, line, number, t, table
+
+OURS = "calibrated"
+_QUIET_CHART = {"displayModeBar": False}
+_SHORT = 60  # code points of a translation in the list
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Shown:
+    """A fit with the translations behind its rows: rated ones, and the unrated ones that advice is about."""
+
+    campaign: int
+    found: Calibration
+    rated: Sequence[TranslationRecord]
+    unrated: Sequence[TranslationRecord]
+    advice: Sequence[Advice]
+
+
+def show(shown: Shown) -> None:
+    """Everything, one thing under the other."""
+    found = shown.found
+    st.subheader(t("calibrate.agrees"), anchor=False)
+    with column():
+        _verdict(found)
+    _standings(found.validation)
+    st.subheader(t("calibrate.lives_on"), anchor=False)
+    with column():
+        line(t("calibrate.lives_on_what"), tone="quiet")
+    figure = charts.falls(
+        found.importances,
+        axis=t("calibrate.falls_axis"),
+        names={one.group: metric_name(one.group) for one in found.importances},
+        palette=state.palette(),
+    )
+    _chart(figure, "falls", t("calibrate.falls_alt"))
+    _curve(found)
+    _next(shown)
+    _take(shown)
+
+
+def _verdict(found: Calibration) -> None:
+    checked, data = found.validation, found.data
+    one, gain = checked.calibrated, checked.gain
+    if one.value is None:
+        line(t("calibrate.no_r"))
+        return
+    line(t("calibrate.r", r=number(one.value, 3), ends=_ends(one.low, one.high), folds=len(checked.folds),
+           n=one.n, documents=data.documents), tone="title")  # fmt: skip
+    if checked.best is None or gain.value is None:
+        line(t("calibrate.no_best"))
+        return
+    line(t("calibrate.best", metric=metric_name(checked.best), gain=_signed(gain.value),
+           ends=_ends(gain.low, gain.high, signed=True)))  # fmt: skip
+    line(t(f"calibrate.verdict.{checked.verdict}", target=f"{TARGET_GAIN:g}"))
+    if gain.low is None:
+        line(t("calibrate.no_interval"))
+    if found.reasons:
+        line(t("calibrate.why"))
+        for one in found.reasons:
+            line("· " + t(f"calibrate.why.{one.why}", **_told(one.numbers)), tone="quiet")
+    line(t("calibrate.favoured"), tone="quiet")
+    _inside(checked)
+    if data.gaps:
+        line(t("calibrate.gaps", n=data.gaps), tone="quiet")
+    for name in data.features.empty:
+        line(t("calibrate.empty", metric=metric_name(name)), tone="quiet")
+
+
+def _inside(checked: Validation) -> None:
+    """The same inside documents, where telling documents apart is worth nothing."""
+    one = checked.inside
+    if one is None or one.calibrated.value is None or one.best.value is None or one.gain.value is None:
+        return
+    line(t("calibrate.inside", metric=metric_name(str(checked.best)), ours=number(one.calibrated.value, 3),
+           best=number(one.best.value, 3), gain=_signed(one.gain.value),
+           ends=_ends(one.gain.low, one.gain.high, signed=True)))  # fmt: skip
+    if one.gain.value <= 0 < (checked.gain.value or 0.0):
+        line(t("calibrate.apart"))
+
+
+def _told(numbers: Mapping[str, float]) -> dict[str, str]:
+    """Counts as they are, r and differences with three decimals."""
+    return {
+        name: f"{value:g}" if float(value).is_integer() else number(value, 3)
+        for name, value in numbers.items()
+    }
+
+
+def _standings(checked: Validation) -> None:
+    rows = {OURS: checked.calibrated, **checked.metrics}
+    words = charts.StandingWords(
+        axis=t("calibrate.r_axis"),
+        hover=t("calibrate.r_hover", r="{r}", low="{low}", high="{high}", n="{n}"),
+        names={OURS: t("calibrate.ours"), **{name: metric_name(name) for name in checked.metrics}},
+    )
+    figure = charts.standings(rows, first=OURS, best=checked.best, words=words, palette=state.palette())
+    _chart(figure, "standings", t("calibrate.standings_alt"))
+    for name, one in checked.metrics.items():
+        if one.value is None:
+            line(t("calibrate.still", metric=metric_name(name)), tone="quiet")
+    parts = [f"{t(f'calibrate.family.{family}')} {number(one.value, 3)}"
+             for family, one in checked.families.items() if one.value is not None]  # fmt: skip
+    line(t("calibrate.families", parts=" · ".join(parts)), tone="quiet")
+
+
+def _curve(found: Calibration) -> None:
+    curve, one = found.curve, found.curve.ahead
+    st.subheader(t("calibrate.grows"), anchor=False)
+    with column():
+        if one is None:
+            line(t("calibrate.no_curve"))
+        else:
+            line(t("calibrate.ahead", more=curve.more, r=number(one.r, 3), gain=_signed(one.gain),
+                   ends=_ends(one.low, one.high, signed=True)))  # fmt: skip
+            if one.flat:
+                line(t("calibrate.flat"))
+        line(t("calibrate.curve_what"), tone="quiet")
+    if curve.points:
+        words = charts.CurveWords(
+            x=t("calibrate.curve_x"),
+            y=t("calibrate.r_axis"),
+            hover=t("calibrate.curve_hover", n="{n}", r="{r}", low="{low}", high="{high}"),
+            ahead=t("calibrate.curve_ahead", more=curve.more),
+        )
+        _chart(charts.curve(curve, words=words, palette=state.palette()), "curve", t("calibrate.curve_alt"))
+
+
+def _next(shown: Shown) -> None:
+    st.subheader(t("calibrate.next"), anchor=False)
+    if not shown.advice:
+        line(t("calibrate.next_none"))
+        return
+    with column():
+        line(t("calibrate.next_what"), tone="quiet")
+    header = [t("agreement.column.document"), t("agreement.column.position"), t("agreement.column.system"),
+              t("calibrate.translation"), t("calibrate.predicted"), t("calibrate.why_this")]  # fmt: skip
+    rows = [
+        [
+            text.document,
+            str(text.position + 1),
+            text.system,
+            text.text if len(text.text) <= _SHORT else text.text[: _SHORT - 1] + "…",
+            number(one.predicted, 2),
+            t(f"calibrate.reason.{one.reason}"),
+        ]
+        for one in shown.advice
+        for text in (shown.unrated[one.row],)
+    ]
+    table(header, rows, numbers=frozenset({1, 4}))
+
+
+def _take(shown: Shown) -> None:
+    """The model, and every number, as files."""
+    found = shown.found
+    st.subheader(t("calibrate.take"), anchor=False)
+    left, right, _ = st.columns([1, 1, 1], gap="small")
+    left.download_button(
+        t("calibrate.save_model"), dump(found.saved).encode(), file_name="yomikurabe-calibrated.json",
+        mime="application/json", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+    right.download_button(
+        t("agreement.download"), csv_bytes(*_numbers(shown)), file_name="yomikurabe-calibrated.csv",
+        mime="text/csv", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+    with st.expander(t("hacks.signatures")):
+        for signed in (found.saved.signature, *found.saved.signatures.values()):
+            st.code(signed, language=None, wrap_lines=True)
+
+
+def _numbers(shown: Shown) -> tuple[tuple[str, ...], list[list[object]]]:
+    """A row a rated translation: people, the prediction by the model that did not see it, the metrics."""
+    checked, features = shown.found.validation, shown.found.data.features
+    columns = [checked.people, checked.predicted, *(features.score(name) for name in features.metrics)]
+    cells = [[None if value != value else value for value in column.tolist()] for column in columns]
+    rows: list[list[object]] = [
+        [one.document, one.position + 1, one.system, *values]
+        for one, *values in zip(shown.rated, *cells, strict=True)
+    ]
+    return ("document", "position", "system", "people", "calibrated", *features.metrics), rows
+
+
+def _chart(figure: object, name: str, alt: str) -> None:
+    st.plotly_chart(figure, key=f"calibrate-{name}", config=_QUIET_CHART, alt=alt)
+
+
+def _ends(low: float | None, high: float | None, *, signed: bool = False) -> str:
+    if low is None or high is None:
+        return "–"
+    shown = _signed if signed else (lambda value: number(value, 3))
+    return f"{shown(low)} … {shown(high)}"
+
+
+def _signed(value: float) -> str:
+    return ("+" if value >= 0 else "") + number(value, 3)

@@ -1,0 +1,1 @@
+"""The hack lab and its parts."""

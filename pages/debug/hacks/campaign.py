@@ -1,0 +1,216 @@
+"""The hack lab for a campaign: every edit under every metric, ranks and the mean rank, and who is fooled."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.charts import lab as charts
+from core.hacks import EDITS
+from core.hacks.mean_rank import Standings
+from core.hacks.robustness import LabTable
+from core.hacks.run import Lab, tables_of_lab
+from core.hacks.variants import LabSegment, Variant, variants
+from core.scoring import Request
+from core.text.languages import base_lang
+from db.queries import get_campaign, list_segments, list_systems, list_translations
+from pages.debug.hacks.pair import LANGS, METRICS
+from pages.ui import models, picker, resources, state
+from pages.ui.download import csv_bytes
+from pages.ui.evidence.overview import DIGITS
+from pages.ui.text import line, number, t, table
+
+USUAL = (
+    "maru-7", "tail-8", "concat", "professional", "copy-source", "reference-twice", "repeat", "random-tokens",
+    "drop-last-sentence", "swap-names", "flip-negation", "change-number",
+)  # fmt: skip
+FAST = ("bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "sentence-cosine")
+SEED = 20261128
+_FOUND = "hack-lab-found"
+_QUIET_CHART = {"displayModeBar": False}
+
+
+def lab() -> None:
+    """What to try, the run with its bar, and what was found so far."""
+    chosen = picker.campaign("hacks")
+    if chosen is None:
+        return
+    campaign = get_campaign(resources.engine(), chosen.id)
+    lang = base_lang(campaign.target_lang)
+    if lang not in LANGS:
+        line(t("hacks.language"))
+        return
+    segments = _segments(chosen.id, lang)
+    if not segments:
+        line(t("hacks.no_segments"))
+        return
+    asked = _asked(chosen.id, segments)
+    found: tuple[int, int, LabTable] | None = st.session_state.get(_FOUND)
+    if asked is not None:
+        found = _run(chosen.id, segments, *asked)
+    if found is None or found[0] != chosen.id:
+        line(t("hacks.nothing_yet"), tone="quiet")
+        return
+    _, wanted, result = found
+    done = len(result.made)
+    if done < wanted:
+        line(t("hacks.stopped", done=done, total=wanted))
+    _scores(result)
+    _ranks(result)
+    _fooled(result)
+    _signatures(result.signatures)
+
+
+def _segments(campaign_id: int, lang: str) -> list[LabSegment]:
+    """The segments that every system but the reference has translated."""
+    outputs: dict[int, dict[str, str]] = {}
+    for one in list_translations(resources.engine(), campaign_id):
+        if not one.is_reference:
+            outputs.setdefault(one.segment_id, {})[one.system] = one.text
+    systems = {name for texts in outputs.values() for name in texts}
+    return [
+        LabSegment(reference=one.reference, source=one.source, lang=lang, outputs=outputs[one.id])
+        for one in list_segments(resources.engine(), campaign_id)
+        if outputs.get(one.id, {}).keys() == systems
+    ]
+
+
+def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] | None:
+    """The form; what it asks for once its button is pressed."""
+    systems = [one.name for one in list_systems(resources.engine(), campaign_id) if not one.is_reference]
+    with st.form(f"hack-lab-{campaign_id}"):
+        left, right = st.columns(2, gap="medium")
+        victims = left.multiselect(t("hacks.victims"), systems, systems[-1:], help=t("hacks.victims_help"))
+        usual = min(10, len(segments))
+        count = int(right.number_input(t("hacks.count"), 1, len(segments), usual, help=t("hacks.count_help")))
+        edits = st.multiselect(
+            t("hacks.edits"), list(EDITS), list(USUAL), format_func=lambda name: t(f"hacks.edit.{name}")
+        )
+        metrics = st.multiselect(
+            t("hacks.metrics"), list(METRICS), list(FAST), format_func=lambda name: t(f"metric.{name}")
+        )
+        pressed = st.form_submit_button(t("hacks.run"), type="primary")
+    if not pressed:
+        return None
+    rows = variants(systems, victims, edits)
+    return Lab(variants=rows, requests=tuple(map(Request, metrics)), seed=SEED), count
+
+
+def _run(
+    campaign_id: int, segments: Sequence[LabSegment], lab: Lab, count: int
+) -> tuple[int, int, LabTable] | None:
+    """Segment by segment, with a bar and a way to stop; every table so far is kept."""
+    drawn = sorted(random.Random(SEED).sample(range(len(segments)), count))  # nosec B311  # a drawing by seed
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, text=t("hacks.preparing"))
+        st.button(t("asking.stop"), key="hack-stop", help=t("hacks.stop_help"))
+        for result in tables_of_lab([segments[one] for one in drawn], lab, models.backends()):
+            done = len(result.made)
+            st.session_state[_FOUND] = (campaign_id, count, result)
+            bar.progress(done / count, text=t("hacks.progress", done=done, total=count))
+    place.empty()
+    found: tuple[int, int, LabTable] | None = st.session_state.get(_FOUND)
+    return found
+
+
+def _scores(result: LabTable) -> None:
+    st.subheader(t("hacks.table9"), anchor=False)
+    line(t("hacks.table9_what", segments=len(result.made)), tone="quiet")
+    header = [t("hacks.variant"), t("hacks.changed"), *(t(f"metric.{name}") for name in result.metrics)]
+    rows = []
+    for variant in result.variants:
+        cells = [result.cell(variant, metric) for metric in result.metrics]
+        shown = [
+            _cell(one.score, one.difference, DIGITS.get(metric, 3))
+            for metric, one in zip(result.metrics, cells, strict=True)
+        ]
+        rows.append([_name(variant), str(result.changed(variant)) if variant.edits else "", *shown])
+    table(header, rows, numbers=frozenset(range(1, len(header))))
+    st.download_button(
+        t("agreement.download"),
+        csv_bytes(("variant", "segments changed", *result.metrics), _numbers(result)),
+        file_name="yomikurabe-hacks.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _numbers(result: LabTable) -> list[list[object]]:
+    return [
+        [one.name, result.changed(one), *(result.cell(one, metric).score for metric in result.metrics)]
+        for one in result.variants
+    ]
+
+
+def _ranks(result: LabTable) -> None:
+    st.subheader(t("hacks.table10"), anchor=False)
+    line(t("hacks.table10_what"), tone="quiet")
+    standings = result.standings()
+    if not standings.systems:
+        line(t("hacks.no_ranks"))
+        return
+    names = {one.name: _name(one) for one in result.variants}
+    without = list(result.without_each_metric().values())
+    header = [t("hacks.variant"), *(t(f"metric.{name}") for name in standings.metrics), t("hacks.mean_rank"),
+              t("hacks.without_one")]  # fmt: skip
+    rows = [
+        [
+            names[row.system],
+            *(f"{row.ranks[metric]:g}" for metric in standings.metrics),
+            number(row.mean_rank, 2),
+            _range(row.system, without),
+        ]
+        for row in standings.systems
+    ]
+    table(header, rows, numbers=frozenset(range(1, len(header))))
+    for metric in standings.left_out:
+        line(t("hacks.left_out", metric=t(f"metric.{metric}")), tone="quiet")
+
+
+def _range(system: str, without: Sequence[Standings]) -> str:
+    """The lowest and the highest mean rank without one of the metrics."""
+    found = [row.mean_rank for one in without for row in one.systems if row.system == system]
+    return f"{number(min(found), 2)} … {number(max(found), 2)}" if found else "–"
+
+
+def _fooled(result: LabTable) -> None:
+    rows = [one for one in result.weaknesses() if one.n]
+    if not rows:
+        return
+    st.subheader(t("hacks.fooled"), anchor=False)
+    line(t("hacks.fooled_what"), tone="quiet")
+    words = charts.WeaknessWords(
+        hover=t("hacks.fooled_hover", share="{share}", n="{n}"),
+        no_verdict=t("hacks.no_verdict"),
+        metrics={name: t(f"metric.{name}") for name in result.metrics},
+        edits=_edit_names(result.variants),
+    )
+    figure = charts.weaknesses(rows, words=words, palette=state.palette())
+    st.plotly_chart(figure, key="hack-fooled", config=_QUIET_CHART, alt=t("hacks.fooled_alt"))
+
+
+def _edit_names(rows: Sequence[Variant]) -> dict[str, str]:
+    return {"+".join(one.edits): " + ".join(t(f"hacks.edit.{name}") for name in one.edits) for one in rows}
+
+
+def _name(variant: Variant) -> str:
+    return " + ".join((variant.system, *(t(f"hacks.edit.{name}") for name in variant.edits)))
+
+
+def _cell(score: float | None, difference: float | None, digits: int) -> str:
+    if score is None:
+        return "–"
+    if difference is None:
+        return number(score, digits)
+    sign = "+" if difference > 0 else ""
+    return f"{number(score, digits)} ({sign}{number(difference, digits)})"
+
+
+def _signatures(signatures: Mapping[str, str]) -> None:
+    with st.expander(t("hacks.signatures")):
+        for signed in signatures.values():
+            st.code(signed, language=None, wrap_lines=True)

@@ -1,0 +1,179 @@
+"""The hack lab for one pair: edits as chips, free editing, and what they do to every number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import fmean
+from typing import Any, cast
+
+import streamlit as st
+
+from core.charts import moves as charts
+from core.hacks import EDITS, Edited, Given, Skipped, stack
+from core.hacks.variants import reader
+from core.metrics import find_metric
+from core.text.html import Tint
+from core.text.languages import base_lang
+from core.types import Result, TextPair
+from db.queries import list_translations, ratings_of_translation
+from pages.auth import session
+from pages.ui import models, resources, state
+from pages.ui.evidence import attribution
+from pages.ui.evidence.overview import DIGITS
+from pages.ui.pairs import Chosen
+from pages.ui.text import label, line, novel, t, tinted
+
+METRICS = (
+    "bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa", "sentence-cosine",
+)  # fmt: skip
+LANGS = ("ja", "en")
+_QUIET_CHART = {"displayModeBar": False}
+
+
+def lab(chosen: Chosen) -> None:
+    """The whole of it, redrawn alone."""
+    if base_lang(chosen.pair.lang) not in LANGS:
+        line(t("hacks.language"))
+        return
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        changed = _edited(chosen)
+    if changed is None:
+        return
+    before, after = (_scores(pair, chosen) for pair in (chosen.pair, changed))
+    with right:
+        label(t("hacks.slopes"))
+        _slopes(chosen, before, after)
+        _missing(after)
+    _why(before, after)
+
+
+def _edited(chosen: Chosen) -> TextPair | None:
+    """The pair with the translation as it is now, and the widgets that made it so."""
+    names = st.multiselect(
+        t("hacks.edits"),
+        list(EDITS),
+        ["maru-7"],
+        key="hack-edits",
+        format_func=lambda name: t(f"hacks.edit.{name}"),
+        help=t("hacks.edits_help"),
+        persist_state="session",
+    )
+    for name in names:
+        one = EDITS[name]
+        what = one.summary_ja if state.language() == "ja" else one.summary_en
+        line(f"{t(f'hacks.edit.{name}')}: {what} · {t(f'hacks.meaning.{one.breaks_meaning}')}", tone="quiet")
+    seed = int(
+        st.number_input(t("hacks.seed"), 0, 9999, 0, key="hack-seed", width=140, help=t("hacks.seed_help"))
+    )
+    done = _stacked(chosen, names, seed)
+    if isinstance(done, Skipped):
+        line(t(f"hacks.skipped.{done.reason}"))
+        done = None
+    text = chosen.pair.hypothesis if done is None else done.text
+    if st.toggle(t("hacks.by_hand"), key="hack-by-hand", help=t("hacks.by_hand_help")):
+        text = st.text_area(t("hacks.hand"), text, key=f"hack-hand-{hash((text, seed))}", height=160)
+        done = None
+    _texts(chosen, text, done)
+    pair = chosen.pair
+    return TextPair(reference=pair.reference, hypothesis=text, source=pair.source, lang=pair.lang)
+
+
+def _stacked(chosen: Chosen, names: list[str], seed: int) -> Edited | Skipped | None:
+    """The translation after these edits, one on the other; None without any."""
+    if not names:
+        return None
+    pair = chosen.pair
+    given = Given(
+        text=pair.hypothesis,
+        lang=base_lang(pair.lang),
+        source=pair.source,
+        reference=pair.reference,
+        other=_other(chosen),
+    )
+    with st.spinner(t("pair.working")):
+        read = reader({need for name in names for need in EDITS[name].needs}, models.backends())
+        return stack(names, read([given])[0], seed, read=lambda one: read([one])[0])
+
+
+def _other(chosen: Chosen) -> str | None:
+    """Another system's translation of the segment, for the edits that append or draw words from it."""
+    if chosen.translation_id is None or chosen.campaign_id is None:
+        return None
+    listed = list_translations(resources.engine(), chosen.campaign_id)
+    own = next(one for one in listed if one.id == chosen.translation_id)
+    others = [one for one in listed if one.segment_id == own.segment_id and one.id != own.id]
+    return next((one.text for one in others if not one.is_reference), None)
+
+
+def _texts(chosen: Chosen, text: str, done: Edited | None) -> None:
+    for caption, shown, place in (
+        (t("pair.reference"), chosen.pair.reference, None),
+        (t("hacks.before"), chosen.pair.hypothesis, None),
+        (t("hacks.after"), text, done),
+    ):
+        with st.container(border=True, gap=None):
+            label(caption)
+            if place is None or place.end <= place.start:
+                novel(shown, lang=chosen.pair.lang)
+            else:
+                tints = [Tint(start=place.start, end=place.end, strength=0.7, underline="solid")]
+                tinted(shown, tints, lang=chosen.pair.lang, colour=state.palette().substitute)
+
+
+def _scores(pair: TextPair, chosen: Chosen) -> dict[str, Result[Any]]:
+    return {name: models.attempt(name, pair, context=chosen.context) for name in METRICS}
+
+
+def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:
+    rows = []
+    for name in METRICS:
+        first, last, spec = before[name].score, after[name].score, find_metric(name)
+        if first is not None and last is not None:
+            rows.append(
+                charts.Slope(
+                    name=t(f"metric.{name}"),
+                    before=first,
+                    after=last,
+                    low=max(spec.low, 0.0),
+                    high=spec.high,
+                    digits=DIGITS.get(name, 3),
+                    higher_is_better=spec.higher_is_better,
+                )
+            )
+    figure = charts.slopes(rows, still=_people(chosen), words=attribution.words(), palette=state.palette())
+    st.plotly_chart(figure, key="hack-slopes", config=_QUIET_CHART, alt=t("hacks.slopes_alt"))
+    line(t("hacks.slopes_read"), tone="quiet")
+
+
+def _people(chosen: Chosen) -> charts.Slope | None:
+    """People's mean score, which no edit changes."""
+    if chosen.translation_id is None:
+        return None
+    rows = ratings_of_translation(resources.engine(), session.viewer(), chosen.translation_id)
+    given = [row.score for row in rows if not row.computed]
+    if not given:
+        return None
+    mean = fmean(given)
+    return charts.Slope(name=t("hacks.people"), before=mean, after=mean, low=0, high=100, digits=1)
+
+
+def _missing(after: Mapping[str, Result[Any]]) -> None:
+    gone = [t(f"metric.{name}") for name, result in after.items() if result.score is None]
+    if gone:
+        line(t("hacks.no_score", metrics=", ".join(gone)), tone="quiet")
+
+
+def _why(before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:
+    st.subheader(t("hacks.why"), anchor=False)
+    name = st.segmented_control(
+        t("hacks.metric"),
+        METRICS,
+        default="bertscore",
+        required=True,
+        key="hack-metric",
+        format_func=lambda one: t(f"metric.{one}"),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    attribution.steps(before[cast(str, name)], after[cast(str, name)], key="hack")

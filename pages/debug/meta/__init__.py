@@ -1,0 +1,1 @@
+"""Metrics against people: the page and its tabs."""

@@ -1,0 +1,190 @@
+"""Whether metrics agree with people: on segments, on systems, and which of them is closer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+from core.charts import board as scatters
+from core.charts import meta as charts
+from core.metaeval.board import system_board
+from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
+from core.metaeval.evaluation import PEOPLE, Evaluation
+from core.metaeval.summary import MetaSummary, MetricSummary, summarise
+from core.raters.normalise import Method
+from pages.ui import state
+from pages.ui.campaign_data import column_choice, name_of
+from pages.ui.download import csv_bytes
+from pages.ui.text import line, number, t, table
+
+TESTS = ("permutation", "williams")
+BY = ("domain", "document", "system")
+MOST_COLUMNS = 40
+_QUIET_CHART = {"displayModeBar": False}
+
+
+def figures(found: Evaluation) -> MetaSummary:
+    """Everything about this selection, with the coefficient that the reader chose."""
+    with st.container(horizontal=True, gap="large"):
+        names = {one: t(f"meta.coefficient.{one}") for one in COEFFICIENTS}
+        coefficient = _choice("meta-coefficient", t("meta.coefficient"), names, t("meta.coefficient_help"))
+        names = {one: t(f"meta.grouping.{one}") for one in GROUPINGS}
+        grouping = _choice("meta-grouping", t("meta.grouping"), names, t("meta.grouping_help"))
+    with st.spinner(t("statistics.working")):
+        return _summary(found, cast(Coefficient, coefficient), cast(Grouping, grouping))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8, hash_funcs={Evaluation: lambda one: _key(one)})
+def _summary(found: Evaluation, coefficient: Coefficient, grouping: Grouping) -> MetaSummary:
+    return summarise(found.table(), coefficient, grouping)
+
+
+def _key(found: Evaluation) -> tuple[object, ...]:
+    """What the figures depend on."""
+    numbers = (found.translation, found.people, *found.metrics.values())
+    return (*found.signatures.values(), *(one.tobytes() for one in numbers))
+
+
+def segments(found: MetaSummary) -> None:
+    """The picture of r with its intervals, and the table of everything on segments."""
+    words = charts.IntervalWords(
+        axis=t("meta.axis"), hover=t("meta.hover", low="{low}", high="{high}", n="{n}"), names=_names(found)
+    )
+    figure = charts.intervals([one.interval for one in found.metrics], words=words, palette=state.palette())
+    st.plotly_chart(figure, key="meta-intervals", config=_QUIET_CHART, alt=t("meta.intervals_alt"))
+    chosen = t(f"meta.coefficient.{found.coefficient}")
+    heads = [t("systems.metric"), chosen, *(t(f"meta.column.{name}") for name in _SEGMENT)]
+    rows = [_segment_row(one) for one in found.metrics]
+    table(heads, rows, numbers=frozenset(range(1, len(heads))))
+    line(t("meta.segments_what"), tone="quiet")
+    _file(heads, rows, "segments")
+
+
+_SEGMENT = ("n", "groups", "accuracy", "epsilon", "kendall_like")
+
+
+def _segment_row(one: MetricSummary) -> tuple[str, ...]:
+    return (
+        name_of(one.metric),
+        _shown(one.segment.value),
+        str(one.segment.n),
+        str(one.segment.groups),
+        _shown(one.accuracy.value),
+        f"{one.accuracy.epsilon:.3g}",
+        _shown(one.kendall_like.value),
+    )
+
+
+def systems(found: MetaSummary, evaluation: Evaluation, method: Method) -> None:
+    """The table of everything on systems, who stands apart, and the picture of one metric."""
+    heads = [t("systems.metric"), *(t(f"meta.column.{name}") for name in _SYSTEM)]
+    rows = [_system_row(one) for one in found.metrics]
+    table(heads, rows, numbers=frozenset(range(1, len(heads))))
+    line(t("meta.systems_what"), tone="quiet")
+    outliers = dict.fromkeys(name for one in found.metrics for name in one.systems.outliers)
+    if outliers:
+        line(t("meta.outliers", systems=", ".join(outliers)))
+    _file(heads, rows, "systems")
+    metric = column_choice(t("systems.metric"), evaluation.metrics, key="meta-systems-metric")
+    words = scatters.ScatterWords(x=name_of(PEOPLE), y=name_of(metric))
+    figure = scatters.systems(system_board(evaluation), PEOPLE, metric, words=words, palette=state.palette())
+    st.plotly_chart(figure, key="meta-systems", config=_QUIET_CHART, alt=t("systems.scatter_alt"))
+
+
+_SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
+
+
+def _system_row(one: MetricSummary) -> tuple[str, ...]:
+    level = one.systems
+    numbers = (level.pearson, level.pearson_inside, level.accuracy, level.soft)
+    return (name_of(one.metric), str(level.systems), *map(_shown, numbers))
+
+
+def closer(found: MetaSummary) -> None:
+    """Which metric is closer to people than which."""
+    if len(found.metrics) < 2:
+        line(t("meta.two_metrics"))
+        return
+    tests = {one: t(f"meta.test.{one}") for one in TESTS}
+    test = _choice("meta-test", t("ranking.test"), tests, t("meta.test_help"))
+    words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
+    figure = charts.better(
+        [one.metric for one in found.metrics], found.contrasts, test=test, words=words,
+        palette=state.palette(),
+    )  # fmt: skip
+    st.plotly_chart(figure, key="meta-closer", config=_QUIET_CHART, alt=t("meta.closer_alt"))
+    line(t("meta.closer_what"), tone="quiet")
+
+
+def partial(found: MetaSummary) -> None:
+    """What metrics share that people do not explain (paper C, figure 3)."""
+    if len(found.metrics) < 2:
+        line(t("meta.two_metrics"))
+        return
+    names = [one.metric for one in found.metrics]
+    words = _matrix_words(found, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
+    figure = charts.correlations(names, names, found.partial.r, words=words, palette=state.palette())
+    st.plotly_chart(figure, key="meta-partial", config=_QUIET_CHART, alt=t("meta.partial_alt"))
+    line(t("meta.partial_what"), tone="quiet")
+    shared = found.partial.n
+    line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
+
+
+def parts(found: Evaluation, coefficient: Coefficient) -> None:
+    """The coefficient within each domain, document or system."""
+    by = _choice("meta-by", t("meta.by"), {one: t(f"meta.by.{one}") for one in BY}, t("meta.by_help"))
+    groups = {"domain": found.domain, "document": found.document, "system": found.system}[by]
+    names = {"domain": found.domains, "document": found.documents, "system": found.systems}[by]
+    rated = np.isfinite(found.people)
+    sizes = {one: int((rated & (groups == one)).sum()) for one in np.unique(groups).tolist()}
+    shown = [one for one, size in sizes.items() if size >= MIN_POINTS][:MOST_COLUMNS]
+    if not shown:
+        line(t("meta.no_parts"))
+        return
+    values = np.full((len(shown), len(found.metrics)), np.nan)
+    for row, group in enumerate(shown):
+        part = found.among(groups == group).table()
+        for column, metric in enumerate(found.metrics):
+            value = correlate(part, metric, coefficient).value
+            values[row, column] = np.nan if value is None else value
+    keys = [f"part-{one}" for one in shown]
+    labels = {key: f"{names[one] or '–'} · {sizes[one]}" for key, one in zip(keys, shown, strict=True)}
+    words = charts.MatrixWords(
+        hover=t("meta.parts_hover", row="{row}", column="{column}", value="{value}"),
+        none=t("missing.no-variance"),
+        names={name: name_of(name) for name in found.metrics} | labels,
+    )
+    figure = charts.correlations(keys, list(found.metrics), values, words=words, palette=state.palette())
+    st.plotly_chart(figure, key=f"meta-parts-{by}", config=_QUIET_CHART, alt=t("meta.parts_alt"))
+    line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
+
+
+def _choice(key: str, caption: str, names: Mapping[str, str], about: str) -> str:
+    """One of these, at first the first; names: what each is called on the screen."""
+    chosen = st.segmented_control(
+        caption, list(names), default=next(iter(names)), required=True, key=key,
+        format_func=names.__getitem__, help=about, persist_state="session",
+    )  # fmt: skip
+    return cast(str, chosen)
+
+
+def _matrix_words(found: MetaSummary, hover: str) -> charts.MatrixWords:
+    return charts.MatrixWords(hover=hover, none=t("missing.no-variance"), names=_names(found))
+
+
+def _names(found: MetaSummary) -> Mapping[str, str]:
+    return {one.metric: name_of(one.metric) for one in found.metrics}
+
+
+def _file(header: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> None:
+    st.download_button(
+        t("agreement.download"), csv_bytes(header, rows), file_name=f"yomikurabe-meta-{name}.csv",
+        mime="text/csv", icon=":material/download:", on_click="ignore", key=f"meta-file-{name}",
+    )  # fmt: skip
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else number(value, 3)

@@ -1,0 +1,64 @@
+"""Does a metric agree with people? Correlations, accuracies, significance, settings, and contrast sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from core.metaeval.correlation import MIN_POINTS
+from db.records import CampaignSummary
+from pages.auth import session  # fmt: skip
+from pages.debug.meta import contrast, correlations, grid
+from pages.ui import campaign_data, evaluation_filter, picker, score_form
+from pages.ui.text import errors_shown, line, t
+
+TABS = ("segments", "systems", "parts", "closer", "partial")
+
+
+@st.fragment
+def agreement(campaign: CampaignSummary) -> None:
+    """Everything that a switch, a filter or a click changes; it is redrawn alone."""
+    with errors_shown():
+        method = campaign_data.scale_choice("meta-scale")
+        everything = campaign_data.read(campaign, method)
+        rows = evaluation_filter.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
+        found = everything.among(rows & np.isfinite(everything.people))
+        if not found.metrics or len(found.people) < MIN_POINTS:
+            line(t("meta.too_few", least=MIN_POINTS) if found.metrics else t("meta.no_metrics"))
+            return
+        line(
+            t("systems.sizes", n=int(rows.sum()), rated=len(found.people), metrics=len(found.metrics)),
+            tone="quiet",
+        )
+        summary = correlations.figures(found)
+        tabs = st.tabs([t(f"meta.tab.{name}") for name in TABS], on_change="rerun", key="meta-tabs")
+        drawn = {
+            "segments": lambda: correlations.segments(summary),
+            "systems": lambda: correlations.systems(summary, found, method),
+            "parts": lambda: correlations.parts(found, summary.coefficient),
+            "closer": lambda: correlations.closer(summary),
+            "partial": lambda: correlations.partial(summary),
+        }
+        for tab, name in zip(tabs, TABS, strict=True):
+            if tab.open:
+                with tab, errors_shown():
+                    drawn[name]()
+
+
+session.guard("scores")
+st.header(t("page.meta"), anchor=False)
+line(t("meta.intro"))
+what = st.segmented_control(
+    t("meta.what"), ("campaign", "grid", "contrast"), default="campaign", required=True, key="meta-what",
+    format_func=lambda name: t(f"meta.what.{name}"), label_visibility="collapsed", persist_state="session",
+)  # fmt: skip
+with errors_shown():  # outside a fragment: a click within one stops no run
+    if what == "contrast":
+        contrast.tab()
+    else:
+        chosen = picker.campaign("meta")
+        if chosen is not None and what == "grid":
+            grid.tab(chosen)
+        elif chosen is not None:
+            score_form.offer(chosen, campaign_data.read(chosen, "raw"))
+            agreement(chosen)

@@ -1,0 +1,51 @@
+"""Systems as people and as metrics see them, and the translations on which the two disagree."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.metaeval.board import system_board
+from db.records import CampaignSummary
+from pages.auth import session
+from pages.debug.systems import board as board_view
+from pages.debug.systems import disagreement
+from pages.ui import campaign_data, evaluation_filter, picker, score_form
+from pages.ui.text import errors_shown, line, t
+
+
+@st.fragment
+def comparison(campaign: CampaignSummary) -> None:
+    """Everything that a switch, a filter or a click changes; it is redrawn alone."""
+    with errors_shown():
+        method = campaign_data.scale_choice("systems-scale")
+        everything = campaign_data.read(campaign, method)
+        found = everything.among(
+            evaluation_filter.chosen(everything, key=f"systems-{campaign.id}").rows(everything)
+        )
+        if not len(found.translation):
+            line(t("systems.empty" if not len(everything.translation) else "systems.filtered_out"))
+            return
+        rated = int((found.people == found.people).sum())
+        line(
+            t("systems.sizes", n=len(found.translation), rated=rated, metrics=len(found.metrics)),
+            tone="quiet",
+        )
+        rows = system_board(found)
+        board_view.board(campaign, found, rows, method)
+        if not found.metrics:
+            return
+        st.header(t("systems.scatter"), anchor=False)
+        disagreement.scatter(campaign, found, rows, method)
+        st.header(t("systems.disagree"), anchor=False)
+        line(t("systems.disagree_what"), tone="quiet")
+        disagreement.extremes(campaign, found, method)
+
+
+session.guard("scores")
+st.header(t("page.systems"), anchor=False)
+line(t("systems.intro"))
+chosen = picker.campaign("systems")
+if chosen is not None:
+    with errors_shown():
+        score_form.offer(chosen, campaign_data.read(chosen, "raw"))
+    comparison(chosen)

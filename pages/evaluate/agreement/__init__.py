@@ -1,0 +1,1 @@
+"""The agreement page and its tabs."""

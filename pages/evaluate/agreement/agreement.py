@@ -1,0 +1,194 @@
+"""The parts of the agreement page: the one number, the matrix, the raters, the gold scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import streamlit as st
+
+from core.charts import agreement as charts
+from core.raters.agreement import Agreement, AgreementReport, by_group, report
+from core.raters.normalise import METHODS
+from core.raters.ratings import Rating
+from core.raters.reliability import interval
+from db.queries.judgements import Judgements, Place
+from pages.evaluate.agreement import rater_pair
+from pages.ui import state
+from pages.ui.download import csv_bytes
+from pages.ui.text import line, number, t, table
+
+_MATRIX = "agreement-matrix"
+_QUIET_CHART = {"displayModeBar": False}
+_SHOWN = 500  # rows of the gold table; all are in the file
+ORDERS = ("text", "high", "low")
+
+
+def tab(campaign_id: int, scores: Judgements) -> None:
+    """The whole tab: the matrix, one pair, the raters, the gold scores."""
+    method = st.segmented_control(
+        t("agreement.method"),
+        METHODS,
+        default="raw",
+        required=True,
+        key="agreement-method",
+        format_func=lambda name: t(f"method.{name}"),
+        help=t("agreement.method_help"),
+        persist_state="session",
+    )
+    found = report(scores.scores, method=method)
+    headline(found, scores.scores)
+    if found.pairs:
+        left, right = st.columns(2, gap="large")
+        with left:
+            matrix(found)
+            line(t("agreement.same_r"), tone="quiet")
+        with right:
+            rater_pair.pair(found, scores)
+    gaps(found)
+    st.subheader(t("agreement.raters"), anchor=False)
+    raters(found)
+    st.subheader(t("agreement.gold"), anchor=False)
+    line(t("agreement.gold_what"), tone="quiet")
+    gold(found, scores.places, f"yomikurabe-{campaign_id}-{method}.csv")
+
+
+def headline(found: AgreementReport, scores: Sequence[Rating]) -> None:
+    """The one number over everything, with its interval and what it rests on."""
+    if found.mean_r is None:
+        line(t("agreement.no_r"), tone="title")
+    else:
+        words = t("agreement.mean_r", r=charts.two_decimals(found.mean_r))
+        ends = interval(scores, "mean_r")
+        if ends.low is not None and ends.high is not None:
+            low, high = charts.two_decimals(ends.low), charts.two_decimals(ends.high)
+            words = f"{words} · {t('agreement.interval', low=low, high=high)}"
+        line(words, tone="figure")
+    line(
+        t(
+            "agreement.basis",
+            defined=found.n_defined,
+            pairs=len(found.pairs),
+            raters=len(found.names),
+            items=found.n_shared,
+        ),
+        tone="quiet",
+    )
+
+
+def matrix(found: AgreementReport) -> None:
+    """Every two raters; a click on a cell chooses the pair."""
+    words = charts.MatrixWords(
+        shared=t("agreement.cell_n", n="{n}"),
+        interval=t("agreement.interval", low="{low}", high="{high}"),
+        few_shared=t("agreement.few_shared"),
+        no_variance=t("agreement.no_variance"),
+    )
+    figure = charts.matrix(found.names, found.pairs, words=words, palette=state.palette())
+    st.plotly_chart(
+        figure,
+        key=_MATRIX,
+        on_select=_choose_cell,
+        selection_mode="points",
+        config=_QUIET_CHART,
+        alt=t("agreement.matrix_alt"),
+    )
+
+
+def gaps(found: AgreementReport) -> None:
+    """Plain sentences where there is no number."""
+    few = [one for one in found.pairs if one.missing == "few-shared"]
+    flat = [one for one in found.pairs if one.missing == "no-variance"]
+    if few:
+        line(t("agreement.few_shared_pairs", pairs=_listed(few)), tone="quiet")
+    if flat:
+        line(t("agreement.no_variance_pairs", pairs=_listed(flat)), tone="quiet")
+    for one in found.skipped:
+        line(t(f"agreement.skipped.{one.reason}", rater=one.rater), tone="quiet")
+
+
+def raters(found: AgreementReport) -> None:
+    """A row per rater."""
+    header = [t(f"agreement.column.{name}") for name in ("rater", "n", "mean", "sd", "low", "high")]
+    digits = _digits(found)
+    rows = [
+        (
+            one.rater,
+            str(one.n),
+            number(one.mean, digits),
+            "–" if one.sd is None else number(one.sd, digits),
+            number(one.low, digits),
+            number(one.high, digits),
+        )
+        for one in found.raters
+    ]
+    table(header, rows, numbers=frozenset(range(1, 6)))
+
+
+def gold(found: AgreementReport, rows: Mapping[int, Place], file_name: str) -> None:
+    """The gold scores: a strip per system, a table, a file."""
+    groups = by_group(found.gold, {key: row.system for key, row in rows.items()})
+    groups = sorted(groups, key=lambda group: group.group)
+    hover = [[rater_pair.place(rows[cast(int, one.item)]) for one in group.items] for group in groups]
+    figure = charts.strip(
+        groups,
+        hover=hover,
+        x_title=t("agreement.gold_axis", method=t(f"method.{found.method}")),
+        mean_word=t("agreement.column.mean"),
+        palette=state.palette(),
+    )
+    st.plotly_chart(figure, key="agreement-strip", config=_QUIET_CHART, alt=t("agreement.strip_alt"))
+    _gold_table(found, rows, file_name)
+
+
+def _gold_table(found: AgreementReport, rows: Mapping[int, Place], file_name: str) -> None:
+    header = [t(f"agreement.column.{name}") for name in ("document", "position", "system", "gold", "n")]
+    order = st.segmented_control(
+        t("agreement.sort"),
+        ORDERS,
+        default="text",
+        required=True,
+        key="gold-order",
+        format_func=lambda name: t(f"agreement.sort.{name}"),
+    )
+    ordered = sorted(found.gold, key=lambda one: _text_order(rows[cast(int, one.item)]))
+    if order != "text":
+        ordered.sort(key=lambda one: one.mean, reverse=order == "high")
+    cells = [(*_cells(rows[cast(int, one.item)]), one.mean, one.n) for one in ordered]
+    digits = _digits(found)
+    shown = [(*cell[:3], number(cell[3], digits), str(cell[4])) for cell in cells[:_SHOWN]]
+    table(header, shown, numbers=frozenset({1, 3, 4}))
+    if len(cells) > _SHOWN:
+        line(t("agreement.more", shown=_SHOWN, total=len(cells)), tone="quiet")
+    st.download_button(
+        t("agreement.download"),
+        csv_bytes(("document", "position", "system", "gold", "raters"), cells),
+        file_name=file_name,
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _choose_cell() -> None:
+    points = st.session_state[_MATRIX].selection.points
+    if points:
+        first, second = sorted(points[0]["customdata"])
+        st.session_state[rater_pair.CHOSEN] = (first, second)
+
+
+def _listed(pairs: Sequence[Agreement], most: int = 6) -> str:
+    names = [f"{one.first} × {one.second} (n = {one.n})" for one in pairs[:most]]
+    return ", ".join(names) + (" …" if len(pairs) > most else "")
+
+
+def _text_order(row: Place) -> tuple[int, str]:
+    return row.segment_id, row.system
+
+
+def _cells(row: Place) -> tuple[str, str, str]:
+    return row.document, str(row.position + 1), row.system
+
+
+def _digits(found: AgreementReport) -> int:
+    return 1 if found.method in {"raw", "centred"} else 2

@@ -1,0 +1,58 @@
+"""What the ratings say: whether raters agree, what they say of the systems, who can be relied on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.queries import get_campaign
+from db.queries.judgements import Judgements
+from db.records import CampaignSummary
+from pages.auth import session
+from pages.evaluate.agreement import agreement, normalisation, quality, ranking, reliability
+from pages.evaluate.agreement import export as takeaway
+from pages.evaluate.agreement import report as report_view
+from pages.ui import campaign_scores, picker, resources
+from pages.ui.text import column, errors_shown, line, t
+
+TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
+
+
+@st.fragment
+def findings(campaign: CampaignSummary, scores: Judgements) -> None:
+    """Everything that a switch or a click changes; it is redrawn alone."""
+    tabs = st.tabs([t(f"agreement.tab.{name}") for name in TABS], on_change="rerun", key="agreement-tabs")
+    for tab, name in zip(tabs, TABS, strict=True):
+        if tab.open:
+            with tab, errors_shown():
+                if name == "agreement":
+                    agreement.tab(campaign.id, scores)
+                elif name == "reliability":
+                    reliability.tab(scores)
+                elif name == "orders":
+                    normalisation.tab(scores)
+                elif name == "ranking":
+                    ranking.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
+                elif name == "report":
+                    report_view.tab(campaign)
+                elif name == "files":
+                    takeaway.tab(campaign)
+                else:
+                    record = get_campaign(resources.engine(), campaign.id)
+                    quality.tab(record, campaign_scores.checked(campaign))
+
+
+session.guard("scores")
+st.header(t("page.agreement"), anchor=False)
+with column():
+    chosen = picker.campaign("agreement")
+    if chosen is not None:
+        line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
+        with st.expander(t("rate.about"), expanded=chosen.demo):
+            picker.about(chosen.id)
+if chosen is not None:
+    given = campaign_scores.scores(chosen)
+    if given.scores or campaign_scores.checked(chosen):
+        findings(chosen, given)
+    else:
+        line(t("agreement.empty"))
+        st.page_link("pages/evaluate/rate/page.py", label=t("agreement.go_rate"), icon=":material/edit_note:")

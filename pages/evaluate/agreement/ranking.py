@@ -1,0 +1,138 @@
+"""Which system is better: means with intervals, tests on shared segments, clusters, what is lacking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import streamlit as st
+
+from core.charts import systems as charts
+from core.raters.normalise import METHODS, Method, normalise
+from core.raters.ranking import (
+    ALPHA,
+    Comparison,
+    SystemMean,
+    Test,
+    clusters,
+    compare_all,
+    more_items_of,
+    system_means,
+)
+from core.raters.ratings import Rating
+from core.report.printed import p_value, places_of
+from db.queries.judgements import Judgements
+from pages.ui import state
+from pages.ui.download import csv_bytes
+from pages.ui.text import line, number, t, table
+
+TESTS: tuple[Test, ...] = ("wilcoxon", "randomisation")
+_QUIET_CHART = {"displayModeBar": False}
+_POINTS = ("raw", "centred")
+
+
+def tab(found: Judgements, file_name: str) -> None:
+    """The whole tab."""
+    with st.container(horizontal=True, gap="large"):
+        method = _choice("method", METHODS, lambda name: t(f"method.{name}"))
+        test = cast(Test, _choice("test", TESTS, lambda name: t(f"ranking.test.{name}")))
+    by_system = normalised(found, cast(Method, method))
+    means = system_means(by_system)
+    with st.spinner(t("statistics.working")):
+        compared = compare_all(by_system)
+    digits = 1 if method in _POINTS else 2
+    parted = clusters(means, compared, test=test)
+    _picture(means, parted, test=test, method=method, digits=digits)
+    _table(means, parted, digits)
+    if len(means) > 1:
+        _comparisons(compared, test, digits)
+    _file(means, parted, file_name)
+
+
+def normalised(found: Judgements, method: Method) -> dict[str, list[Rating]]:
+    """The scores of each system, its items named by their segments, on one scale; raters over all systems."""
+    if method == "raw":
+        return found.by_system()
+    scaled = normalise(found.scores, method=method).ratings
+    places = found.places
+    by_system: dict[str, list[Rating]] = {}
+    for rater, item, score in scaled:
+        place = places[cast(int, item)]
+        by_system.setdefault(place.system, []).append(Rating(rater, place.segment_id, score))
+    return by_system
+
+
+def _choice(what: str, choices: Sequence[str], words: Callable[[str], str]) -> str:
+    chosen = st.segmented_control(
+        t(f"ranking.{what}"),
+        choices,
+        default=choices[0],
+        required=True,
+        key=f"ranking-{what}",
+        format_func=words,
+        help=t(f"ranking.{what}_help"),
+        persist_state="session",
+    )
+    return cast(str, chosen)
+
+
+def _picture(
+    means: Sequence[SystemMean],
+    parted: Sequence[Sequence[str]],
+    *,
+    test: Test,
+    method: str,
+    digits: int,
+) -> None:
+    words = charts.MeanWords(
+        axis=t("ranking.axis", method=t(f"method.{method}")),
+        hover=t("ranking.hover", mean="{mean}", low="{low}", high="{high}", n="{n}"),
+        test=t("ranking.by", test=t(f"ranking.test.{test}"), alpha=f"{ALPHA:g}"),
+    )
+    figure = charts.means(means, parted, words=words, palette=state.palette(), digits=digits)
+    st.plotly_chart(figure, key="ranking-means", config=_QUIET_CHART, alt=t("ranking.alt"))
+
+
+def _table(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], digits: int) -> None:
+    header = [t(f"ranking.column.{name}") for name in ("cluster", "system", "mean", "interval", "n")]
+    table(header, [_row(one, parted, digits) for one in means], numbers=frozenset({2, 3, 4}))
+    line(t("ranking.what"), tone="quiet")
+
+
+def _row(one: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple[str, ...]:
+    ends = (
+        "–"
+        if one.low is None or one.high is None
+        else f"{number(one.low, digits)} – {number(one.high, digits)}"
+    )
+    return places_of(one.system, parted), one.system, number(one.mean, digits), ends, str(one.n)
+
+
+def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> None:
+    st.subheader(t("ranking.pairs"), anchor=False)
+    line(t("ranking.pairs_what", test=t(f"ranking.test.{test}")), tone="quiet")
+    header = [t(f"ranking.pair.{name}") for name in ("systems", "difference", "n", "p", "more")]
+    rows = [_pair(one, test, digits) for one in compared]
+    table(header, rows, numbers=frozenset({1, 2, 3, 4}))
+    for reason in dict.fromkeys(one.missing for one in compared if one.missing is not None):
+        line(t(f"missing.{reason}"), tone="quiet")
+
+
+def _pair(one: Comparison, test: Test, digits: int) -> tuple[str, ...]:
+    p = one.wilcoxon if test == "wilcoxon" else one.randomisation
+    needed = more_items_of(one)
+    more = "–" if needed.more is None else f"{needed.more:,}"
+    gap = "–" if one.difference is None else number(one.difference, digits)
+    return f"{one.first} – {one.second}", gap, str(one.n), p_value(p), more
+
+
+def _file(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], file_name: str) -> None:
+    rows = [[places_of(one.system, parted), one.system, one.mean, one.low, one.high, one.n] for one in means]
+    st.download_button(
+        t("agreement.download"),
+        csv_bytes(("places", "system", "mean", "low", "high", "segments"), rows),
+        file_name=file_name,
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )

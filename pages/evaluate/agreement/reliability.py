@@ -1,0 +1,110 @@
+"""How far people's scores can be relied on: coefficients with intervals, each rater's part, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.charts import raters as charts
+from core.charts.agreement import two_decimals
+from core.raters.figures import Figure
+from core.raters.groups import GroupAgreement, agreement_by_group
+from core.raters.reliability import Reliability, intervals, reliability
+from db.queries.judgements import Judgements
+from pages.ui import state
+from pages.ui.text import line, number, t, table
+
+_QUIET_CHART = {"displayModeBar": False}
+_MOST_GROUPS = 200
+GROUPS = ("document", "domain", "system")
+
+
+def tab(found: Judgements) -> None:
+    """The whole tab."""
+    with st.spinner(t("statistics.working")):
+        whole = reliability(found.scores)
+        bootstrap = intervals(found.scores)
+    coefficients(whole, bootstrap)
+    _without(whole)
+    _groups(found)
+
+
+def coefficients(whole: Reliability, bootstrap: Mapping[str, Figure]) -> None:
+    """One row for each coefficient, or a sentence where it cannot be had."""
+    rows = (
+        ("mean_r", bootstrap["mean_r"], whole.mean_r.n),
+        ("mean_spearman", whole.mean_spearman, whole.mean_spearman.n),
+        ("mean_kendall", whole.mean_kendall, whole.mean_kendall.n),
+        ("icc_single", whole.icc_single, whole.icc_single.n),
+        ("icc_mean", whole.icc_mean, whole.icc_mean.n),
+        ("alpha", bootstrap["alpha"], whole.alpha.n),
+    )
+    header = [t(f"reliability.column.{name}") for name in ("what", "value", "interval", "n", "how")]
+    table(
+        header,
+        [
+            (t(f"reliability.{name}"), value(one), interval(one), str(n), t(f"reliability.{name}.how"))
+            for name, one, n in rows
+        ],
+        numbers=frozenset({1, 2, 3}),
+    )
+    reasons = dict.fromkeys(one.missing for _, one, _ in rows if one.missing is not None)
+    for reason in reasons:
+        line(t(f"missing.{reason}"), tone="quiet")
+    line(t("reliability.seed"), tone="quiet")
+
+
+def value(one: Figure) -> str:
+    """A coefficient as it is printed, or a dash."""
+    return "–" if one.value is None else two_decimals(one.value)
+
+
+def interval(one: Figure) -> str:
+    """`.54 – .67`, or a dash."""
+    if one.low is None or one.high is None:
+        return "–"
+    return f"{two_decimals(one.low)} – {two_decimals(one.high)}"
+
+
+def _without(whole: Reliability) -> None:
+    if len(whole.raters) < 3 or whole.mean_r.value is None:
+        return
+    st.subheader(t("reliability.without"), anchor=False)
+    line(t("reliability.without_what"), tone="quiet")
+    figure = charts.without(
+        whole.without,
+        whole.mean_r.value,
+        x_title=t("reliability.without_axis"),
+        palette=state.palette(),
+    )
+    st.plotly_chart(figure, key="reliability-without", config=_QUIET_CHART, alt=t("reliability.without_alt"))
+
+
+def _groups(found: Judgements) -> None:
+    st.subheader(t("reliability.groups"), anchor=False)
+    kind = st.segmented_control(
+        t("reliability.by"),
+        GROUPS,
+        default="document",
+        required=True,
+        key="reliability-by",
+        format_func=lambda name: t(f"agreement.column.{name}"),
+        label_visibility="collapsed",
+    )
+    group_of = {item: str(getattr(place, kind or "document")) for item, place in found.places.items()}
+    groups = agreement_by_group(found.scores, group_of)
+    header = [t(f"reliability.group.{name}") for name in ("group", "items", "ratings", "r", "alpha")]
+    table(header, [_group(one) for one in groups[:_MOST_GROUPS]], numbers=frozenset({1, 2, 3, 4}))
+    if len(groups) > _MOST_GROUPS:
+        line(t("agreement.more", shown=_MOST_GROUPS, total=len(groups)), tone="quiet")
+
+
+def _group(one: GroupAgreement) -> tuple[str, ...]:
+    return (
+        one.group or t("reliability.no_name"),
+        number(one.items, 0),
+        number(one.ratings, 0),
+        value(one.mean_r),
+        value(one.alpha),
+    )

@@ -1,0 +1,1 @@
+"""The page on which organisers make and run campaigns, and its parts."""

@@ -1,0 +1,98 @@
+"""Damaged texts for a campaign's checks: made by rules, looked at by the organiser, and only then used."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import YomikurabeError
+from core.text.html import Tint
+from db.campaigns.attention_checks import RULES, Damaged, damage, rule_summary
+from db.permissions import Viewer
+from db.queries.manage import set_check_texts
+from db.records import CampaignRecord
+from pages.ui import models, resources, state
+from pages.ui.text import label, line, novel, show_error, t, tinted
+
+_MADE, _PROBLEM = "damage-made", "damage-problem"
+
+
+def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
+    """Rules, how many, the preview, and the button that keeps what was not crossed out."""
+    rules = st.multiselect(
+        t("damage.rules"),
+        RULES,
+        RULES[:5],
+        key="damage-rules",
+        format_func=lambda rule: t(f"damage.rule.{rule}"),
+        help=t("damage.rules_help"),
+    )
+    for rule in rules:
+        line(f"{t(f'damage.rule.{rule}')}: {rule_summary(rule, state.language())}", tone="quiet")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        count = int(st.number_input(t("damage.count"), 1, 500, 10, key="damage-count", width=190))
+        make = st.button(t("damage.make"), key="damage-make", type="primary", disabled=not rules)
+    if make:
+        _make(viewer, campaign, rules, count)
+    kept: tuple[int, list[Damaged]] | None = st.session_state.get(_MADE)
+    if kept is None or kept[0] != campaign.id:
+        line(t("damage.none"), tone="quiet")
+        return
+    _preview(viewer, campaign, kept[1])
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+
+
+def _make(viewer: Viewer, campaign: CampaignRecord, rules: list[str], count: int) -> None:
+    bar = st.progress(0.0, text=t("damage.working"))
+
+    def show(done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), text=t("damage.working"))
+
+    made = damage(
+        resources.engine(), viewer, campaign.id, rules, models.backends(), count=count, progress=show
+    )
+    bar.empty()
+    st.session_state[_MADE] = (campaign.id, made)
+
+
+def _preview(viewer: Viewer, campaign: CampaignRecord, made: list[Damaged]) -> None:
+    line(t("damage.found", n=len(made)))
+    for place, one in enumerate(made):
+        with st.container(border=True):
+            st.checkbox(
+                f"{t(f'damage.rule.{one.rule}')}",
+                True,
+                key=f"damage-keep-{campaign.id}-{one.translation_id}-{one.rule}",
+            )
+            left, right = st.columns(2, gap="medium")
+            with left:
+                label(t("damage.before"))
+                novel(one.before, lang=campaign.target_lang)
+            with right:
+                label(t("damage.after", place=place + 1))
+                tints = [Tint(start=one.start, end=one.end, strength=0.7, underline="solid")]
+                tinted(
+                    one.after,
+                    tints if one.end > one.start else [],
+                    lang=campaign.target_lang,
+                    colour=state.palette().delete,
+                )
+            line(one.note, tone="quiet")
+    st.button(
+        t("damage.use"), key="damage-use", type="primary", on_click=_use, args=(viewer, campaign.id, made)
+    )
+
+
+def _use(viewer: Viewer, campaign_id: int, made: list[Damaged]) -> None:
+    kept = [
+        (one.translation_id, one.rule, one.after)
+        for one in made
+        if st.session_state.get(f"damage-keep-{campaign_id}-{one.translation_id}-{one.rule}", True)
+    ]
+    try:
+        count = set_check_texts(resources.engine(), viewer, campaign_id, kept)
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    st.toast(t("damage.used", n=count))

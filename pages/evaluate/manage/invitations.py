@@ -1,0 +1,137 @@
+"""An organiser's list of who may come in: links for people and classes, and accounts with passwords."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from core.errors import YomikurabeError
+from db.names import RATER_NAME_LIMIT
+from db.people_records import LinkRecord
+from db.permissions import PARTS, Viewer
+from db.queries import add_account, list_links, new_link, revoke_link
+from db.records import CampaignRecord
+from pages.auth import session
+from pages.ui import resources
+from pages.ui.text import line, moment, show_error, t, table
+
+KINDS = ("person", "class", "teacher", "organiser")
+_NEW, _PROBLEM = "link-new", "link-problem"
+
+
+def links(viewer: Viewer, campaign: CampaignRecord) -> None:
+    """Make a link, see it once, and end one."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = cast(
+            str,
+            st.segmented_control(
+                t("links.kind"),
+                KINDS,
+                default=KINDS[0],
+                required=True,
+                key="link-kind",
+                format_func=lambda name: t(f"links.kind.{name}"),
+                help=t("links.kind_help"),
+            ),
+        )
+        if kind != "class":
+            st.text_input(t("links.name"), key="link-name", max_chars=RATER_NAME_LIMIT, width=260)
+        if kind in ("person", "class"):
+            st.selectbox(
+                t("links.part"), PARTS, key="link-part", format_func=lambda part: t(f"part.{part}"), width=200
+            )
+        st.button(
+            t("links.make"), key="link-make", type="primary", on_click=_make, args=(viewer, campaign.id, kind)
+        )
+    _say()
+    fresh = st.session_state.get(_NEW)
+    if fresh is not None:
+        line(t("links.fresh"))
+        st.code(fresh, language=None, wrap_lines=True)
+    _list(viewer, campaign)
+
+
+def accounts(viewer: Viewer, campaign: CampaignRecord) -> None:
+    """An account with a password, for those who cannot keep a link."""
+    with st.form("account", border=False, clear_on_submit=True):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            st.text_input(t("door.login"), key="account-login", max_chars=RATER_NAME_LIMIT, width=260)
+            st.text_input(t("door.password"), key="account-password", type="password", width=260)
+            st.selectbox(
+                t("links.role"),
+                ("rater", "teacher", "organiser"),
+                key="account-role",
+                format_func=lambda role: t(f"role.{role}"),
+                width=200,
+            )
+        st.form_submit_button(
+            t("links.account_make"), key="account-make", on_click=_account, args=(viewer, campaign.id)
+        )
+    _say()
+
+
+def _say() -> None:
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+
+
+def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
+    found = list_links(resources.engine(), viewer, campaign.id)
+    if not found:
+        line(t("links.none"), tone="quiet")
+        return
+    head = [t(f"links.column.{name}") for name in ("who", "role", "part", "made", "used", "ended")]
+    table(head, [_row(one) for one in found])
+    alive = {one.id: one for one in found if one.revoked_at is None}
+    if alive:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            st.selectbox(
+                t("links.which"),
+                list(alive),
+                key="link-end",
+                format_func=lambda number: f"{number} · {alive[number].name or t('links.kind.class')}",
+                width=320,
+            )
+            st.button(t("links.end"), key="link-revoke", on_click=_revoke, args=(viewer,))
+
+
+def _row(one: LinkRecord) -> tuple[str, ...]:
+    instants = [moment(when) if when else "–" for when in (one.created_at, one.used_at, one.revoked_at)]
+    return (one.name or t("links.kind.class"), t(f"role.{one.role}"), t(f"part.{one.part}"), *instants)
+
+
+def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:
+    role = "rater" if kind in ("person", "class") else kind
+    name = None if kind == "class" else st.session_state.get("link-name") or ""
+    part = st.session_state.get("link-part") or PARTS[0]
+    try:
+        token = new_link(resources.engine(), viewer, role=role, campaign_id=campaign_id, name=name, part=part)
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    st.session_state[_NEW] = session.link_of(token)
+
+
+def _revoke(viewer: Viewer) -> None:
+    try:
+        revoke_link(resources.engine(), viewer, st.session_state["link-end"])
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+
+
+def _account(viewer: Viewer, campaign_id: int) -> None:
+    try:
+        add_account(
+            resources.engine(),
+            viewer,
+            login=st.session_state["account-login"] or "",
+            password=st.session_state["account-password"] or "",
+            role=st.session_state["account-role"],
+            campaign_id=campaign_id,
+        )
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    st.toast(t("links.account_made"))

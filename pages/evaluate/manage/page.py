@@ -1,0 +1,41 @@
+"""Manage: make a campaign, choose how it is rated, let people in, open and close it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from db.queries import get_campaign
+from pages.auth import session
+from pages.evaluate.manage import attention_checks, invitations, opening, upload
+from pages.evaluate.manage import design as design_form
+from pages.ui import picker, resources
+from pages.ui.text import errors_shown, line, t
+
+TABS = ("design", "checks", "links", "accounts")
+
+session.guard("manages")
+who = session.viewer()
+st.header(t("page.manage"), anchor=False)
+line(t("manage.intro"))
+if who.open:
+    st.info(t("manage.open"), icon=":material/lock_open:")
+with st.expander(t("manage.new"), icon=":material/upload_file:"), errors_shown():
+    upload.new_campaign(who)
+chosen = picker.campaign("manage")
+if chosen is not None:
+    campaign = get_campaign(resources.engine(), chosen.id)
+    line(f"{picker.languages(campaign)} · {picker.sizes(chosen)}", tone="quiet")
+    opening.states(who, campaign)
+    tabs = st.tabs([t(f"manage.tab.{name}") for name in TABS], on_change="rerun", key="manage-tabs")
+    for tab, name in zip(tabs, TABS, strict=True):
+        if tab.open:
+            with tab, errors_shown():
+                line(t(f"manage.what.{name}"), tone="quiet")
+                if name == "design":
+                    design_form.form(who, campaign)
+                elif name == "checks":
+                    attention_checks.tab(who, campaign)
+                elif name == "links":
+                    invitations.links(who, campaign)
+                else:
+                    invitations.accounts(who, campaign)

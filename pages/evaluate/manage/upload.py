@@ -1,0 +1,212 @@
+"""A new campaign from a file: what it would bring is shown before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.errors import ScaleUnknown, YomikurabeError
+from db.campaigns.load import load_bundle
+from db.campaigns.preview import Preview, preview
+from db.formats import FORMATS, get_format, holds_texts
+from db.formats.archive import is_zip, unpacked
+from db.formats.bundle import Bundle, ReadOptions
+from db.formats.detect import detect
+from db.names import LABEL_LIMIT
+from db.permissions import Viewer
+from pages.ui import resources, state
+from pages.ui.text import line, number, show_error, t, table
+
+_READ, _PROBLEM = "upload-read", "upload-problem"
+ROWS = 3
+
+
+def new_campaign(viewer: Viewer) -> None:
+    """The whole way: file, format, languages, preview, name, and the button that stores it as a draft."""
+    viewer.must_manage()
+    main = st.file_uploader(t("manage.file"), key="upload-main", help=t("manage.file_help"))
+    if main is None:
+        line(t("manage.file_none"), tone="quiet")
+        return
+    chosen = _format(main)
+    more = _companions(chosen)
+    langs = _languages()
+    try:
+        bundle = _bundle(main, chosen, more, langs, st.session_state.get(_scale_key(main)))
+    except ScaleUnknown as error:
+        _ask_for_scale(main, error)
+        return
+    except YomikurabeError as error:
+        show_error(error)
+        return
+    _show(preview(bundle, ROWS))
+    name = st.text_input(t("manage.name"), bundle.name, key="upload-name", max_chars=LABEL_LIMIT)
+    st.button(
+        t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(viewer, bundle, name)
+    )
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+
+
+def _format(main: UploadedFile) -> str:
+    with _stored(main) as path:
+        likely = [name for name in detect(path) if name in FORMATS]
+    whole = [name for name in FORMATS if holds_texts(name)]
+    names = [*(name for name in likely if name in whole), *(name for name in whole if name not in likely)]
+    chosen = st.selectbox(
+        t("manage.format"),
+        names,
+        key=f"upload-format-{main.file_id}",
+        format_func=lambda name: f"{name}: {t(f'format.{name}')}",
+        help=t("manage.format_help"),
+    )
+    return chosen or names[0]
+
+
+def _companions(name: str) -> dict[str, Any]:
+    """Further files, where the format takes them."""
+    wanted = get_format(name).companions
+    found: dict[str, Any] = {}
+    if "hypotheses" in wanted:
+        found["hypotheses"] = st.file_uploader(
+            t("manage.systems_files"), key="upload-systems", accept_multiple_files=True
+        )
+    for key in ("source_file", "ratings_file"):
+        if key in wanted:
+            found[key] = st.file_uploader(t(f"manage.{key}"), key=f"upload-{key}")
+    return found
+
+
+def _languages() -> tuple[str | None, str | None]:
+    with st.container(horizontal=True, gap="medium"):
+        source = st.text_input(t("manage.source_lang"), key="upload-source-lang", max_chars=8, width=220)
+        target = st.text_input(t("manage.target_lang"), key="upload-target-lang", max_chars=8, width=220)
+    return source.strip() or None, target.strip() or None
+
+
+def _scale_key(main: UploadedFile) -> str:
+    return f"upload-scale-{main.file_id}"
+
+
+def _ask_for_scale(main: UploadedFile, error: ScaleUnknown) -> None:
+    """The scale of the scores is asked, never guessed: .8 may be nearly perfect or nearly worthless."""
+    show_error(error)
+    scales = error.details["scales"]
+    st.selectbox(
+        t("manage.scale"),
+        list(scales) if isinstance(scales, tuple) else [],
+        index=None,
+        key=_scale_key(main),
+        placeholder=t("manage.scale_choose"),
+        filter_mode=None,
+    )
+
+
+def _bundle(
+    main: UploadedFile,
+    name: str,
+    more: dict[str, Any],
+    langs: tuple[str | None, str | None],
+    scale: str | None,
+) -> Bundle:
+    """What the files hold; read once, and again only when one of them or a choice is another."""
+    files = [main, *more.get("hypotheses", []), more.get("source_file"), more.get("ratings_file")]
+    identity = (name, langs, scale, [one.file_id for one in files if one is not None])
+    kept = st.session_state.get(_READ)
+    if kept is not None and kept[0] == identity:
+        bundle: Bundle = kept[1]
+        return bundle
+    with st.spinner(t("manage.reading")), TemporaryDirectory() as folder:
+        paths = {
+            one.file_id: _write(one, Path(folder) / str(place)) for place, one in enumerate(files) if one
+        }
+        options = ReadOptions(
+            source_lang=langs[0],
+            target_lang=langs[1],
+            scale=scale,
+            hypotheses=tuple((Path(one.name).stem, paths[one.file_id]) for one in more.get("hypotheses", [])),
+            **{key: paths[more[key].file_id] for key in ("source_file", "ratings_file") if more.get(key)},
+        )
+        path, wanted = paths[main.file_id], get_format(name)
+        if wanted.folder and is_zip(path):
+            with unpacked(path) as inside:
+                bundle = wanted.read(inside, options)
+        else:
+            bundle = wanted.read(path, options)
+    st.session_state[_READ] = (identity, bundle)
+    return bundle
+
+
+@contextmanager
+def _stored(upload: UploadedFile) -> Iterator[Path]:
+    """The upload as a file, or as the folder that it holds; for a look at its beginning."""
+    with TemporaryDirectory() as folder:
+        path = _write(upload, Path(folder))
+        try:
+            if is_zip(path):
+                with unpacked(path) as inside:
+                    yield inside
+                    return
+        except YomikurabeError:
+            pass  # the reader will say what is wrong with it
+        yield path
+
+
+def _write(upload: UploadedFile, folder: Path) -> Path:
+    """Only the last part of the name that the browser tells is used, and only in messages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / (Path(upload.name).name[-80:] or "file")
+    path.write_bytes(upload.getbuffer())
+    return path
+
+
+def _show(found: Preview) -> None:
+    counts = (
+        "documents",
+        "segments",
+        "systems",
+        "translations",
+        "empty_outputs",
+        "ratings",
+        "raters",
+        "checks",
+    )
+    with st.container(horizontal=True, gap="large"):
+        for name in counts:
+            st.metric(t(f"manage.count.{name}"), f"{getattr(found, name):,}", width="content")
+        if found.source_characters is not None:
+            st.metric(t("manage.count.characters"), number(found.source_characters, 0), width="content")
+    line(t("manage.languages", source=found.languages[0], target=found.languages[1]), tone="quiet")
+    head = [t("manage.column.place"), t("pair.source"), t("pair.reference"), t("pair.translation")]
+    rows = [
+        (
+            f"{row.document} {row.position + 1}",
+            row.source or "–",
+            row.reference,
+            " / ".join(f"{name}: {text}" for name, text in row.texts),
+        )
+        for row in found.rows
+    ]
+    table(head, rows)
+    for note in found.notes:
+        line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
+
+
+def _make(viewer: Viewer, bundle: Bundle, name: str) -> None:
+    try:
+        viewer.must_manage()
+        report = load_bundle(resources.engine(), bundle, name.strip(), state="draft")
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    state.set_campaign_id(report.campaign_id)
+    st.session_state["campaign-manage"] = report.campaign_id
+    st.session_state.pop(_READ, None)
+    st.toast(t("manage.made"))

@@ -1,0 +1,168 @@
+"""The rater's desk: one item after another, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.raters.protocols import PROTOCOLS, Protocol
+from db.design import from_json
+from db.queries import items_of
+from db.records import CampaignRecord, ItemRecord, RaterRecord
+from pages.auth import session
+from pages.evaluate.rate import context, keys, marking, navigation, rating, side_by_side, undo
+from pages.ui import picker, resources
+from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
+
+_BEGINNING = 60  # characters of a translation in the list of earlier scores
+
+
+@st.fragment
+def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
+    """Everything that changes while one rates; it is redrawn alone."""
+    with errors_shown():
+        items = items_of(resources.engine(), campaign.id, rater.id)
+        if not items:
+            line(t("rate.no_items"))
+            return
+        place = navigation.place(campaign.id, items)
+        _header(campaign, rater, items, place)
+        protocol = protocol_of(campaign)
+        if place < len(items) and protocol.at_once > 1:
+            places = side_by_side.screen(items, place, protocol.at_once)
+            side_by_side.show(campaign, items, places, rater.id, from_json(campaign.design))
+        elif place < len(items):
+            _item(campaign, rater, items, items[place])
+        else:
+            _end(campaign, items)
+
+
+def guideline(campaign: CampaignRecord) -> None:
+    """What raters are asked to do: the campaign's own words, else the app's."""
+    own = either(campaign.guideline_en, campaign.guideline_ja)
+    if own:
+        line(own)
+    else:
+        st.markdown(guide(protocol_of(campaign).name))
+
+
+def _header(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], place: int) -> None:
+    open_places = navigation.missing(items)
+    where = t("rate.place", place=place + 1, total=len(items)) if place < len(items) else t("rate.at_end")
+    saved = navigation.saved_at()
+    parts = [picker.display_name(campaign), rater.name, where]
+    if saved is not None:
+        parts.append(t("rate.saved", when=moment(saved)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(width="stretch"):
+            line(" · ".join(parts))
+        if open_places:
+            _missing(campaign, items, open_places)
+    st.progress((len(items) - len(open_places)) / len(items))
+
+
+def _missing(campaign: CampaignRecord, items: Sequence[ItemRecord], open_places: Sequence[int]) -> None:
+    """What is still open, by number, and the way there."""
+    with st.popover(t("rate.missing", n=len(open_places)), icon=":material/checklist:", type="tertiary"):
+        line(t("rate.missing_how"))
+        st.button(
+            t("rate.first_missing", place=open_places[0] + 1),
+            key="first-missing",
+            on_click=navigation.go,
+            args=(campaign.id, items, open_places[0]),
+            type="primary",
+        )
+        st.selectbox(
+            t("rate.missing_list"),
+            open_places,
+            index=None,
+            format_func=lambda place: str(place + 1),
+            placeholder=t("rate.missing_choose"),
+            key="missing-place",
+            on_change=_jump,
+            args=(campaign.id, items),
+        )
+
+
+def _jump(campaign_id: int, items: Sequence[ItemRecord]) -> None:
+    place = st.session_state["missing-place"]
+    if place is not None:
+        navigation.go(campaign_id, items, place)
+        st.session_state["missing-place"] = None
+
+
+def _item(
+    campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], item: ItemRecord
+) -> None:
+    design, protocol = from_json(campaign.design), protocol_of(campaign)
+    if protocol.marks:
+        context.texts(
+            campaign, item, rater.id, design, lambda: marking.translation(item, rater.id, protocol, design)
+        )
+    else:
+        context.texts(campaign, item, rater.id, design, lambda: context.plain_translation(item, design))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        show_source = context.source_toggle(design)
+        show_own = protocol.scored and st.toggle(t("rate.own"), key="show-own", persist_state="session")
+        with st.popover(t("rate.guideline"), icon=":material/menu_book:", type="tertiary"):
+            guideline(campaign)
+        with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
+            picker.about(campaign.id)
+        asked = keys.button()
+        line(rating.stored_line(item), tone="quiet")
+        undo.button(item, rater.id)
+    if show_source and protocol.marks:
+        marking.source(campaign, item, rater.id, protocol)
+    elif show_source:
+        context.source(campaign, item)
+    marking.categories(item, rater.id, protocol)
+    own = [one for one in items if one.score is not None and one.id != item.id]
+    marks = [one.score for one in own if one.score is not None]
+    rating.row(item, rater.id, protocol, earlier=marks if show_own else ())
+    if show_own:
+        _own_scores(own)
+    keys.listen(protocol, pressed=asked)
+
+
+def protocol_of(campaign: CampaignRecord) -> Protocol:
+    """A campaign's protocol; of one that is not known (any more) the paper's."""
+    return PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
+
+
+def _own_scores(own: Sequence[ItemRecord]) -> None:
+    if not own:
+        line(t("rate.own_none"), tone="quiet")
+        return
+    ordered = sorted(own, key=lambda one: (-(one.score or 0), one.place))
+    rows = [(score(one.score or 0), str(one.place + 1), _beginning(one.translation)) for one in ordered]
+    table((t("rate.score"), t("rate.number"), t("rate.translation")), rows, numbers=frozenset({0, 1}))
+
+
+def _beginning(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _BEGINNING else flat[:_BEGINNING] + "…"
+
+
+def _end(campaign: CampaignRecord, items: Sequence[ItemRecord]) -> None:
+    open_places = navigation.missing(items)
+    if open_places:
+        line(t("rate.end_missing", n=len(open_places)), tone="title")
+        go_on = t("rate.first_missing", place=open_places[0] + 1)
+        st.button(go_on, type="primary", on_click=navigation.go, args=(campaign.id, items, open_places[0]))
+    else:
+        scored = sum(item.skipped is None for item in items)
+        line(t("rate.thanks"), tone="title")
+        line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
+        line(t("rate.what_next"))
+        if session.viewer().sees_scores:
+            st.page_link(
+                "pages/evaluate/agreement/page.py", label=t("rate.see_agreement"), icon=":material/groups:"
+            )
+    st.button(
+        t("rate.look_back"),
+        key="look-back",
+        on_click=navigation.step,
+        args=(-1,),
+        icon=":material/arrow_back:",
+    )

@@ -1,0 +1,224 @@
+"""The rating row: a number field, a rail that shows the number, a comment, and the ways on.
+
+Whatever is typed is stored by a callback, which runs before the page is drawn; the page then shows what is
+stored. Field and comment have a key per item, so a late keystroke only reaches the item it was typed for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import RatingError, YomikurabeError
+from core.raters.protocols import Protocol
+from db.queries import save_rating
+from db.queries.drafts import save_draft
+from db.records import ItemRecord
+from pages.evaluate.rate import marking, navigation
+from pages.ui import resources
+from pages.ui.text import ASSETS, moment, score, show_error, t
+
+SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
+COMMENT_LIMIT = 2_000
+
+_RAIL_KEY = "rail"
+_ERROR = "rating-error"
+_rail = st.components.v2.component(
+    "yomikurabe_rail",
+    js=(ASSETS / "components" / "rail.js").read_text("utf-8"),
+    css=(ASSETS / "components" / "rail.css").read_text("utf-8"),
+)
+
+
+def row(item: ItemRecord, rater_id: int, protocol: Protocol, *, earlier: Sequence[float] = ()) -> None:
+    """Draw the row for one item. earlier: the rater's other scores, shown as small marks on the rail."""
+    error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
+    if error is None:
+        st.session_state[_score_key(item.id)] = item.score
+        st.session_state[_comment_key(item.id)] = item.comment
+    navigation.start_clock(item.id)
+    if protocol.scored:
+        _scale(item, rater_id, protocol, earlier)
+    if error is not None:
+        show_error(error)
+    _below(item, rater_id, protocol)
+
+
+def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequence[float]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.number_input(
+            t("rate.question"),
+            min_value=0.0,
+            max_value=100.0,
+            value=None,
+            step=1.0,
+            format="%g",
+            key=_score_key(item.id),
+            help=t("rate.question_help"),
+            placeholder="–",
+            on_change=_commit,
+            args=(item.id, rater_id, protocol),
+            width=170,
+        )
+        _rail(
+            key=_RAIL_KEY,
+            data={
+                "item": item.id,
+                "field": f"st-key-{_score_key(item.id)}",
+                "score": item.score,
+                "earlier": list(earlier),
+                "focus": not protocol.marks,  # errors are marked first: the text has the keys then
+                "anchors": [(at, _anchor(protocol, place)) for place, at in enumerate(protocol.anchors)],
+                "label": t("rate.rail"),
+                "hint": t("rate.enter_hint"),
+            },
+            on_enter_change=lambda: _on_enter(item.id, rater_id, protocol),
+            on_picked_change=lambda: _on_picked(item.id, rater_id, protocol),
+        )
+
+
+def _anchor(protocol: Protocol, place: int) -> str:
+    return t(f"anchor.{protocol.name}.{place}")
+
+
+def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            t("rate.comment"),
+            key=_comment_key(item.id),
+            max_chars=COMMENT_LIMIT,
+            placeholder="" if item.revision else t("rate.comment_hint"),
+            on_change=_commit,
+            args=(item.id, rater_id, protocol),
+            persist_state="session",
+        )
+        st.button(
+            t("rate.previous"),
+            key="previous",
+            icon=":material/arrow_back:",
+            disabled=item.place == 0,
+            on_click=navigation.step,
+            args=(-1,),
+        )
+        with st.popover(t("rate.skip")):
+            st.caption(t("rate.skip_why"))
+            for reason in SKIP_REASONS:
+                st.button(
+                    t(f"skip.{reason}"),
+                    key=f"skip-{reason}",
+                    on_click=_skip,
+                    args=(item.id, rater_id, protocol, reason),
+                    width="stretch",
+                )
+        _next(item, rater_id, protocol)
+
+
+def _next(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+    """On; where there is no score this is what saves the marked errors, none among them too."""
+    how = {"icon": ":material/arrow_forward:", "icon_position": "right", "type": "primary"}
+    if protocol.scored:
+        st.button(t("rate.next"), key="next", on_click=navigation.step, args=(1,), **how)
+    else:
+        st.button(t("rate.save_next"), key="next", on_click=_done, args=(item.id, rater_id, protocol), **how)
+
+
+def stored_line(item: ItemRecord) -> str:
+    """What the database holds of this item, in one line; empty for an open item."""
+    if item.saved_at is None:
+        return ""
+    when = moment(item.saved_at)
+    if item.skipped is not None:
+        reason = t(f"skip.{item.skipped}") if item.skipped in SKIP_REASONS else item.skipped
+        return t("rate.stored_skip", reason=reason, when=when)
+    if item.score is None:
+        return t("rate.stored_marks", n=len(item.spans or ()), when=when)
+    return t("rate.stored", score=score(item.score or 0), when=when)
+
+
+def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
+    """Store what the field and the comment hold; True when the item then has a score or a skip.
+
+    An empty field stores nothing: a score can be changed, not taken back.
+    """
+    value = st.session_state.get(_score_key(item_id)) if protocol.scored else None
+    last = navigation.last_rating(item_id, rater_id)
+    if value is None and last is None:
+        _keep_comment(item_id, rater_id)
+        return False
+    score = value if value is not None or last is None else last.score
+    skipped = last.skipped_reason if value is None and last else None
+    return _save(item_id, rater_id, protocol, score=score, skipped=skipped)
+
+
+def _keep_comment(item_id: int, rater_id: int) -> None:
+    """A comment on an item that is not judged yet is a draft."""
+    comment = st.session_state.get(_comment_key(item_id)) or ""
+    spans = marking.spans(item_id, rater_id)
+    try:
+        save_draft(resources.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
+    except YomikurabeError as error:
+        st.session_state[_ERROR] = error
+
+
+def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:
+    """The marked errors are the judgement. Each needs its category first."""
+    left = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
+    if left:
+        st.session_state[_ERROR] = RatingError(t("marking.uncategorised", n=left))
+    elif _save(item_id, rater_id, protocol, score=None, skipped=None):
+        navigation.step(1)
+
+
+def _save(
+    item_id: int, rater_id: int, protocol: Protocol, *, score: float | None, skipped: str | None
+) -> bool:
+    try:
+        record = save_rating(
+            resources.engine(),
+            item_id=item_id,
+            rater_id=rater_id,
+            score=score,
+            skipped_reason=skipped,
+            comment=st.session_state.get(_comment_key(item_id)) or "",
+            spans=marking.spans(item_id, rater_id) if protocol.marks else None,
+            seconds=navigation.take_seconds(item_id),
+        )
+    except YomikurabeError as error:
+        st.session_state[_ERROR] = error
+        return False
+    navigation.set_saved_at(record.created_at)
+    return True
+
+
+def _skip(item_id: int, rater_id: int, protocol: Protocol, reason: str) -> None:
+    if _save(item_id, rater_id, protocol, score=None, skipped=reason):
+        navigation.step(1)
+
+
+def _on_enter(item_id: int, rater_id: int, protocol: Protocol) -> None:
+    """Enter in the field: stored, then the next item; an item without a score stays.
+
+    The event brings the number along, for it may overtake the field's own message.
+    """
+    event = st.session_state[_RAIL_KEY].enter
+    if event and event["item"] == item_id:
+        st.session_state[_score_key(item_id)] = float(event["value"])
+        if _commit(item_id, rater_id, protocol):
+            navigation.step(1)
+
+
+def _on_picked(item_id: int, rater_id: int, protocol: Protocol) -> None:
+    """A place on the rail was pointed at: as if the number had been typed."""
+    event = st.session_state[_RAIL_KEY].picked
+    if event and event["item"] == item_id:
+        st.session_state[_score_key(item_id)] = float(event["value"])
+        _commit(item_id, rater_id, protocol)
+
+
+def _score_key(item_id: int) -> str:
+    return f"score-{item_id}"
+
+
+def _comment_key(item_id: int) -> str:
+    return f"comment-{item_id}"

@@ -1,0 +1,1 @@
+"""The evidence behind a metric's score, as the pair page and the lessons show it."""

@@ -1,0 +1,131 @@
+"""Scores for which a language model is asked: what it costs, a yes, a bar with a way out, and then the score.
+
+Nothing is spent before the reader has said so; replies that are there already are taken without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.asking import ask_ahead, dollars, estimate
+from core.backends import Judge
+from core.errors import UnavailableError
+from core.judging import Estimate, Said
+from core.metrics.base import Asking, Prepared, Settings
+from core.types import Result, TextPair
+from pages.ui import models
+from pages.ui.text import line, number, show_error, t
+
+_AGREED = "asking-agreed"
+"""What the reader has said yes to and nobody was asked yet: metric, pair, settings, key."""
+_REFUSED = "asking-refused"
+"""Key and error of a model that could not be asked, for the place where the reader said yes."""
+_LAST = "asking-last"
+"""The last result with a reply that failed: such replies are not stored, but the reader has to see them."""
+
+
+def scored(
+    metric: str, pair: TextPair, settings: Settings, *, key: str, embedded: Callable[[], None]
+) -> Result[Any] | None:
+    """The result once every reply is there; before that None, with the cost and a button on the page.
+
+    embedded: a callback that takes the reader to what works without a language model.
+    """
+    try:
+        refused = st.session_state.pop(_REFUSED, None)
+        if refused is not None and refused[0] == key:
+            raise refused[1]
+        with st.spinner(t("pair.working")):
+            prepared = models.prepare(metric, pair, settings=settings)
+            if prepared.asking is None:
+                return prepared.score(pair)
+            cost = estimate(prepared.asking, [pair])
+            if not cost.new:
+                return prepared.score(pair)
+        if _agreed(prepared.asking.judge, cost, key=key):
+            st.session_state[_AGREED] = (metric, pair, settings, key)
+            st.rerun()  # to `ask_agreed`
+        return _failed_before(prepared, pair)
+    except UnavailableError as error:
+        show_error(error)
+        st.button(t("asking.embedded"), key=f"{key}-embedded", on_click=embedded)
+        return None
+
+
+def ask_agreed() -> None:
+    """Ask what the reader has agreed to, then draw the page anew. For the end of a page that uses `scored`.
+
+    Not within a fragment, in which a click stops nothing.
+    """
+    metric, pair, settings, key = st.session_state.pop(_AGREED, (None, None, None, None))
+    if metric is None:
+        return
+    try:
+        prepared = models.prepare(metric, pair, settings=settings)
+        if prepared.asking is not None:
+            _ask(prepared.asking, pair, key=key)
+            st.session_state[_LAST] = (prepared.signature, pair, prepared.score(pair))
+    except UnavailableError as error:
+        st.session_state[_REFUSED] = (key, error)
+    st.rerun()
+
+
+def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]) -> None:
+    """What it cost, and every reply as it came, one click away. read: whether each could be used."""
+    prompts, replies = parts["prompt_tokens"], parts["completion_tokens"]
+    words = t("asking.spent", prompts=f"{prompts:,.0f}", replies=f"{replies:,.0f}")
+    line(" ".join([words, *_money(_default_judge(), prompts, replies)]), tone="quiet")
+    with st.expander(t("asking.replies", n=len(said))):
+        for place, (one, usable) in enumerate(zip(said, read, strict=True), 1):
+            state = t("asking.read") if usable else t("asking.unread")
+            line(t(f"asking.reply.{one.step}", number=place, state=state), tone="quiet")
+            st.code(one.text or one.problem or "–", language=None, wrap_lines=True)
+
+
+def _agreed(judge: Judge, cost: Estimate, *, key: str) -> bool:
+    """What it would cost at most, and whether the reader says yes."""
+    values = {"model": judge.name, "calls": cost.new, "stored": cost.calls - cost.new}
+    words = t("asking.cost", tokens=f"{cost.prompt_tokens + cost.completion_tokens:,}", **values)
+    line(" ".join([words, *_money(judge, cost.prompt_tokens, cost.completion_tokens)]))
+    return st.button(t("asking.ask"), key=f"{key}-ask", type="primary", help=t("asking.ask_help"))
+
+
+def _ask(asking: Asking, pair: TextPair, *, key: str) -> None:
+    """Ask, with a bar; a click on the button, or anywhere else, stops it, and what was answered is kept."""
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0)
+        st.button(t("asking.stop"), key=f"{key}-stop", help=t("asking.stop_help"))
+
+        def show(done: int, total: int) -> None:
+            bar.progress(done / max(total, 1), text=t("asking.progress", done=done, total=total))
+
+        ask_ahead(asking, [pair], progress=show)
+    place.empty()
+
+
+def _failed_before(prepared: Prepared[Any], pair: TextPair) -> Result[Any] | None:
+    """The result of this very question in which a reply failed, so that the reason stays on the page."""
+    signature, asked, result = st.session_state.get(_LAST) or (None, None, None)
+    return result if (signature, asked) == (prepared.signature, pair) else None
+
+
+def _money(judge: Judge | None, prompts: float, replies: float) -> list[str]:
+    """The price in dollars as a sentence; nothing where prices are not known."""
+    amount = None if judge is None else dollars(judge, prompts, replies)
+    if amount is None:
+        return []
+    shown = math.ceil(amount * 1e4) / 1e4
+    return [t("asking.money", amount=number(shown, 2 if shown >= 1 else 4))]
+
+
+def _default_judge() -> Judge | None:
+    """The judge that is set up now, for its prices; the replies may be older than the settings."""
+    try:
+        return models.backends().judge("default")
+    except UnavailableError:
+        return None

@@ -1,0 +1,82 @@
+"""Another translation of the same reference: what makes the difference between the two scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import streamlit as st
+
+from core.types import Result, TextPair
+from db.queries import list_translations
+from pages.ui import models, resources
+from pages.ui.evidence import attribution
+from pages.ui.evidence.overview import DIGITS
+from pages.ui.pairs import Chosen
+from pages.ui.text import label, line, novel, number, t, table
+
+TYPED = "typed"
+
+
+def diff(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
+    """The whole tab. results: the metrics of the page; both translations are scored with default settings."""
+    other = _other(chosen)
+    if other is None:
+        return
+    pair = chosen.pair
+    compared = TextPair(reference=pair.reference, hypothesis=other, source=pair.source, lang=pair.lang)
+    for column, caption, text in zip(
+        st.columns(2, gap="medium"), (t("diff.this"), t("diff.other")), (pair.hypothesis, other), strict=True
+    ):
+        with column.container(border=True, height="stretch", gap=None):
+            label(caption)
+            novel(text, lang=pair.lang)
+    others = {name: models.attempt(name, compared, context=chosen.context) for name in results}
+    own = {name: models.attempt(name, pair, context=chosen.context) for name in results}
+    header = [t("hacks.metric"), t("diff.this"), t("diff.other"), t("diff.gap")]
+    table(header, [_row(name, own[name], others[name]) for name in results], numbers=frozenset({1, 2, 3}))
+    name = st.segmented_control(
+        t("hacks.metric"),
+        list(results),
+        default="bertscore",
+        required=True,
+        key="diff-metric",
+        format_func=lambda one: t(f"metric.{one}"),
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    attribution.steps(own[cast(str, name)], others[cast(str, name)], key="diff")
+
+
+def _other(chosen: Chosen) -> str | None:
+    """Another system's translation, or one that is typed; None while there is none."""
+    listed = [] if chosen.campaign_id is None else list_translations(resources.engine(), chosen.campaign_id)
+    own = next((one for one in listed if one.id == chosen.translation_id), None)
+    texts = {
+        one.system: one.text
+        for one in listed
+        if own is not None and one.segment_id == own.segment_id and one.id != own.id
+    }
+    name = st.selectbox(
+        t("diff.choose"),
+        [*texts, TYPED],
+        format_func=lambda one: t("diff.typed") if one == TYPED else str(one),
+        key=f"diff-other-{chosen.translation_id}",
+        filter_mode=None,
+    )
+    if name != TYPED:
+        return texts[name]
+    text = st.text_area(t("diff.type"), chosen.pair.hypothesis, key="diff-typed", height=120)
+    if not text.strip():
+        line(t("pair.nothing_typed"))
+        return None
+    return text
+
+
+def _row(name: str, own: Result[Any], other: Result[Any]) -> tuple[str, ...]:
+    digits = DIGITS.get(name, 3)
+    shown = [("–" if one.score is None else number(one.score, digits)) for one in (own, other)]
+    if own.score is None or other.score is None:
+        return (t(f"metric.{name}"), *shown, "–")
+    gap = other.score - own.score
+    return (t(f"metric.{name}"), *shown, ("+" if gap > 0 else "") + number(gap, digits))

@@ -1,0 +1,225 @@
+"""The evidence of the reading penalty: rare tokens, readings with their edit script, the waterfall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import streamlit as st
+
+from core.charts.names import WaterfallWords, waterfall
+from core.metrics import find_metric
+from core.metrics.base import Settings
+from core.metrics.bertscore.ledger import SideName
+from core.metrics.bertscore.metric import Side
+from core.metrics.bertscore.weights import shipped
+from core.metrics.penalty import Meeting
+from core.metrics.reading import ReadingSide, ReadingTrace
+from core.text import html
+from core.types import Result, TextPair
+from pages.ui import models, state
+from pages.ui.evidence.overview import counted_over
+from pages.ui.evidence.tokens import SIDES, focus, token_table
+from pages.ui.pairs import Chosen
+from pages.ui.text import flag_words, label, line, number, plain, script, t, tinted
+
+METRIC = "bertscore-reading"
+SHARED = ("layer", "weight", "specials", "rescale")
+"""Options that this metric has from BERTScore and that the page sets once for both; see `shared_with`."""
+_SHOWN_MEETINGS = 12
+_STEPS: dict[str, tuple[str, html.Underline]] = {
+    "equal": ("=", "none"),
+    "replace": ("≠", "wavy"),
+    "insert": ("+", "double"),
+    "delete": ("−", "dotted"),
+}
+
+
+def shared_with(page: Settings) -> dict[str, str]:
+    """What the page's settings say to this metric: under `weight=idf` also whose frequencies they are."""
+    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))}
+
+
+def names(chosen: Chosen, page: Settings) -> None:
+    """The whole tab. `page` are BERTScore's settings on this page."""
+    given = _settings(chosen.pair.lang, weighted=page["weight"] == "idf") | shared_with(page)
+    result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context)
+    trace = cast(ReadingTrace, result.trace)
+    if trace.base.empty:
+        line(t("pair.empty_side"))
+        return
+    summary(result)
+    marked(chosen.pair, trace)
+    if "no-rare-token" in result.flags:
+        line(t("names.none"))
+        return
+    for flag in trace.flags():
+        line(f"{t('metric.bertscore-reading')}: {flag_words(flag)}", tone="quiet")
+    picture(trace, key="names-waterfall")
+    st.subheader(t("names.readings"), anchor=False)
+    legend(given["kana"])
+    readings(trace, lang=chosen.pair.lang)
+    line(t("names.choose_row"), tone="quiet")
+    for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
+        with column:
+            st.subheader(t(f"names.rare.{side}"), anchor=False)
+            _rare_tokens(trace, side)
+
+
+def legend(kana: str = "normal") -> None:
+    """What the marks of an edit script say, and how readings are spelled."""
+    line(f"{t('names.legend')} {t(f'names.spelled.{kana}')}", tone="quiet")
+
+
+def _settings(lang: str, *, weighted: bool) -> dict[str, str]:
+    """The tab's own options; under `weighted` the page says what rare words are counted over."""
+    options = {option.name: option for option in find_metric(METRIC).options}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = {
+            name: st.segmented_control(
+                t(f"names.option.{name}"),
+                options[name].choices,
+                default=options[name].default,
+                required=True,
+                key=f"names-{name}",
+                format_func=lambda value, name=name: t(f"names.option.{name}.{value}"),
+                help=t(f"names.option.{name}.help"),
+                persist_state="session",
+            )
+            for name in ("criterion", "mode", "reading", "kana")
+        }
+        by_names_alone = chosen["criterion"] == "ner"
+        if not weighted and (found := shipped(lang)):
+            caption = t("names.option.idf")
+            chosen["idf"] = counted_over(found, caption, key="names-idf", disabled=by_names_alone)
+        usual = options["quantile"].default
+        quantile = st.slider(
+            t("names.option.quantile"), 0.05, 0.95, float(usual), 0.05,
+            key="names-quantile", help=t("names.option.quantile.help", usual=usual), width=320,
+            disabled=by_names_alone, persist_state="session",
+        )  # fmt: skip
+    return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}
+
+
+def summary(result: Result[ReadingTrace]) -> None:
+    """F before and after, and the two penalties."""
+    parts = result.parts
+    shown = (
+        (t("names.base"), "base_f1", None),
+        (t("names.penalty_precision"), "penalty_precision", t("names.penalty_precision.help")),
+        (t("names.penalty_recall"), "penalty_recall", t("names.penalty_recall.help")),
+        (t("metric.bertscore-reading"), "f1", plain(result.signature)),
+    )
+    with st.container(horizontal=True, gap="large"):
+        for caption, part, about in shown:
+            st.metric(caption, number(parts[part], 3), help=about, width="content")
+
+
+def marked(pair: TextPair, trace: ReadingTrace) -> None:
+    """Both texts with their rare tokens marked: the more the readings differ, the stronger."""
+    at = focus(trace.base)
+    texts = {"reference": pair.reference, "hypothesis": pair.hypothesis}
+    captions = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
+    for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
+        with column.container(border=True, height="stretch", gap=None):
+            label(captions[side])
+            tints = _tints(getattr(trace, side), getattr(trace.base, side), getattr(at, side))
+            tinted(texts[side], tints, lang=pair.lang, colour=state.palette().substitute)
+
+
+def _tints(own: ReadingSide, side: Side, place: int | None) -> list[html.Tint]:
+    """A tint per rare token: wavy where readings differ, solid where they agree, double where looked at."""
+    found: list[html.Tint] = []
+    end = 0
+    for index, (token, m) in enumerate(zip(side.tokens, own.coefficients(), strict=True)):
+        start = max(token.start, end)
+        if start >= token.end or not (own.rare[index] or index == place):
+            continue
+        end = token.end
+        agrees: html.Underline = "solid" if m == 1 else "wavy"
+        title = f"{own.readings[index]} / {own.partner_readings[index]} · M {m:.2f}"
+        found.append(
+            html.Tint(
+                start=start,
+                end=end,
+                strength=(0.25 + 0.75 * (1 - float(m))) if own.rare[index] else 0,
+                title=title,
+                underline="double" if index == place else agrees,
+            )
+        )
+    return found
+
+
+def picture(trace: ReadingTrace, *, key: str) -> None:
+    """The waterfall from base F to penalised F."""
+    words = WaterfallWords(
+        base=t("names.base"),
+        precision=t("names.step.precision"),
+        recall=t("names.step.recall"),
+        penalised=t("metric.bertscore-reading"),
+        value="F",
+    )
+    figure = waterfall(trace, words=words, palette=state.palette())
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("names.waterfall_alt"))
+
+
+def readings(trace: ReadingTrace, *, lang: str) -> None:
+    """The readings that were compared, each pair once, with the steps that lead from one to the other."""
+    heads = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
+    beside = trace.mode == "token"  # many short readings; else two long ones
+    places = st.columns(2, gap="large") if beside else (st.container(), st.container())
+    for place, side in zip(places, SIDES, strict=True):
+        other = "hypothesis" if side == "reference" else "reference"
+        own: ReadingSide = getattr(trace, side)
+        met = list({(one.own, one.other): one for one in own.meetings}.values())
+        with place:
+            label(t(f"names.from.{side}"))
+            for one in met[:_SHOWN_MEETINGS]:
+                agreement = t("names.coefficient", m=number(one.coefficient, 2))
+                script(_steps(one), lang=lang, heads=(heads[side], heads[other]), tail=agreement)
+            if len(met) > _SHOWN_MEETINGS:
+                line(t("names.more", n=len(met) - _SHOWN_MEETINGS), tone="quiet")
+            if not met:
+                line(t("names.none_here"), tone="quiet")
+
+
+def _steps(meeting: Meeting) -> list[html.Step]:
+    palette = state.palette()
+    colours = {
+        "equal": palette.match,
+        "replace": palette.substitute,
+        "insert": palette.insert,
+        "delete": palette.delete,
+    }
+    return [
+        html.Step(
+            own=edit.own,
+            other=edit.other,
+            mark=_STEPS[edit.op][0],
+            underline=_STEPS[edit.op][1],
+            colour=colours[edit.op],
+            title=t(f"names.edit.{edit.op}"),
+        )
+        for edit in meeting.edits
+    ]
+
+
+def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
+    rows = [row for row in trace.evidence(side) if row.rare]
+    if not rows:
+        line(t("names.none_here"), tone="quiet")
+        return
+    columns: dict[str, Sequence[object]] = {
+        t("pair.column.token"): [row.text.replace("▁", "␣") for row in rows],
+        "M": [row.coefficient for row in rows],
+        t("names.reading"): [row.reading for row in rows],
+        t("names.partner_reading"): [row.partner_reading or "–" for row in rows],
+        t("pair.column.partner"): [row.partner.replace("▁", "␣") or "–" for row in rows],
+    }
+    if rows[0].idf is not None:
+        columns["idf"] = [row.idf for row in rows]
+    places = [row.place for row in rows]
+    formats = {"idf": "%.2f", "M": "%.2f"}
+    token_table(
+        columns, key=f"names-rare-{side}", trace=trace.base, side=side, places=places, formats=formats
+    )

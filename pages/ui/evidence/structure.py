@@ -1,0 +1,210 @@
+"""The evidence of structure alignment: two trees face to face, and a ledger of their subtrees."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import streamlit as st
+
+from core.charts.treemarks import TreeWords
+from core.charts.trees import ChosenSubtree, trees
+from core.metrics import find_metric
+from core.metrics.base import Settings
+from core.metrics.bertscore.ledger import PART_OF_SIDE, SideName
+from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.structure.metric import StructureSide, StructureTrace
+from core.types import Result
+from pages.ui import models, state
+from pages.ui.evidence.tokens import SIDES
+from pages.ui.pairs import Chosen
+from pages.ui.text import flag_words, guide, line, number, plain, t
+
+METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
+CLOSE_UP = 70  # words a side that are drawn together
+_CHART, _CHOSEN = "structure-chart", "structure-chosen"
+
+
+def structure(chosen: Chosen, shared: Settings) -> None:
+    """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
+    kind, own = _settings()
+    given = {"layer": shared["layer"]} | own
+    result = models.score(METRICS[kind], chosen.pair, settings=given)
+    if result.missing is not None:
+        line(plain_missing(result))
+        return
+    trace = cast(StructureTrace, result.trace)
+    if not (trace.reference.weights.any() and trace.hypothesis.weights.any()):
+        line(t("pair.empty_side"))
+        return
+    summary(result)
+    picture(trace, key=_CHART, alone=False)
+    for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
+        with column:
+            _ledger(result, trace, side)
+    if kind == "constituency":
+        with st.expander(t("structure.labels")):
+            st.markdown(guide("labels"))
+
+
+def plain_missing(result: Result[Any]) -> str:
+    """Why there is no score; the reason is English, so that of Japanese readers is general."""
+    return (
+        f"{t('structure.missing')} {result.missing}" if state.language() == "en" else t("structure.missing")
+    )
+
+
+def _settings() -> tuple[str, dict[str, str]]:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = _choice("trees", tuple(METRICS), "dependency")
+        options = {option.name: option for option in find_metric(METRICS[kind]).options}
+        names = [name for name in ("filter", "subtree_weight", "preterminals") if name in options]
+        own = {name: _choice(name, options[name].choices, options[name].default) for name in names}
+    return kind, own
+
+
+def _choice(name: str, choices: tuple[str, ...], usual: str) -> str:
+    chosen = st.segmented_control(
+        t(f"structure.option.{name}"),
+        choices,
+        default=usual,
+        required=True,
+        key=f"structure-{name}",
+        format_func=lambda value: t(f"structure.option.{name}.{value}"),
+        help=t(f"structure.option.{name}.help"),
+        persist_state="session",
+    )
+    return cast(str, chosen)
+
+
+def summary(result: Result[StructureTrace]) -> None:
+    """F, P and R, how many subtrees found no partner, and who made the trees."""
+    trace = cast(StructureTrace, result.trace)
+    with st.container(horizontal=True, gap="large"):
+        f1 = number(result.parts["f1"], 3)
+        st.metric(t(f"metric.{result.metric}"), f1, help=plain(result.signature), width="content")
+        for part in ("precision", "recall"):
+            st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
+        lost = [
+            f"{int((~own.aligned.agrees).sum())} / {len(own.subtrees)}"
+            for own in (trace.reference, trace.hypothesis)
+        ]
+        st.metric(
+            t("structure.unmatched"), " · ".join(lost), help=t("structure.unmatched.help"), width="content"
+        )
+    origin = trace.reference.parse.origin or "dependency"
+    known = origin if origin in ("built-in", "dependency") else "named"
+    line(t(f"structure.origin.{known}", name=origin), tone="quiet")
+    for flag in result.flags:
+        line(flag_words(flag), tone="quiet")
+
+
+def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:
+    """Both trees; a click on a mark joins it with its partner. alone: without the choice of sentences."""
+    words = TreeWords(
+        reference=t("pair.reference"),
+        hypothesis=t("pair.translation"),
+        similarity=t("structure.similarity"),
+        partner=t("structure.partner"),
+        unmatched=t("structure.no_partner"),
+    )
+    rows = None if alone else _rows(trace)
+    figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
+    line(t("structure.click.alone") if alone else t("structure.click"), tone="quiet")
+    st.plotly_chart(
+        figure,
+        key=key,
+        on_select=lambda: _choose_mark(key),
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=t("structure.alt"),
+    )
+
+
+def _rows(trace: StructureTrace) -> tuple[range, range] | None:
+    """In long texts one sentence of each side, chosen by its number."""
+    if max(len(getattr(trace, side).parse.words) for side in SIDES) <= CLOSE_UP:
+        return None
+    found = []
+    with st.container(horizontal=True, gap="medium"):
+        for side in SIDES:
+            parse = getattr(trace, side).parse
+            ends = [*parse.sentences[1:], len(parse.words)]
+            shown = [range(*pair) for pair in zip(parse.sentences, ends, strict=True)]
+            key = f"structure-sentence-{side}"
+            if (st.session_state.get(key) or 0) >= len(shown):
+                st.session_state[key] = 0
+            at = st.selectbox(
+                t(f"structure.sentence.{side}"),
+                range(len(shown)),
+                key=key,
+                format_func=lambda place, parse=parse, shown=shown: _opening(
+                    parse.words, shown[place], place
+                ),
+                width=320,
+            )
+            found.append(shown[at or 0])
+    return found[0], found[1]
+
+
+def _opening(words: tuple[Any, ...], rows: range, place: int) -> str:
+    start = "".join(words[at].text + (" " if words[at].text.isascii() else "") for at in rows[:8])
+    return f"{place + 1}: {start}…"
+
+
+def _chosen(trace: StructureTrace) -> ChosenSubtree | None:
+    side, place = st.session_state.get(_CHOSEN) or (None, 0)
+    if side is None or place >= len(getattr(trace, side).subtrees):
+        return None
+    return ChosenSubtree(side, place)
+
+
+def _choose_mark(key: str) -> None:
+    points = [point for point in st.session_state[key].selection.points if len(point["customdata"]) > 1]
+    if points:
+        side, place = list(points[0]["customdata"])[:2]
+        st.session_state[_CHOSEN] = (side, int(place))
+
+
+def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideName) -> None:
+    own: StructureSide = getattr(trace, side)
+    other = trace.hypothesis if side == "reference" else trace.reference
+    st.subheader(t(f"structure.side.{side}"), anchor=False)
+    names = [
+        t(f"structure.column.{name}")
+        for name in ("subtree", "label", "partner", "similarity", "share", "kept")
+    ]
+    shares = own.shares()
+    partner = [None if at == NO_PARTNER else other.text(other.subtrees[at]) for at in own.aligned.partner]
+    kept = [
+        other.text(other.subtrees[best]) if best not in (NO_PARTNER, at) else ""
+        for at, best in zip(own.aligned.partner, own.aligned.best, strict=True)
+    ]
+    columns: dict[str, list[Any]] = {
+        names[0]: [own.text(one) for one in own.subtrees],
+        names[1]: [one.label for one in own.subtrees],
+        names[2]: ["–" if text is None else text for text in partner],
+        names[3]: [float(value) for value in own.aligned.similarity],
+        names[4]: [float(share) for share in shares],
+    }
+    if trace.filter != "none":
+        columns[names[5]] = kept
+    formats = {names[3]: "%.3f", names[4]: "%.4f"}
+    key = f"structure-rows-{side}"
+    st.dataframe(
+        columns,
+        hide_index=True,
+        height=min(38 + 35 * len(own.subtrees), 420),
+        key=key,
+        on_select=lambda: _choose_row(key, side),
+        selection_mode="single-row",
+        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
+    )
+    part = PART_OF_SIDE[side]
+    value = number(result.parts[part], 4)
+    line(t("pair.sum", total=number(float(shares.sum()), 4), part=t(f"pair.part.{part}"), value=value))
+
+
+def _choose_row(key: str, side: SideName) -> None:
+    rows = st.session_state[key].selection.rows
+    if rows:
+        st.session_state[_CHOSEN] = (side, rows[0])

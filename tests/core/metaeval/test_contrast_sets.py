@@ -1,0 +1,85 @@
+"""Contrast sets: reading them, and how often a metric prefers the good translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import FileError
+from core.metaeval.contrast_sets import ALL, ContrastPair, Verdict, failures, phenomena, read_contrast_set
+
+HEADER = "phenomenon\tref\tgood\tbad"
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(*lines):
+        path = tmp_path / "set.tsv"
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        return path
+
+    return write
+
+
+def verdict(phenomenon, good, bad, *, line=2, higher=True):
+    pair = ContrastPair(reference="r", good="g", bad="b", phenomenon=phenomenon, line=line)
+    return Verdict(pair=pair, good=good, bad=bad, higher_is_better=higher)
+
+
+def test_columns_are_found_by_their_names_and_quotes_are_text(written):
+    (pair,) = read_contrast_set(
+        written("src\tbad\tgood\tref\tphenomenon", '原\t"bad\tgood"\tref\tNumber(Same)')
+    )
+    assert (pair.reference, pair.good, pair.bad, pair.source) == ("ref", 'good"', '"bad', "原")
+    assert (pair.group, pair.line) == ("Number", 2)
+    assert [one.hypothesis for one in pair.texts("en")] == ['good"', '"bad']
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["ref\tgood"], "line 1.*lacks the columns bad, phenomenon"),
+        ([HEADER, "n\tr\tg"], "line 2.*3 cells where its header has 4"),
+        ([HEADER, "n\tr\tg\tb", "n\t \tg\tb"], "line 3.*empty ref"),
+        ([HEADER, "n\tr\tsame\tsame"], "line 2.*same text"),
+        ([HEADER], "holds no pairs"),
+        ([""], "lacks the columns"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_sentence_with_its_line(written, lines, words):
+    with pytest.raises(FileError, match=words):
+        read_contrast_set(written(*lines))
+
+
+def test_tau_counts_what_was_told_apart_and_names_the_rest():
+    found = [
+        verdict("Number(a)", 0.9, 0.1),
+        verdict("Number(a)", 0.9, 0.2),
+        verdict("Number(b)", 0.1, 0.9),
+        verdict("Date", 0.5, 0.5),
+        verdict("Date", None, 0.5),
+    ]
+    rows = {one.name: one for one in phenomena({"m": found})}
+    assert list(rows) == [ALL, "Number", "Number(a)", "Number(b)", "Date"]
+    assert [one.n for one in rows.values()] == [5, 3, 2, 1, 2]
+    whole = rows[ALL].counts["m"]
+    assert (whole.right, whole.wrong, whole.equal, whole.missing) == (2, 1, 1, 1)
+    assert whole.tau == pytest.approx(1 / 3)  # (2 - 1) / (2 + 1)
+    assert rows["Date"].counts["m"].tau is None
+
+
+def test_of_a_metric_that_counts_errors_the_lower_score_is_the_better_one():
+    assert verdict("n", 1.0, 5.0, higher=False).outcome == "right"
+    assert verdict("n", 5.0, 1.0, higher=False).outcome == "wrong"
+
+
+def test_failures_come_with_the_largest_gap_first():
+    found = [verdict("n", 0.5, 0.6, line=2), verdict("n", 0.1, 0.9, line=3), verdict("n", 0.9, 0.1, line=4)]
+    assert [one.pair.line for one in failures(found)] == [3, 2]
+
+
+def test_the_set_that_comes_with_the_program_can_be_read():
+    pairs = read_contrast_set(Path("assets/demo/contrast.ja.tsv"))
+    assert len(pairs) == 60
+    assert {one.phenomenon for one in pairs} == {"number", "date", "counter", "name"}

@@ -1,0 +1,99 @@
+"""Many writers at once lose nothing and double nothing, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import Engine, func, select
+
+from db.engine import make_engine, reading
+from db.models import Item, Rating
+from db.permissions import OPERATOR
+from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
+from tools.load_ratings import run
+
+BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+def revisions(engine: Engine) -> dict[int, list[int]]:
+    """The revisions of each rated item, in the order in which they were stored."""
+    found: dict[int, list[int]] = {}
+    with reading(engine) as session:
+        for item, revision in session.execute(select(Rating.item_id, Rating.revision).order_by(Rating.id)):
+            found.setdefault(item, []).append(revision)
+    return found
+
+
+def must_be_whole(engine: Engine, saved: int, raters: int) -> None:
+    """So many ratings of so many raters, each item's revisions 1, 2, …, and an undamaged file."""
+    stored = revisions(engine)
+    assert sum(map(len, stored.values())) == saved
+    assert {item: order for item, order in stored.items() if order != [*range(1, len(order) + 1)]} == {}
+    each = select(func.count(Rating.id)).join(Item, Item.id == Rating.item_id).group_by(Item.rater_id)
+    with reading(engine) as session:
+        assert list(session.scalars(each)) == [saved // raters] * raters
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            assert connection.exec_driver_sql("PRAGMA integrity_check").scalars().all() == ["ok"]
+
+
+def processes_lose_nothing(engine: Engine, url: str, processes: int, each: int, seconds: float) -> None:
+    done = run(url, processes, each)  # an error in any process would come out here
+    sys.stdout.write(f"{engine.dialect.name}, {processes} processes: {done}\n")
+    assert done["saved"] == processes * each
+    assert done["longest_ms"] < 1000 * seconds
+    must_be_whole(engine, processes * each, processes)
+
+
+@BOTH
+def test_processes_that_save_at_once_lose_nothing_and_double_nothing(engine, url):
+    processes_lose_nothing(engine, url, 4, 40, seconds=10)
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(900)
+@BOTH
+def test_sixteen_processes_of_250_ratings_lose_nothing_and_double_nothing(engine, url):
+    processes_lose_nothing(engine, url, 16, 250, seconds=10)
+
+
+@BOTH
+def test_eight_threads_of_a_hundred_ratings_lose_nothing_and_double_nothing(engine, campaign):
+    def rate(number: int) -> float:
+        rater = enter_rater(engine, f"rater {number}").id
+        ensure_items(engine, campaign, rater)
+        items = [item.id for item in items_of(engine, campaign, rater)]
+        longest = 0.0
+        for place in range(100):
+            started = time.perf_counter()
+            item = items[place % len(items)]
+            save_rating(engine, item_id=item, rater_id=rater, score=place, comment=str(place))
+            longest = max(longest, time.perf_counter() - started)
+        return longest
+
+    with ThreadPoolExecutor(8) as pool:
+        longest = max(pool.map(rate, range(8)))
+    sys.stdout.write(f"{engine.dialect.name}, 8 threads: the longest save took {1000 * longest:.0f} ms\n")
+    assert longest < 10
+    must_be_whole(engine, 800, 8)
+    held = {(row.rater, row.translation_id): row.score for row in rating_table(engine, OPERATOR, campaign)}
+    assert len(held) == 8 * 36
+    assert sorted(held.values()) == sorted([*range(64, 100)] * 8)  # the last time round each of 36 items
+
+
+@BOTH
+def test_eight_tabs_of_one_rater_on_one_item_get_eight_revisions(engine, url, campaign):
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, campaign, rater)
+    item = items_of(engine, campaign, rater)[0].id
+    engines = [make_engine(url) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: save_rating(engines[n], item_id=item, rater_id=rater, score=n), range(8)))
+    for one in engines:
+        one.dispose()
+    events = history(engine, item, rater)
+    assert [event.revision for event in events] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert sorted(event.score for event in events) == [0, 1, 2, 3, 4, 5, 6, 7]

@@ -1,0 +1,109 @@
+"""The hack lab as a reader meets it: edits on one another, by hand, for a campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.fixture
+def lab(start, backends, monkeypatch):
+    monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
+
+    def opened(lang="en"):
+        at = start(lang, "pages/debug/hacks/page.py")
+        assert not at.exception
+        return at
+
+    return opened
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "put in"), ("ja", "加わった")])
+def test_an_edit_is_seen_in_the_text_in_the_lines_and_in_the_steps(lab, html_of, lang, words):
+    at = lab(lang)
+    shown = html_of(at)
+    assert "。。。。。。。" in shown
+    assert words in shown
+    assert not at.error
+
+
+def test_edits_lie_one_on_the_other_and_one_that_cannot_be_made_says_so(lab, html_of):
+    at = lab()
+    at.multiselect(key="hack-edits").set_value(["copy-source", "repeat"]).run()
+    assert not at.exception
+    shown = html_of(at)
+    assert "may or may not break the meaning" in shown
+    at.segmented_control(key="pair-origin").set_value("typed").run()
+    assert "This edit needs the source text, and there is none." in html_of(at)
+
+
+def test_what_is_typed_by_hand_is_scored(lab, html_of):
+    at = lab()
+    at.multiselect(key="hack-edits").set_value([]).run()
+    at.toggle(key="hack-by-hand").set_value(True).run()
+    (field,) = [one for one in at.text_area if one.key.startswith("hack-hand")]
+    field.set_value("").run()
+    assert not at.exception
+    shown = html_of(at)
+    assert "(empty text)" in shown
+    at.segmented_control(key="hack-metric").set_value("bleu").run()
+    assert "words or letters in a row" in html_of(at)
+
+
+def test_a_campaign_has_its_scores_its_ranks_and_who_is_fooled(lab, html_of):
+    at = lab()
+    at.session_state["hack-tabs"] = "A campaign"
+    at.run()
+    (count,) = [one for one in at.number_input if one.label == "Segments"]
+    count.set_value(2)
+    edits, metrics = (
+        next(one for one in at.multiselect if one.label == label)
+        for label in ("Edits, one on the other", "Metrics")
+    )
+    edits.set_value(["maru-7", "copy-source", "flip-negation"])
+    metrics.set_value(["bleu", "chrf"])
+    next(one for one in at.button if one.label == "Run").click()
+    at.run()
+    assert not at.exception
+    shown = html_of(at)
+    assert "Segments: 2" in shown
+    assert "the source itself" in shown
+    assert "Mean rank" in shown
+
+
+@pytest.mark.parametrize(
+    ("lang", "tab", "verdict"),
+    [
+        ("en", "Certificate", "Pairs: 1. No score depends on more than its pair."),
+        ("ja", "証明書", "1 組。どの値も、その一組の文章だけで決まっています。"),
+    ],
+)
+def test_the_certificate_of_a_campaign_is_made_at_a_click(lab, html_of, lang, tab, verdict):
+    at = lab(lang)
+    at.session_state["hack-tabs"] = tab
+    at.run()
+    (count,) = [one for one in at.number_input if one.label in ("Pairs", "組の数")]
+    count.set_value(1)
+    assert verdict not in html_of(at)
+    next(one for one in at.button if one.label in ("Check", "確かめる")).click()
+    at.run()
+    assert not at.exception
+    shown = html_of(at)
+    assert verdict in shown
+    assert "✗" in shown  # in the line that says how to read the table, and nowhere else
+    assert shown.count("✗") == 1
+    assert shown.count("0 ✓") >= 6 * 2
+    assert any("embedded-bfloat16" in one.value for one in at.code)
+
+
+def test_on_the_pair_page_another_translation_is_taken_apart_the_same_way(pair_page, html_of):
+    at = pair_page(tab="Diff")
+    shown = html_of(at)
+    assert "The other one" in shown
+    assert "meets" in shown
+    (other,) = [one for one in at.selectbox if one.label == "Compare with"]
+    other.set_value("typed").run()
+    at.text_area(key="diff-typed").set_value("全然違う文です。").run()
+    assert not at.exception
+    assert "全然違う文です。" in html_of(at)

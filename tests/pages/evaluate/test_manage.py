@@ -1,0 +1,211 @@
+"""Making a campaign on the page: a file, a draft, choices with their plan, links, opening, progress."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from sqlalchemy import select
+
+from db.engine import reading
+from db.models import Account, CheckText
+from db.permissions import OPERATOR
+from db.queries import (
+    ensure_items,
+    enter_rater,
+    get_campaign,
+    items_of,
+    list_campaigns,
+    list_links,
+    list_translations,
+    look,
+    save_rating,
+)
+
+TSV = (
+    "document\tposition\treference\tsystem\ttranslation\tsource\n"
+    "neko\t0\t吾輩は猫である。\tash\t私は猫です。\tI am a cat.\n"
+    "neko\t1\t名前はまだ無い。\tash\t名はない。\tI have no name.\n"
+    "neko\t0\t吾輩は猫である。\telm\t我は猫。\tI am a cat.\n"
+    "neko\t1\t名前はまだ無い。\telm\t\tI have no name.\n"
+)
+
+
+@pytest.fixture
+def manage(start):
+    return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
+
+
+def make(at, content=TSV, file="neko.tsv", name="Neko"):
+    at.file_uploader(key="upload-main").set_value(
+        (file, content.encode() if isinstance(content, str) else content, "text/plain")
+    ).run()
+    assert not at.exception
+    if name:
+        at.text_input(key="upload-name").set_value(name).run()
+        at.button(key="upload-make").click().run()
+        assert not at.exception
+    return at
+
+
+def campaign(engine, name="Neko"):
+    return next(one for one in list_campaigns(engine) if one.name == name)
+
+
+def shown(at, label):
+    return [metric.value for metric in at.metric if metric.label == label][-1]
+
+
+def test_a_file_is_shown_before_it_is_stored(manage, engine, html_of):
+    at = make(manage(), name=None)
+    assert (shown(at, "Segments"), shown(at, "Translations"), shown(at, "Empty translations")) == (
+        "2",
+        "4",
+        "1",
+    )
+    assert "私は猫です。" in html_of(at)
+    assert "Neko" not in {one.name for one in list_campaigns(engine)}
+
+
+def test_it_becomes_a_draft_that_nobody_rates_until_it_is_opened(manage, engine):
+    at = make(manage())
+    found = campaign(engine)
+    assert (found.state, found.n_segments, found.n_systems) == ("draft", 2, 2)
+    assert at.selectbox(key="campaign-manage").value == found.id
+    at.button(key="state-open").click().run()
+    assert not at.exception
+    assert campaign(engine).state == "open"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_damaged_file_is_one_sentence_and_nothing_is_stored(manage, engine, lang):
+    at = make(manage(lang), TSV.replace("\t1\t", "\tone\t"), name=None)
+    assert len(at.error) == 1
+    if lang == "en":
+        assert "line 3" in at.error[0].value.replace("\\", "")
+    assert not [button for button in at.button if button.key == "upload-make"]
+
+
+def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("../../outside.tsv", TSV)
+    at = make(manage(), packed.getvalue(), "evil.zip", name=None)
+    assert at.error or not [button for button in at.button if button.key == "upload-make"]
+
+
+def test_a_name_that_is_taken_is_refused(manage, engine):
+    at = make(manage())
+    at = make(at, file="again.tsv")
+    assert any("already" in error.value for error in at.error)
+    assert [one.name for one in list_campaigns(engine)].count("Neko") == 1
+
+
+def test_choices_change_the_plan_at_once_and_are_stored_by_the_button(manage, engine):
+    at = make(manage())
+    key = f"design-{campaign(engine).id}"
+    assert (shown(at, "Translations to rate"), shown(at, "Items for each rater")) == ("4", "4")
+    at.toggle(key=f"{key}-everybody").set_value(False).run()
+    at.number_input(key=f"{key}-raters").set_value(2).run()
+    at.segmented_control(key=f"{key}-protocol").set_value("esa").run()
+    assert not at.exception
+    assert shown(at, "Items for each rater") == "2"
+    assert get_campaign(engine, campaign(engine).id).protocol == "adequacy"
+    at.button(key=f"{key}-save").click().run()
+    stored = get_campaign(engine, campaign(engine).id)
+    assert (stored.protocol, stored.design["raters"], stored.design["raters_per_item"]) == ("esa", 2, 1)
+
+
+def test_more_checks_than_half_is_a_sentence(manage, engine):
+    at = make(manage())
+    key = f"design-{campaign(engine).id}"
+    for name in ("repeats", "degraded"):
+        at.number_input(key=f"{key}-{name}").set_value(40).run()
+    assert any("at most half" in error.value for error in at.error)
+
+
+def test_a_link_is_shown_once_lets_its_person_in_and_can_be_ended(manage, engine):
+    at = make(manage())
+    at.session_state["manage-tabs"] = "Links"
+    at.run()
+    at.text_input(key="link-name").set_value("Aki").run()
+    at.button(key="link-make").click().run()
+    assert not at.exception
+    token = at.code[0].value.split("?k=")[1]
+    assert look(engine, token).name == "Aki"
+    at.selectbox(key="link-end").set_value(list_links(engine, OPERATOR)[0].id)
+    at.button(key="link-revoke").click().run()
+    assert list_links(engine, OPERATOR)[0].revoked_at is not None
+
+
+def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engine):
+    at = make(manage())
+    at.session_state["manage-tabs"] = "Accounts"
+    at.run()
+    at.text_input(key="account-login").set_value("mina")
+    at.text_input(key="account-password").set_value("short")
+    at.button(key="account-make").click().run()
+    assert not at.exception
+    assert any("10 to 200 characters" in error.value for error in at.error)
+    with reading(engine) as session:
+        assert session.scalars(select(Account.login)).all() == []
+
+
+@pytest.mark.embedded
+def test_damaged_texts_are_looked_at_before_they_are_used(start, engine, backends, monkeypatch, html_of):
+    monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
+    at = start("en", "pages/evaluate/manage/page.py")
+    number = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    at.selectbox(key="campaign-manage").set_value(number).run()
+    at.session_state["manage-tabs"] = "Damaged texts"
+    at.run()
+    at.number_input(key="damage-count").set_value(4).run()
+    at.button(key="damage-make").click().run()
+    assert not at.exception
+    boxes = [box for box in at.checkbox if box.key.startswith("damage-keep")]
+    assert len(boxes) == 4
+    assert "underline solid" in html_of(at)
+    boxes[0].uncheck().run()
+    at.button(key="damage-use").click().run()
+    assert not at.exception
+    with reading(engine) as session:
+        texts = session.scalars(select(CheckText.text)).all()
+    assert len(texts) == 3
+    assert not set(texts) & {one.text for one in list_translations(engine, number)}
+
+
+def test_progress_shows_how_far_everybody_is_and_no_score(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    at.button(key="state-open").click().run()
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, number, rater)
+    save_rating(engine, item_id=items_of(engine, number, rater)[0].id, rater_id=rater, score=77, seconds=12)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(number).run()
+    assert not at.exception
+    html = html_of(at)
+    assert "Aki" in html
+    assert "1 / 4" in html
+    assert "77" not in html
+
+
+def test_a_campaign_that_nobody_joined_says_how_people_come_in(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(campaign(engine).id).run()
+    assert "Nobody takes part yet" in html_of(at)
+
+
+def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    rows = "document\tposition\treference\tsystem\ttranslation\trater\tscore\nd\t0\t参照\ta\t訳\tAki\t0.8\n"
+    at.file_uploader(key="upload-main").set_value(("scores.tsv", rows.encode(), "text/plain")).run()
+    assert any("several scales" in one.value for one in at.error)
+    (box,) = [one for one in at.selectbox if one.label == "Scale of the scores"]
+    box.set_value("0-1").run()
+    assert not at.error
+    assert at.button(key="upload-make")
