@@ -1,4 +1,4 @@
-"""Every metric under every option, one changed at a time, on short pairs in which each has something to do."""
+"""Every metric under every option, one changed at a time, on short pairs in which each has work to do."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ FILE = FOLDER / "options.json"
 LANGUAGES = ("ja", "en")
 PLACES = 7
 """Decimals that are stored."""
+ROUNDING = 2e-6
+"""How far a number moves between runs and machines."""
 
 TEXTS = {
     "layer": ("0", "3"),
@@ -156,6 +158,25 @@ def read_entries() -> list[dict[str, Any]]:
     return json.loads(FILE.read_text("utf-8"))
 
 
+def steady(old: object, new: object) -> object:
+    """The new value, but the old one wherever a number moved by no more than what rounding does."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return {key: steady(old.get(key), value) for key, value in new.items()}
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [steady(*both) for both in zip(old, new, strict=True)]
+    numbers = isinstance(old, float) and isinstance(new, float)
+    return old if numbers and abs(old - new) <= ROUNDING else new
+
+
+def store(path: Path, entries: Sequence[dict[str, Any]], *keys: str) -> None:
+    """Write a line for each entry; keys: what says which entry of the old file is the same one."""
+    old = json.loads(path.read_text("utf-8")) if path.exists() else []
+    known = {tuple(one[key] for key in keys): one for one in old}
+    found = [steady(known.get(tuple(one[key] for key in keys)), one) for one in entries]
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
+    path.write_text(f"[\n{lines}\n]\n", "utf-8")
+
+
 def write_entries(backends: Backends) -> None:
     """Score everything anew, and store it a line for each metric, setting and language."""
     found = [
@@ -164,5 +185,4 @@ def write_entries(backends: Backends) -> None:
         for lang in LANGUAGES
         for settings in settings_of(name, lang)
     ]
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
-    FILE.write_text(f"[\n{lines}\n]\n", "utf-8")
+    store(FILE, found, "metric", "set", "lang")
