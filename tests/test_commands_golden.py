@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.golden import commands
+from tests.golden.command_lines import CORE, DB, SCRIPTS
 
 ENCODED = {"core-idf"}
 """Scripts that load the embedded encoder."""
@@ -15,20 +16,20 @@ ENCODED = {"core-idf"}
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(one, marks=[pytest.mark.embedded] if one in ENCODED else []) for one in commands.SCRIPTS],
+    [pytest.param(one, marks=[pytest.mark.embedded] if one in ENCODED else []) for one in SCRIPTS],
 )
 def test_a_command_says_what_it_did(name):
     assert commands.transcript(name) == (commands.STORED / f"{name}.txt").read_text("utf-8")
 
 
 def test_every_command_has_its_help_and_a_run_and_no_text_is_left_over():
-    runs = {f"core-{one}" for one in commands.CORE} | {f"db-{one}" for one in commands.DB}
+    runs = {f"core-{one}" for one in CORE} | {f"db-{one}" for one in DB}
     helps = {f"{one}-help" for one in (*runs, "core", "db")}
-    assert helps | (runs - {"core-bench"}) == commands.SCRIPTS.keys()  # what a bench says is never the same
-    assert {one.stem for one in commands.STORED.glob("*.txt")} == commands.SCRIPTS.keys()
+    assert helps | (runs - {"core-bench"}) == SCRIPTS.keys()  # what a bench says is never the same
+    assert {one.stem for one in commands.STORED.glob("*.txt")} == SCRIPTS.keys()
 
 
-@pytest.mark.parametrize(("program", "known"), [("core", commands.CORE), ("db", commands.DB)])
+@pytest.mark.parametrize(("program", "known"), [("core", CORE), ("db", DB)])
 def test_no_command_is_forgotten(program, known):
     told = (commands.STORED / f"{program}-help.txt").read_text("utf-8")
     rows = told.partition("─ Commands ─")[2].splitlines()[1:]
