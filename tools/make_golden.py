@@ -1,19 +1,22 @@
-"""Write tests/golden/scores.json anew: real pairs under every metric, with the signatures that made them.
+"""Write tests/golden anew: scores under every metric and option, and what every command says.
 
-    python tools/make_golden.py
+    PYTHONPATH=. python tools/make_golden.py
 
-Run it only when a change of numbers is meant, and say so in the CHANGELOG.
+scores.json: real pairs under every metric, with the signatures that made them. options.json: short pairs
+under every option of every metric. commands: what the commands print and write. Run it only when such a
+change is meant; read the diff, and say so in the CHANGELOG.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from benchmarks.figures import read_pairs
+from core.backends import Backends
 from core.backends.registry import load_backends
 from core.metrics import METRICS
 from core.scoring import Request, score_pairs
+from tests.golden import commands, every_option
 
 TESTS = Path(__file__).parents[1] / "tests"
 PAIRS = 8
@@ -22,8 +25,15 @@ NAMES = [name for name, spec in METRICS.items() if "judge" not in spec.needs]
 
 
 def main() -> None:
-    """Score the first pairs of each language."""
+    """Make all of it."""
+    commands.write_all()
     backends = load_backends()
+    write_scores(backends)
+    every_option.write_entries(backends)
+
+
+def write_scores(backends: Backends) -> None:
+    """Score the first pairs of each language."""
     golden = []
     for lang in ("ja", "en"):
         pairs = read_pairs(TESTS / "fixtures" / f"pairs_{lang}.tsv")[:PAIRS]
@@ -38,8 +48,7 @@ def main() -> None:
                 }
                 for result in row
             ]
-    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in golden)
-    (TESTS / "golden" / "scores.json").write_text(f"[\n{lines}\n]\n", "utf-8")
+    every_option.store(TESTS / "golden" / "scores.json", golden, "lang", "pair", "metric")
 
 
 if __name__ == "__main__":

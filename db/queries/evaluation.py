@@ -9,14 +9,14 @@ from sqlalchemy import Engine, String, func, select
 from sqlalchemy import cast as sql_cast
 
 from core.errors import YomikurabeError
-from core.human.agreement import gold
-from core.human.normalise import Method, normalise
-from core.meta.evaluation import Evaluation
+from core.metaeval.evaluation import Evaluation
 from core.metrics import find_metric
+from core.raters.agreement import gold
+from core.raters.normalise import Method, normalise
 from core.signature import differences
-from db.access import Viewer
 from db.engine import reading
 from db.models import MetricScore, Segment, Translation
+from db.permissions import Viewer
 from db.queries.judgements import judgements
 
 _Scores = Mapping[tuple[str, str], Mapping[int, float | None]]

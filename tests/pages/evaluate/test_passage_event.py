@@ -165,7 +165,8 @@ def test_no_word_breaks_a_character_as_readers_see_it():
 
 def test_words_are_found_without_loading_an_encoder():
     code = (
-        "import sys; from pages.evaluate.rate.passage import words_of; assert len(words_of('彼は', 'ja')) == 2; "
+        "import sys; from pages.evaluate.rate.passage import words_of; "
+        "assert len(words_of('彼は', 'ja')) == 2; "
         "print(sorted({'torch', 'transformers', 'spacy', 'pykakasi'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
