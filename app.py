@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.auth import login, provider, session
-from pages.ui import frame, resources
+from pages.auth import login, session
+from pages.ui import frame, state
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title="Yomikurabe", page_icon="assets/logo.svg", layout="wide")
@@ -14,9 +14,9 @@ frame_style()
 frame.language_switch()
 with errors_shown():
     with st.spinner(t("start.database")):
-        resources.engine()
+        state.engine()
     session.arrive()
-    provider.arrive()
+    login.arrive()
     page = st.navigation(frame.pages(session.viewer()), position="top")
     session.token_into_address()
     if not login.needed():

@@ -28,7 +28,7 @@ from core.backends.encoder.transformer import DEFAULT_LAYERS, EMBEDDED
 from core.backends.registry import load_backends
 from core.errors import FileError
 from core.scoring import Request, score_pairs
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from core.text.languages import guess_lang
 from core.types import TextPair
 

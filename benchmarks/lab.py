@@ -11,9 +11,7 @@ from typing import Any
 from core.backends import Backends
 from core.backends.encoder.transformer import EMBEDDED
 from core.backends.registry import load_backends
-from core.hacks.robustness import LabTable
-from core.hacks.run import Lab, run_lab, texts_of
-from core.hacks.variants import LabSegment, variants
+from core.hacks.robustness import Lab, LabSegment, LabTable, run_lab, texts_of, variants
 from core.scoring import Request, score_pairs
 from core.types import TextPair
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from core.metaeval.correlation import COEFFICIENTS, correlate
-from core.metaeval.partial import partial_correlations
+from core.metaeval.correlation import COEFFICIENTS, correlate, partial_correlations
+from core.metaeval.evaluation import MetaTable
 from core.metaeval.significance import intervals
-from core.metaeval.table import MetaTable
 
 METRICS, SEGMENTS, SYSTEMS, A_DOCUMENT = 100, 25_000, 20, 25
 SEED = 20261128

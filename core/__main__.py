@@ -23,7 +23,7 @@ from core.codec import encode_result
 from core.errors import OptionError
 from core.metrics import find_metric, known_metrics
 from core.metrics.base import Spec
-from core.text.paired import language
+from core.text.files import language
 from core.types import Result, TextPair
 
 app = typer.Typer(

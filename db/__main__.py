@@ -16,7 +16,7 @@ import typer
 from core.cli.console import agree, honest_exit, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, YomikurabeError
 from db.backup import backup as copy_database
-from db.campaigns.demo import seed_demo
+from db.campaigns.load import seed_demo
 from db.cli.campaign import change, describe
 from db.cli.console import say
 from db.cli.files import export_command, import_command, take_scores_command, verify_command

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from core.errors import InputError, UnavailableError
-from db.new_files import new_file
+from db.campaigns.export import new_file
 
 
 def backup(engine: Engine, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.raters.protocols import PROTOCOLS
-from core.raters.rules import from_json as rules_from_json
+from core.raters.rules import rules_from_json as rules_from_json
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
@@ -70,7 +70,7 @@ def from_json(stored: Mapping[str, Any]) -> Design:
     return Design(**{**given, "left_out": tuple(given.get("left_out", ()))})
 
 
-def check(design: Design, protocol: str) -> None:
+def check_design(design: Design, protocol: str) -> None:
     """Raise InputError, in one sentence, for choices that make no sense."""
     if protocol not in PROTOCOLS:
         raise InputError(f"There is no protocol “{protocol:.40}”; choose one of {', '.join(PROTOCOLS)}.")

@@ -40,9 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """YOMIKURABE_DB points into the test's own folder, and so do the caches of corpora and of grids."""
     monkeypatch.setenv("YOMIKURABE_DB", f"sqlite:///{tmp_path / 'test.sqlite'}")
-    monkeypatch.setattr(
-        "core.metrics.idf_cache.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf")
-    )
+    monkeypatch.setattr("core.metrics.idf.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf"))
     monkeypatch.setattr("core.grid.store.grids_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-grids"))
 
 

@@ -22,11 +22,10 @@ import pandas as pd
 from scipy import stats
 
 from core.raters.agreement import Agreement, gold, pairwise, report
-from core.raters.figures import Figure
-from core.raters.normalise import normalise, summarise
-from core.raters.ratings import Rating
+from core.raters.ratings import Rating, normalise, summarise
 from core.raters.reliability import Reliability, intervals, reliability
-from core.text.encoding import read_text, split_lines
+from core.stats.estimate import Figure
+from core.text.files import read_text, split_lines
 
 SEED = 0
 FEWEST = 30

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from core.backends.registry import load_backends
-from core.metrics.idf import SHIPPED, build_idf, save_idf
-from core.text.corpus import documents
-from core.text.encoding import read_text, split_lines
+from core.metrics.idf import SHIPPED, build_idf, documents, save_idf
+from core.text.files import read_text, split_lines
 
 
 def articles(path: Path) -> Iterator[list[str]]:

@@ -20,14 +20,13 @@ import numpy as np
 
 from core.calibration.calibrate import calibrate
 from core.calibration.features import features_of
-from core.calibration.people_files import read_people
-from core.calibration.telling import as_text
 from core.calibration.training import SCALES, Scale, Training, training
 from core.calibration.validation import TARGET_GAIN, Validation, cross_validate
+from core.cli.calibrate import as_text, read_people
 from core.cli.score_lines import read_scores
 from core.metaeval.correlation import pearson
 from core.raters.ratings import Rating
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from tools.system_table import rows_of
 
 SEED = 20261128

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from core.backends.registry import load_backends
-from core.hacks.contrasts import judged, texts_of
+from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import ALL, Counts, phenomena, read_contrast_set
 from core.metrics import find_metric
 from tools.signatures import print_signatures
@@ -25,7 +25,7 @@ def main() -> None:
     cut = sys.argv.index("--")
     path, lang = sys.argv[1].rsplit(":", 1)
     pairs = read_contrast_set(Path(path))
-    backends, texts = load_backends(cache_bytes=3 << 30), texts_of(pairs, lang)
+    backends, texts = load_backends(cache_bytes=3 << 30), contrast_texts(pairs, lang)
     metrics = {}
     for described in sys.argv[cut + 1 :]:
         name, *options = described.split()

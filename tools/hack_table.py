@@ -19,11 +19,9 @@ from pathlib import Path
 
 from core.backends.registry import load_backends
 from core.hacks import EDITS
-from core.hacks.robustness import LabTable
-from core.hacks.run import Lab, run_lab, texts_of
-from core.hacks.variants import LabSegment, variants
+from core.hacks.robustness import Lab, LabSegment, LabTable, run_lab, texts_of, variants
 from core.scoring import Request
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 
 SEED = 20261128
 METRICS = (

@@ -16,11 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from core.backends.registry import load_backends
-from core.metaeval.correlation import correlate
-from core.metaeval.pairwise import kendall_like
-from core.metaeval.partial import partial_correlations
+from core.metaeval.correlation import correlate, partial_correlations
+from core.metaeval.evaluation import MetaTable
 from core.metaeval.significance import intervals
-from core.metaeval.table import MetaTable
+from core.metaeval.systems import kendall_like
 from core.scoring import Request, score_pairs
 from core.types import TextPair
 from tools.signatures import print_signatures

@@ -10,11 +10,11 @@ import torch
 from parser_trees import Agreement, Tree, brackets, read_trees
 
 from core.backends.encoder.transformer import TransformerEncoder
-from core.backends.parser.benepar_head import attach, load_head
+from core.backends.parser.benepar import attach, load_head
 from core.backends.parser.derived import derive
 from core.backends.parser.spacy_pipelines import SUFFIX, Pipelines, pipeline_name
 from core.backends.parser.text_parser import built_in_trees
-from core.trees import ParsedWord
+from core.types import ParsedWord
 
 
 def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from parser_trees import Tree
 
-from core.backends.parser.benepar_head import LayerReader, WordPieces
+from core.backends.parser.benepar import LayerReader, WordPieces
 
 TOKENS_AT_ONCE = 1024
 SAMPLE = 40_000

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from core.backends.reader import NAMES, WordReader
-from core.text.spelling import hiragana, kana_form
+from core.text.japanese import hiragana, kana_form
 
 FIXTURE = Path(__file__).parents[1] / "tests" / "fixtures" / "pairs_ja.tsv"
 SENTENCES = 10_000

@@ -23,10 +23,9 @@ import numpy as np
 from core.backends import Encoder
 from core.backends.encoder.builtin import embedded_folder
 from core.backends.registry import load_backends
-from core.grid.axes import Axis, cells
-from core.grid.run import Subject, make_grid
+from core.grid.run import Axis, Subject, cells, make_grid
 from core.grid.store import Store
-from core.metaeval.table import MetaTable
+from core.metaeval.evaluation import MetaTable
 from core.metrics.idf import SHIPPED, build_idf, load_idf, save_idf
 from tools.build_idf import corpora
 from tools.choose_layer import Judged, from_campaign

@@ -18,7 +18,7 @@ from scipy.stats import spearmanr
 
 from core.backends.registry import load_backends
 from core.scoring import Request, score_pairs
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from core.types import TextPair
 from tools.signatures import print_signatures
 

@@ -24,7 +24,7 @@ from parser_loss import Spans, best_trees, hinge_loss, span_scores, square
 from parser_trees import CHAIN, Agreement, Tree, known_chain, label_chains, read_trees
 
 from core.backends.encoder.transformer import TransformerEncoder
-from core.backends.parser.benepar_head import Head, HeadConfig, new_parser, save_head, shipped_path
+from core.backends.parser.benepar import Head, HeadConfig, new_parser, save_head, shipped_path
 
 RATE, DECAY, WARM_UP, CLIP = 1e-3, 0.01, 100, 5.0
 D_MODEL = {"en": 512, "ja": 384}

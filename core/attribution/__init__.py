@@ -6,14 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from core.attribution.base import KINDS, Move, Moves
-from core.attribution.tokens import (
+from core.attribution.by_metric import (
     bertscore_moves,
+    bleu_moves,
+    chrf_moves,
+    gemba_moves,
+    mteqa_moves,
     reading_moves,
     sentence_moves,
     structure_moves,
     subspace_moves,
 )
-from core.attribution.words import bleu_moves, chrf_moves, gemba_moves, mteqa_moves
 from core.errors import InputError
 from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.external import ExternalTrace

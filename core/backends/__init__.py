@@ -13,13 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnavailableError
-from core.judging import Call, Estimate, Reply
-from core.trees import Parse
-from core.types import TextPair, TokenVectors
+from core.types import Call, Estimate, Parse, Reply, TextPair, TokenVectors
 
 if TYPE_CHECKING:
-    from core.backends.external import Scored
-    from core.backends.external_settings import External
+    from core.backends.external import External, Scored
 
 Outsider = Callable[["External", Sequence[TextPair]], "list[Scored]"]
 """Asks a metric from outside for its scores of the pairs, in order."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from core.text.spelling import NUMBER, common_form, hiragana, kanji_number, letters
+from core.text.japanese import NUMBER, common_form, hiragana, kanji_number, letters
 
 BYTES_AT_ONCE = 40_000  # Sudachi reads up to 49,149 bytes of a text and 65,535 of its NFKC form
 KANJI = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々〆ヶ]")

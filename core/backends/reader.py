@@ -14,11 +14,10 @@ from cachetools import LRUCache
 
 from core.backends import Word
 from core.backends.japanese import Kakasi, Sudachi, holds_kanji
-from core.backends.parser.entities import Entity, EntityFinder, check_language
+from core.backends.parser.spacy_pipelines import Entity, EntityFinder, check_language
 from core.errors import OptionError
+from core.text.japanese import hiragana, kana_form, letters_of, romaji_form, spelling_fingerprint
 from core.text.languages import base_lang, well_formed
-from core.text.romaji import letters_of, romaji_form
-from core.text.spelling import hiragana, kana_form, spelling_fingerprint
 
 NAMES = ("word", "pykakasi")
 CACHE_BYTES = 64 * 1024 * 1024

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.backends import Backends, Encoder, Judge
 from core.backends.encoder.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.external import run_external
-from core.backends.judge.settings import judge_settings
+from core.backends.judge.client import judge_settings
 from core.backends.parser.spacy_pipelines import Pipelines
 from core.errors import UnavailableError
-from core.judging import CallStore
+from core.types import CallStore
 
 if TYPE_CHECKING:
     from core.backends.encoder.transformer import TransformerEncoder
@@ -122,8 +122,8 @@ class _Process:
 
     def judge(self, name: str) -> Judge:
         """A language model: `default`, the one that the settings name, or another of that endpoint."""
-        from core.backends.judge.call_file import FileCalls, calls_path
         from core.backends.judge.client import OpenAIJudge
+        from core.backends.judge.store import FileCalls, calls_path
 
         settings = judge_settings()
         if settings is None:

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.calibration.features import Floats
-from core.calibration.model import Model
-from core.calibration.ridge import fit_ridge
+from core.calibration.model import Model, fit_ridge
 from core.calibration.training import Training
 
 DRAWINGS = 30

@@ -16,8 +16,7 @@ import numpy as np
 
 from core.backends import Progress, silent
 from core.calibration.features import Floats
-from core.calibration.folds import Ints
-from core.calibration.model import Settings, built
+from core.calibration.model import Ints, Settings, built
 from core.calibration.training import MIN_RATED, Training
 from core.calibration.validation import Validation
 from core.metaeval.correlation import pearson

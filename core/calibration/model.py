@@ -1,20 +1,241 @@
-"""A model and how it is chosen: ridge, boosting, or the mean of both, as errs least inside the folds."""
+"""A model and how it is chosen: ridge, boosting, or the mean of both, as errs least inside the folds.
+
+Gradient boosting: scikit-learn grows the trees; they are kept and read as plain numbers.
+
+A saved model must be JSON and must never run code, so a tree is five columns, and `predict` is ours. It
+repeats scikit-learn's arithmetic (features as float32, a sum in the order of the trees), so the numbers are
+the same. Storing the training table and growing the trees again would tie a number to a library's version.
+
+Folds that never split a document.
+
+Features made ready for a model: gaps filled with the mean and marked, everything on one scale.
+
+A gap is a statement of its own (“this metric had nothing to say”): its mark is a feature, so that a model
+learns what gaps mean and the mean that stands in says nothing by itself.
+
+Ridge regression: min ‖y - b - Xw‖² + α‖w‖², for many α from one decomposition.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.calibration.boosting import DEPTHS, STAGES, Boosted, grow
 from core.calibration.features import Floats
-from core.calibration.folds import INNER, Ints, folds_of
-from core.calibration.preparation import Preparation
-from core.calibration.ridge import ALPHAS, Linear, fit_ridge
 from core.calibration.training import Training
-from core.errors import OptionError
+from core.errors import OptionError, UnavailableError
+
+Ints = NDArray[np.int64]
+DEPTHS = (2, 3)
+STAGES = (40, 80, 160)
+RATE = 0.08
+MIN_LEAF = 20
+SUBSAMPLE = 0.5
+SHARE_OF_FEATURES = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Tree:
+    """k nodes, (k,) each; node 0 is the root. left, right: the children's numbers, -1 at a leaf.
+
+    A translation goes left where its feature, as float32, is at most the threshold. value: at a leaf.
+    """
+
+    left: Ints
+    right: Ints
+    feature: Ints
+    threshold: Floats
+    value: Floats
+
+    def predict(self, prepared: NDArray[np.float32]) -> Floats:
+        """(n, q) float32 -> (n,)."""
+        node = np.zeros(len(prepared), np.int64)
+        rows = np.arange(len(prepared))
+        while len(rows):
+            rows = rows[self.left[node[rows]] >= 0]
+            here = node[rows]
+            goes_left = prepared[rows, self.feature[here]] <= self.threshold[here]
+            node[rows] = np.where(goes_left, self.left[here], self.right[here])
+        return self.value[node]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Boosted:
+    """start + rate * the sum of the trees' values. depth: how deep a tree may be."""
+
+    start: float
+    rate: float
+    depth: int
+    trees: tuple[Tree, ...]
+
+    def predict(self, prepared: Floats) -> Floats:
+        """(n, q) -> (n,)."""
+        return self.staged(prepared, (len(self.trees),))[0]
+
+    def staged(self, prepared: Floats, stages: Sequence[int]) -> list[Floats]:
+        """The prediction, (n,), of the first so many trees, for each number in rising order."""
+        small = prepared.astype(np.float32)
+        total = np.full(len(prepared), self.start)
+        found, done = [], 0
+        for stage in stages:
+            for tree in self.trees[done:stage]:
+                total = total + self.rate * tree.predict(small)
+            done = stage
+            found.append(total)
+        return found
+
+    def first(self, count: int) -> Boosted:
+        """The same with the first so many trees."""
+        return Boosted(start=self.start, rate=self.rate, depth=self.depth, trees=self.trees[:count])
+
+
+def grow(prepared: Floats, people: Floats, *, depth: int, trees: int, seed: int) -> Boosted:
+    """Fit to (n, q) features and (n,) scores. Raises UnavailableError where scikit-learn is not installed."""
+    try:
+        from sklearn.ensemble import GradientBoostingRegressor
+    except ImportError as error:
+        raise UnavailableError(
+            "Boosting needs scikit-learn, which is not installed; run: pip install -r requirements.txt"
+        ) from error
+    machine = GradientBoostingRegressor(
+        n_estimators=trees,
+        learning_rate=RATE,
+        max_depth=depth,
+        min_samples_leaf=MIN_LEAF,
+        subsample=SUBSAMPLE,
+        max_features=SHARE_OF_FEATURES,
+        random_state=seed,
+    ).fit(prepared, people)
+    return Boosted(
+        start=float(people.mean()),
+        rate=RATE,
+        depth=depth,
+        trees=tuple(_plain(one.tree_) for one in machine.estimators_[:, 0]),
+    )
+
+
+def _plain(tree: object) -> Tree:
+    """scikit-learn's tree as our columns."""
+    left, right, feature, threshold, value = (
+        np.array(getattr(tree, name))
+        for name in ("children_left", "children_right", "feature", "threshold", "value")
+    )
+    return Tree(
+        left=left.astype(np.int64),
+        right=right.astype(np.int64),
+        feature=np.maximum(feature, 0).astype(np.int64),
+        threshold=threshold.astype(np.float64),
+        value=value.reshape(-1).astype(np.float64),
+    )
+
+
+OUTER = 5
+INNER = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """Which translations are learnt from and which are predicted: row numbers, (n - m,) and (m,)."""
+
+    train: Ints
+    test: Ints
+
+
+def folds_of(document: Ints, count: int, seed: int) -> list[Fold]:
+    """At most `count` folds of about the same size; one document each where there are fewer documents.
+
+    Documents in an order drawn with the seed, the largest first, each into the fold that is smallest so far.
+    """
+    names, inverse = np.unique(document, return_inverse=True)
+    sizes = np.bincount(inverse)
+    order = np.random.default_rng(seed).permutation(len(names))
+    order = order[np.argsort(-sizes[order], kind="stable")]
+    count = min(count, len(names))
+    filled, fold = np.zeros(count, np.int64), np.zeros(len(names), np.int64)
+    for name in order.tolist():
+        smallest = int(np.argmin(filled))
+        fold[name] = smallest
+        filled[smallest] += sizes[name]
+    return list(_folds(fold[inverse], count))
+
+
+def _folds(fold: Ints, count: int) -> Iterator[Fold]:
+    for number in range(count):
+        yield Fold(np.flatnonzero(fold != number), np.flatnonzero(fold == number))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Preparation:
+    """Learnt from training rows only. mean: (p,) what fills a gap. marked: (m,) bool over p, see `apply`.
+
+    centre, scale: (p + m,) of the filled features and of the marks; scale is 1 where nothing varies.
+    """
+
+    mean: Floats
+    marked: NDArray[np.bool_]
+    centre: Floats
+    scale: Floats
+
+    @classmethod
+    def of(cls, values: Floats) -> Preparation:
+        """From (n, p) training features with NaN for gaps; a feature that nobody has counts as 0."""
+        gaps = np.isnan(values)
+        there = (~gaps).sum(axis=0)
+        mean = np.where(gaps, 0.0, values).sum(axis=0) / np.maximum(there, 1)
+        marked = np.asarray(gaps.any(axis=0))
+        wide = _widened(values, mean, marked)
+        spread = wide.std(axis=0)
+        still = spread <= 1e-9 * np.maximum(np.abs(wide).max(axis=0), 1e-300)
+        return cls(mean=mean, marked=marked, centre=wide.mean(axis=0), scale=np.where(still, 1.0, spread))
+
+    def unmet(self, values: Floats) -> NDArray[np.bool_]:
+        """(n, p) features -> (n,): whether one lacks a feature that no training row lacked.
+
+        Nothing is known of such a gap, so nothing may be put into it.
+        """
+        return np.asarray((np.isnan(values) & ~self.marked).any(axis=1))
+
+    def apply(self, values: Floats) -> Floats:
+        """(n, p) features -> (n, p + m) standardised: filled, then 1 or 0 for each that had gaps before."""
+        return np.asarray((_widened(values, self.mean, self.marked) - self.centre) / self.scale)
+
+
+def _widened(values: Floats, mean: Floats, marked: NDArray[np.bool_]) -> Floats:
+    gaps = np.isnan(values)
+    return np.concatenate([np.where(gaps, mean, values), gaps[:, marked].astype(np.float64)], axis=1)
+
+
+ALPHAS = tuple(float(10.0**power) for power in np.arange(0, 5.01, 0.5))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Linear:
+    """weights: (q,) of standardised features. alpha: the penalty that they were fitted with."""
+
+    weights: Floats
+    intercept: float
+    alpha: float
+
+    def predict(self, prepared: Floats) -> Floats:
+        """(n, q) -> (n,)."""
+        return np.asarray(prepared @ self.weights + self.intercept)
+
+
+def fit_ridge(prepared: Floats, people: Floats, alphas: Sequence[float] = ALPHAS) -> list[Linear]:
+    """One for each α, in order. prepared: (n, q); people: (n,)."""
+    centre, mean = prepared.mean(axis=0), float(people.mean())
+    left, singular, right = np.linalg.svd(prepared - centre, full_matrices=False)
+    along = left.T @ (people - mean)
+    found = []
+    for alpha in alphas:
+        weights = right.T @ (singular / (singular**2 + alpha) * along)
+        found.append(Linear(weights=weights, intercept=mean - float(centre @ weights), alpha=float(alpha)))
+    return found
+
 
 Family = Literal["ridge", "boosting", "mean"]
 FAMILIES: tuple[Family, ...] = get_args(Family)

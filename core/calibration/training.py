@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from core.calibration.features import FeatureTable, Floats
 from core.errors import CalibrationError, OptionError
-from core.raters.normalise import scale
-from core.raters.ratings import Columns, Rating, columns, merged, subset
+from core.raters.ratings import Columns, Rating, columns, merged, scale, subset
 
 Ints = NDArray[np.int64]
 Scale = Literal["z", "raw"]

@@ -1,4 +1,9 @@
-"""Whether a model agrees with people better than the best single metric, on documents it has not seen."""
+"""Whether a model agrees with people better than the best single metric, on documents it has not seen.
+
+Correlations with people, and differences between two of them, over a bootstrap of whole documents.
+
+What a model lives on: how far r falls when a metric's features are shuffled in unseen translations.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,111 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.backends import Progress, silent
-from core.calibration.features import Floats
-from core.calibration.folds import OUTER, Fold, folds_of
-from core.calibration.model import FAMILIES, Family, Model, fit
-from core.calibration.resampling import Bootstrap, Estimate
+from core.calibration.features import Floats, groups_of
+from core.calibration.model import FAMILIES, OUTER, Family, Fold, Ints, Model, fit, folds_of
 from core.calibration.training import Training
+from core.metaeval.correlation import pearson
+
+RESAMPLES = 2000
+MIN_GROUPS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A value with its 95 % interval over n translations; None where there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+    @property
+    def above_zero(self) -> bool:
+        """Whether the whole interval lies above 0."""
+        return self.low is not None and self.low > 0
+
+
+class Bootstrap:
+    """People's scores, (n,), NaN for none, and the documents that are drawn, with a seed.
+
+    Columns are taken as they are: nothing is fitted again for a drawing.
+    """
+
+    def __init__(self, people: Floats, document: Ints, *, seed: int) -> None:
+        self._people = people
+        self._size = int(document.max()) + 1
+        self._document = document
+        there = np.unique(document)
+        picks = np.random.default_rng(seed).choice(there, (RESAMPLES, len(there)))
+        self._weights = np.zeros((RESAMPLES, self._size))
+        np.add.at(self._weights, (np.arange(RESAMPLES)[:, None], picks), 1.0)
+
+    def correlation(self, column: Floats) -> Estimate:
+        """Pearson's r of a column, (n,), with people, where both are known."""
+        rows = np.isfinite(self._people) & np.isfinite(column)
+        values, drawn = self._r(column, rows)
+        return self._estimate(values, drawn, rows)
+
+    def gain(self, column: Floats, other: Floats) -> Estimate:
+        """How far r of the first column lies above r of the other, where both are known."""
+        rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
+        (first, first_drawn), (second, second_drawn) = self._r(column, rows), self._r(other, rows)
+        return self._estimate(first - second, first_drawn - second_drawn, rows)
+
+    def inside(self, column: Floats) -> Estimate:
+        """The mean over documents of r inside each, of those in which both vary; n: translations in them."""
+        return self._mean(self._inside(column), np.isfinite(self._people) & np.isfinite(column))
+
+    def inside_gain(self, column: Floats, other: Floats) -> Estimate:
+        """The mean over documents of how far r of the first lies above r of the other inside each."""
+        rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
+        first, second = (self._inside(np.where(rows, one, np.nan)) for one in (column, other))
+        return self._mean(first - second, rows)
+
+    def _inside(self, column: Floats) -> Floats:
+        """(documents,) r inside each; NaN with fewer than three translations or where nothing varies."""
+        found = np.full(self._size, np.nan)
+        for name in np.unique(self._document).tolist():
+            rows = (self._document == name) & np.isfinite(self._people) & np.isfinite(column)
+            h, x = self._people[rows], column[rows]
+            if len(h) > 2 and np.ptp(h) > 0 and np.ptp(x) > 1e-12 * np.abs(x).max():
+                found[name] = pearson(h, x)
+        return found
+
+    def _mean(self, values: Floats, rows: np.ndarray) -> Estimate:
+        known = np.isfinite(values)
+        if not known.any():
+            return Estimate(value=None, low=None, high=None, n=0)
+        weights = self._weights[:, known]
+        counts = weights.sum(axis=1)
+        drawn = weights @ values[known] / np.where(counts > 0, counts, np.nan)
+        return self._estimate(float(values[known].mean()), drawn, rows & known[self._document])
+
+    def _r(self, column: Floats, rows: np.ndarray) -> tuple[float, Floats]:
+        """r, and (RESAMPLES,) r of each drawing; NaN where nothing varies."""
+        h, x, group = self._people[rows], column[rows], self._document[rows]
+        if len(h) < 3 or np.ptp(h) == 0 or np.ptp(x) <= 1e-12 * np.abs(x).max():
+            return float("nan"), np.full(RESAMPLES, np.nan)
+        h, x = (h - h.mean()) / h.std(), (x - x.mean()) / x.std()
+        moments = (np.ones(len(h)), h, x, h * h, x * x, h * x)
+        sums = np.stack([np.bincount(group, one, self._size) for one in moments], axis=1)
+        n, a, b, aa, bb, ab = (self._weights @ sums).T
+        n = np.maximum(n, 1)
+        spread = np.maximum((aa - a * a / n) * (bb - b * b / n), 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            drawn = (ab - a * b / n) / np.sqrt(spread)
+        return float((h * x).mean()), np.where(spread > 1e-12, drawn, np.nan)
+
+    def _estimate(self, value: float, drawn: Floats, rows: np.ndarray) -> Estimate:
+        drawn = drawn[np.isfinite(drawn)]
+        n = int(rows.sum())
+        if not np.isfinite(value):
+            return Estimate(value=None, low=None, high=None, n=n)
+        if len(np.unique(self._document[rows])) < MIN_GROUPS or 2 * len(drawn) <= RESAMPLES:
+            return Estimate(value=value, low=None, high=None, n=n)
+        low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
+        return Estimate(value=value, low=low, high=high, n=n)
+
 
 TARGET_GAIN = 0.05
 MOSTLY_SCORED = 0.95
@@ -138,3 +243,71 @@ def _best(metrics: Mapping[str, Estimate], rated: int) -> str | None:
         name for name, one in metrics.items() if one.value is not None and one.n >= MOSTLY_SCORED * rated
     ] or [name for name, one in metrics.items() if one.value is not None]
     return max(able, key=lambda name: metrics[name].value or 0.0) if able else None
+
+
+REPEATS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Importance:
+    """By how much Pearson's r of the cross-validated predictions falls; low, high: over the shufflings.
+
+    group: a metric, all its features shuffled together, or `text`. features: how many they are.
+    """
+
+    group: str
+    features: int
+    fall: float
+    low: float
+    high: float
+
+
+def importances(
+    data: Training, found: Validation, *, repeats: int = REPEATS, progress: Progress = silent
+) -> list[Importance]:
+    """Every metric's, the largest first; empty where predictions or people do not vary.
+
+    Metrics that say the same hide one another: shuffling one leaves the other. A small fall is no proof that
+    a metric is worth nothing.
+    """
+    known = np.isfinite(found.people) & np.isfinite(found.predicted)
+    people = found.people[known]
+    if len(people) < 3 or np.ptp(people) == 0 or np.ptp(found.predicted[known]) == 0:
+        return []
+    whole = pearson(people, found.predicted[known])
+    groups = groups_of(data.features.names)
+    rows = []
+    for done, (group, columns) in enumerate(groups.items(), start=1):
+        falls = [
+            whole - pearson(people, _shuffled(data, found, columns, seed=found.seed + repeat)[known])
+            for repeat in range(repeats)
+        ]
+        rows.append(
+            Importance(
+                group=group,
+                features=len(columns),
+                fall=float(np.mean(falls)),
+                low=float(min(falls)),
+                high=float(max(falls)),
+            )
+        )
+        progress(done, len(groups))
+    return sorted(rows, key=lambda one: -one.fall)
+
+
+def _shuffled(data: Training, found: Validation, columns: Sequence[int], *, seed: int) -> Floats:
+    """(n,) predictions with these columns, gaps and all, taken from another translation of the same fold."""
+    rng = np.random.default_rng(seed)
+    predicted = found.predicted.copy()
+    for fold, model in zip(found.folds, found.models, strict=True):
+        test = fold.test[np.isfinite(found.predicted[fold.test])]
+        values = data.features.values[test].copy()
+        values[:, columns] = values[rng.permutation(len(values))][:, columns]
+        predicted[test] = model.predict(values)
+    return predicted
+
+
+def weights_by_feature(found: Validation, names: Sequence[str]) -> Mapping[str, float]:
+    """The ridge's weight of each feature, for one standard deviation of it, as a mean over the folds."""
+    weights = [one.ridge.weights[: len(names)] for one in found.models if one.ridge is not None]
+    return dict(zip(names, np.mean(weights, axis=0).tolist(), strict=True)) if weights else {}

@@ -1,4 +1,7 @@
-"""The token-alignment heatmap of BERTScore: every cosine, and the greedy matches the score is made of."""
+"""The token-alignment heatmap of BERTScore: every cosine, and the greedy matches the score is made of.
+
+Which n-grams a translation shares with its reference: the evidence of BLEU and chrF.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from core.errors import InputError
 from core.metrics.bertscore.ledger import visible
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import BertScoreTrace, Side
+from core.metrics.surface import BleuTrace, ChrfTrace
 
 CELL = 24  # pixels a token in a close-up
 OVERVIEW_CELL = 9  # and in an overview, where labels are thinned out
@@ -175,3 +179,40 @@ def _is_upright(text: str) -> bool:
 def _mostly_upright(side: Side) -> bool:
     words = [token.text for token in side.tokens if not token.special]
     return sum(map(_is_upright, words)) > 0.9 * len(words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NgramWords:
+    """The chart's words in the reader's language."""
+
+    order: str
+    matched: str
+    only_hypothesis: str
+    count: str
+
+
+def ngram_bars(trace: BleuTrace | ChrfTrace, *, words: NgramWords, palette: Palette) -> go.Figure:
+    """A bar per order: n-grams of the translation that the reference has too, and those it has not."""
+    counts = trace.counts()
+    orders = [str(one.order) for one in counts]
+    matched = [one.matched for one in counts]
+    rest = [one.hypothesis - one.matched for one in counts]
+    text = [f"{one.matched}/{one.hypothesis}" if one.hypothesis else "–" for one in counts]
+    figure = go.Figure()
+    figure.add_bar(
+        x=orders, y=matched, name=words.matched, text=text, textposition="inside",
+        marker={"color": palette.match}, insidetextfont={"color": palette.on(palette.match)},
+    )  # fmt: skip
+    figure.add_bar(
+        x=orders, y=rest, name=words.only_hypothesis,
+        marker={"color": palette.hairline, "pattern": {"shape": "/", "fgcolor": palette.quiet}},
+    )  # fmt: skip
+    figure.update_layout(
+        barmode="stack",
+        height=260,
+        margin={"l": 50, "r": 10, "t": 10, "b": 40},
+        xaxis_title=words.order,
+        yaxis_title=words.count,
+        legend={"orientation": "h", "y": 1.15, "x": 0},
+    )
+    return figure

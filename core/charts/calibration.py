@@ -8,9 +8,8 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from core.calibration.importance import Importance
 from core.calibration.learning import Curve
-from core.calibration.resampling import Estimate
+from core.calibration.validation import Estimate, Importance
 from core.charts.palette import Palette
 
 ROW = 34  # pixels

@@ -10,8 +10,7 @@ from itertools import product
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
-from core.grid.axes import Axis
-from core.grid.run import CellResult, GridResult
+from core.grid.run import Axis, CellResult, GridResult
 from core.grid.show import shown
 
 ROW = 34  # pixels

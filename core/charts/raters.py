@@ -1,4 +1,9 @@
-"""Raters one by one: limits of agreement of two, what each one's leaving does, drift over time."""
+"""Raters one by one: limits of agreement of two, what each one's leaving does, drift over time.
+
+Pictures of agreement: raters × raters, two raters' scores, gold scores per system.
+
+The words are passed in, so that a picture speaks the reader's language. People's texts (names) are escaped.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,197 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 
-from core.charts.agreement import two_decimals
-from core.charts.palette import Palette
-from core.raters.bland_altman import BlandAltman
-from core.raters.figures import Figure
-from core.raters.habits import Drift
+from core.charts.palette import Palette, at, scale
+from core.raters.agreement import Agreement, BlandAltman, GoldGroup, SharedScores
+from core.raters.quality import Drift
 from core.raters.reliability import WithoutRater
+from core.stats.estimate import Figure
+
+CELL = 76
+"""Height of a matrix cell in pixels, where there are few raters."""
+
+_FRAME = {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "dragmode": False, "hovermode": "closest"}
+_NAME_LIMIT = 22
+_TEXT_LIMIT = 14  # more raters than this: numbers on hover only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixWords:
+    """What the matrix says. `shared` has a place {n}, `interval` has {low} and {high}."""
+
+    shared: str
+    interval: str
+    few_shared: str
+    no_variance: str
+
+
+def matrix(
+    names: Sequence[str], pairs: Sequence[Agreement], *, words: MatrixWords, palette: Palette
+) -> go.Figure:
+    """Every two raters: r and n in the cell, indigo for +1, rose for -1; “–” and on hover why, for none.
+
+    A cell's point has `customdata` [first, second], so that a click tells the pair.
+    """
+    place = {name: index for index, name in enumerate(names)}
+    n = len(names)
+    grid: list[list[float | None]] = [[None] * n for _ in names]
+    for pair in pairs:
+        i, j = place[pair.first], place[pair.second]
+        grid[i][j] = grid[j][i] = pair.r
+    figure = go.Figure(
+        go.Heatmap(
+            z=grid, zmin=-1, zmax=1, colorscale=scale(palette.diverging), xgap=2, ygap=2,
+            hoverinfo="skip", showscale=False,
+        )
+    )  # fmt: skip
+    figure.add_trace(_cells(place, pairs, words, palette))
+    ticks = {
+        "tickvals": list(range(n)),
+        "ticktext": [_short(name) for name in names],
+        "range": [-0.5, n - 0.5],
+    }
+    plain = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
+    figure.update_xaxes(**ticks, **plain, side="top", constrain="domain")
+    figure.update_yaxes(**ticks, **plain, scaleanchor="x", constrain="domain")
+    figure.update_yaxes(range=[n - 0.5, -0.5])
+    height = 70 + min(CELL * n, 720)
+    figure.update_layout(
+        height=height, margin={"l": 8, "r": 8, "t": 40, "b": 8}, dragmode=False, hovermode="closest"
+    )
+    return figure
+
+
+def scatter(
+    shared: SharedScores, *, hover: Sequence[str], x_title: str, y_title: str, palette: Palette
+) -> go.Figure:
+    """The items two raters share as points, and the dotted line of equal scores. hover: a text per item."""
+    figure = go.Figure()
+    if shared.items:
+        low, high = min(*shared.x, *shared.y), max(*shared.x, *shared.y)
+        pad = (high - low or 1) * 0.06
+        ends = [low - pad, high + pad]
+        figure.add_trace(
+            go.Scatter(
+                x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False,
+                line={"color": palette.quiet, "width": 1, "dash": "dot"},
+            )
+        )  # fmt: skip
+        figure.update_xaxes(range=ends)
+        figure.update_yaxes(range=ends, scaleanchor="x", constrain="domain")
+    figure.add_trace(
+        go.Scatter(
+            x=np.array(shared.x), y=np.array(shared.y), mode="markers", showlegend=False,
+            customdata=np.array(shared.items),
+            marker={"color": palette.match, "size": 9, "opacity": 0.6},
+            hovertext=[escape(text) for text in hover],
+            hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(title=escape(x_title), zeroline=False, constrain="domain")
+    figure.update_yaxes(title=escape(y_title), zeroline=False)
+    figure.update_layout(
+        height=420, margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False, hovermode="closest"
+    )
+    return figure
+
+
+def strip(
+    groups: Sequence[GoldGroup],
+    *,
+    hover: Sequence[Sequence[str]],
+    x_title: str,
+    mean_word: str,
+    palette: Palette,
+) -> go.Figure:
+    """Gold scores as one row of points per group, the mean as an upright line. hover: one text per item."""
+    figure = go.Figure()
+    for row, (group, texts) in enumerate(zip(groups, hover, strict=True)):
+        figure.add_trace(
+            go.Scatter(
+                x=np.array([one.mean for one in group.items]),
+                y=np.array([row + _spread(k) for k in range(len(group.items))]),
+                mode="markers", marker={"color": palette.match, "size": 7, "opacity": 0.5},
+                hovertext=[escape(text) for text in texts], showlegend=False,
+                hovertemplate="%{hovertext}<br>%{x:.3~f}<extra></extra>",
+            )
+        )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=[group.mean for group in groups], y=list(range(len(groups))), mode="markers", showlegend=False,
+            marker={"symbol": "line-ns", "size": 30, "line": {"color": palette.accent, "width": 3}},
+            hovertemplate=f"{escape(mean_word)} %{{x:.3~f}}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_yaxes(
+        tickvals=list(range(len(groups))), ticktext=[_short(group.group) for group in groups],
+        range=[len(groups) - 0.5, -0.5], showgrid=False, zeroline=False,
+    )  # fmt: skip
+    figure.update_xaxes(title=escape(x_title), zeroline=False)
+    height = 70 + 64 * len(groups)
+    figure.update_layout(
+        height=height, margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False, hovermode="closest"
+    )
+    return figure
+
+
+def _cells(
+    place: dict[str, int], pairs: Sequence[Agreement], words: MatrixWords, palette: Palette
+) -> go.Scatter:
+    """One point per cell, both ways round: its text, its hover, and what a click tells."""
+    x, y, text, hover, data, colours = [], [], [], [], [], []
+    for pair in pairs:
+        shade = palette.paper if pair.r is None else at(palette.diverging, (pair.r + 1) / 2)
+        for first, second in ((pair.first, pair.second), (pair.second, pair.first)):
+            x.append(place[second])
+            y.append(place[first])
+            text.append(_cell_text(pair, words) if len(place) <= _TEXT_LIMIT else "")
+            hover.append(_cell_hover(first, second, pair, words))
+            data.append([first, second])
+            colours.append(palette.quiet if pair.r is None else palette.on(shade))
+    invisible = {"symbol": "square", "size": CELL * 0.85, "opacity": 0, "color": palette.paper}
+    same = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=x, y=y, text=text, hovertext=hover, customdata=data, mode="markers+text", showlegend=False,
+        marker=invisible, selected=same, unselected=same, textfont={"color": colours, "size": 13},
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _cell_text(pair: Agreement, words: MatrixWords) -> str:
+    r = "–" if pair.r is None else two_decimals(pair.r)
+    return f"<b>{r}</b><br>{escape(words.shared.format(n=pair.n))}"
+
+
+def _cell_hover(first: str, second: str, pair: Agreement, words: MatrixWords) -> str:
+    lines = [f"<b>{escape(first)} × {escape(second)}</b>"]
+    if pair.r is None:
+        lines.append(escape(words.few_shared if pair.missing == "few-shared" else words.no_variance))
+    else:
+        lines.append(f"r {two_decimals(pair.r)}")
+    if pair.low is not None and pair.high is not None:
+        low, high = two_decimals(pair.low), two_decimals(pair.high)
+        lines.append(escape(words.interval.format(low=low, high=high)))
+    lines.append(escape(words.shared.format(n=pair.n)))
+    return "<br>".join(lines)
+
+
+def two_decimals(value: float) -> str:
+    """A correlation as it is printed: `.61`, `-.05`, `1.00`."""
+    text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+    return text.replace("0.", ".", 1) if abs(value) < 0.995 else text
+
+
+def _short(name: str) -> str:
+    return escape(name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1] + "…")
+
+
+def _spread(k: int) -> float:
+    """A fixed small offset, so that equal scores do not hide each other."""
+    return ((k * 7) % 11 - 5) / 18
+
 
 _NAMED = 24  # documents; more are named on hover only
 

@@ -13,7 +13,7 @@ from core.backends.registry import load_backends
 from core.cli.console import honest_exit, output, parse_metrics, parse_settings, progress_bar, say
 from core.hacks.invariance import TOLERANCE, Certificate, Change, certify
 from core.scoring import Request
-from core.text.paired import PairFiles
+from core.text.files import PairFiles
 
 VERDICTS = {True: "same", False: "NOT THE SAME", None: "not judged"}
 

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, TextIO, TypeVar
 
-from core.asking import dollars, estimate
 from core.backends import Progress, silent
 from core.errors import FileError, InputError, OptionError, YomikurabeError
 from core.metrics import METRICS, find_metric
 from core.metrics.base import Prepared
+from core.scoring import dollars, estimate
 from core.types import TextPair
 
 P = ParamSpec("P")

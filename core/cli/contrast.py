@@ -11,10 +11,10 @@ import typer
 
 from core.backends.registry import load_backends
 from core.cli.console import agree, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
-from core.hacks.contrasts import judged, texts_of
+from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import ALL, Counts, Verdict, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
-from core.text.paired import language
+from core.text.files import language
 
 Found = Mapping[str, Sequence[Verdict]]
 
@@ -38,7 +38,7 @@ def contrast(
     settings = parse_settings(assignments or [], metrics)
     pairs = read_contrast_set(file)
     spoken = language(lang, [text for one in pairs for text in (one.reference, one.good)])
-    backends, texts = load_backends(), texts_of(pairs, spoken)
+    backends, texts = load_backends(), contrast_texts(pairs, spoken)
     prepared = {name: find_metric(name).prepare(given, backends, texts) for name, given in settings.items()}
     agree(list(prepared.values()), texts, yes=yes)
     with progress_bar("scoring") as progress:

@@ -14,8 +14,8 @@ from core.backends.registry import load_backends
 from core.cli.console import honest_exit, output, progress_bar, say
 from core.errors import FileError, OptionError
 from core.hacks import EDITS, Edited, Given, Skipped, find_edit, stack
-from core.hacks.variants import reader
-from core.text.encoding import read_text, split_lines
+from core.hacks.robustness import reader
+from core.text.files import read_text, split_lines
 from core.text.languages import guess_lang
 
 _FILES = {"source": "--src", "reference": "--ref", "other": "--other"}

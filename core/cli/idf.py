@@ -13,9 +13,18 @@ from core.backends import Encoder as Model
 from core.backends.registry import load_backends
 from core.cli.console import honest_exit, progress_bar, say
 from core.errors import FileError, InputError
-from core.metrics.idf import QUANTILE, Idf, build_idf, load_idf, save_idf
-from core.metrics.idf_cache import corpus_key, recall, remember
-from core.text.corpus import count_files, documents
+from core.metrics.idf import (
+    QUANTILE,
+    Idf,
+    build_idf,
+    corpus_key,
+    count_files,
+    documents,
+    load_idf,
+    recall,
+    remember,
+    save_idf,
+)
 
 idf_app = typer.Typer(help="Document frequencies of a corpus: how rare a token is.", no_args_is_help=True)
 

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from core.cli.console import honest_exit, output, say
 from core.errors import FileError, OptionError
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
-from core.metaeval.files import table_of
-from core.metaeval.folder import find_scores, one_of
+from core.metaeval.evaluation import MetaTable
+from core.metaeval.mtme import find_scores, one_of, table_of
 from core.metaeval.summary import MetricSummary, summarise
-from core.metaeval.table import MetaTable
 
 _COLUMNS = (
     ("accuracy", 8), ("kendall_like", 8), ("system_pearson", 8), ("system_accuracy", 9), ("soft_accuracy", 8),

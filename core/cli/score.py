@@ -1,16 +1,24 @@
-"""`python -m core score`: two files of any size, line by line; here or by many workers."""
+"""`python -m core score`: two files of any size, line by line; here or by many workers.
+
+Lines of scores as they are written, made here or by whoever else, and what is said of them in the end.
+
+Going on with a file of scores that a run left unfinished: what of it stays, and what is still to do.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from core.backends import Progress
+from core.backends import Progress, silent
 from core.backends.ray_engine import RayEngine, engine_of
 from core.backends.registry import load_backends
 from core.cli.console import (
@@ -23,13 +31,170 @@ from core.cli.console import (
     say,
     whisper,
 )
-from core.cli.resume import Kept, kept_of
-from core.cli.score_run import Line, Total, lines_of
 from core.cli.workers import spread, work_for
-from core.errors import OptionError
+from core.codec import encode_result
+from core.errors import FileError, OptionError
 from core.metrics import find_metric
-from core.scoring import Request
-from core.text.paired import PairFiles
+from core.metrics.base import Prepared
+from core.scoring import Request, score_prepared
+from core.signature import differences
+from core.text.files import PairFiles
+from core.types import Result, TextPair
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A score as it is written: one JSON object, without the end of the line."""
+
+    metric: str
+    score: float | None
+    text: str
+
+
+@dataclass(slots=True)
+class Total:
+    """How many scores there were, how many were missing, and their sum, to the last digit (Neumaier's)."""
+
+    there: int = 0
+    missing: int = 0
+    _sum: float = 0.0
+    _lost: float = 0.0
+
+    def add(self, score: float | None) -> None:
+        """The next score; None for a missing one."""
+        if score is None:
+            self.missing += 1
+            return
+        self.there += 1
+        total = self._sum + score
+        larger, smaller = (self._sum, score) if abs(self._sum) >= abs(score) else (score, self._sum)
+        self._lost += (larger - total) + smaller
+        self._sum = total
+
+    @property
+    def mean(self) -> float | None:
+        """None without any score."""
+        mean = (self._sum + self._lost) / self.there if self.there else None
+        return mean if mean is None or math.isfinite(mean) else None
+
+
+def lines_of(
+    pairs: Sequence[TextPair],
+    prepared: Sequence[Prepared[Any]],
+    *,
+    trace: bool = False,
+    progress: Progress = silent,
+    start: int = 0,
+    first: int = 0,
+) -> Iterator[list[Line]]:
+    """A line per metric for each pair from `start` on. first: the number of the first pair's segment."""
+    rows = score_prepared(pairs, prepared, progress=progress, start=start)
+    for segment, results in enumerate(rows, first + start):
+        yield [_line(segment, result, trace=trace) for result in results]
+
+
+def _line(segment: int, result: Result[Any], *, trace: bool) -> Line:
+    line = {"segment": segment, **encode_result(result, with_trace=trace)}
+    return Line(result.metric, result.score, json.dumps(line, ensure_ascii=False))
+
+
+TOLERANCE = 1e-6
+"""Scores of the same texts differ by less, wherever and with whichever others they are made."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """Segments whose lines are all there, how many bytes they take, and their scores by metric.
+
+    last: the scores of the last of them, in the metrics' order.
+    """
+
+    segments: int = 0
+    size: int = 0
+    totals: dict[str, Total] = field(default_factory=dict)
+    last: list[float | None] = field(default_factory=list)
+
+    @property
+    def start(self) -> int:
+        """Where to go on: at the last segment; scored again it tells whether the texts are the same."""
+        return max(0, self.segments - 1)
+
+    def check(self, path: Path, scores: Sequence[float | None]) -> None:
+        """Raises FileError where the last segment's scores are others now: the texts have changed."""
+        same = [
+            one == other or (None not in (one, other) and abs(one - other) <= TOLERANCE)  # type: ignore[operator]
+            for one, other in zip(self.last, scores, strict=True)
+        ]
+        if not all(same):
+            raise FileError(
+                path,
+                f"holds other scores of segment {self.start} than these texts have; write to another file",
+            )
+
+
+def kept_of(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Kept:
+    """What stays of a file, which may not be there yet. Half a line, or half a segment, at its end does not.
+
+    signatures: by metric, in the order asked for. Raises FileError for lines of another run: of other
+    settings, metrics or segments, with or without traces; nothing is changed.
+    """
+    kept = Kept(totals={metric: Total() for metric in signatures})
+    if not path.exists():
+        return kept
+    order, scores, size = list(signatures), list[float | None](), 0
+    for number, (line, ended) in enumerate(_lines(path), 1):
+        size += ended
+        row = _row(path, number, line)
+        metric = order[len(scores)]
+        if kept.segments == segments:
+            raise FileError(path, f"has more segments than the texts have ({segments})", line=number)
+        _check(path, number, row, {"segment": kept.segments, "metric": metric}, signatures[metric])
+        if ("trace" in row) != trace and row["score"] is not None:
+            raise FileError(path, f"was written with{'out' if trace else ''} --trace", line=number)
+        scores.append(row["score"])
+        if len(scores) == len(order):
+            for name, score in zip(order, scores, strict=True):
+                kept.totals[name].add(score)
+            kept.segments, kept.size, kept.last = kept.segments + 1, size, scores
+            scores = []
+    return kept
+
+
+def _lines(path: Path) -> Iterator[tuple[bytes, int]]:
+    """Whole lines and their lengths in bytes."""
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line, len(line)
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+
+
+def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+        found = {key: row[key] for key in ("segment", "metric", "signature", "score")}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FileError(
+            path, "is no line of python -m core score, so nothing can go on", line=number
+        ) from error
+    return found | ({"trace": True} if "trace" in row else {})
+
+
+def _check(
+    path: Path, number: int, row: Mapping[str, Any], place: Mapping[str, object], signature: str
+) -> None:
+    wrong = [
+        f"{key} {row[key]} stands where {value} is next" for key, value in place.items() if row[key] != value
+    ]
+    if not wrong:
+        wrong = differences(str(row["signature"]), signature)
+    if wrong:
+        raise FileError(
+            path, f"was begun by another run ({'; '.join(wrong)}); write to another file", line=number
+        )
+
 
 FLUSHED = 1.0  # seconds after which lines are in the file, whatever happens
 

@@ -12,9 +12,9 @@ from typing import Any
 from core.codec import decode_trace
 from core.errors import FileError, InputError
 from core.metrics import find_metric
-from core.metrics.pooling import pool_for
+from core.metrics.surface import pool_for
 from core.signature import differences
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from core.types import Result
 
 COUNTED = ("bleu", "chrf")

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from core.backends import Backends, Progress, silent
-from core.backends.external_settings import PREFIX
+from core.backends.external import PREFIX
 from core.backends.ray_engine import RayEngine
 from core.backends.registry import load_backends
-from core.cli.score_run import Line, lines_of
+from core.cli.score import Line, lines_of
 from core.errors import OptionError, UnavailableError
 from core.metrics import find_metric
 from core.metrics.base import Prepared
@@ -24,7 +24,7 @@ from core.metrics.bertscore.weights import SHIPPED_NAMES, find_idf
 from core.metrics.idf import save_idf
 from core.scoring import Request, in_chunks
 from core.signature import differences
-from core.text.paired import PairFiles
+from core.text.files import PairFiles
 from core.types import TextPair
 
 Piece = tuple[int, list[TextPair]]

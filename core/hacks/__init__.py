@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from core.errors import OptionError
-from core.hacks.edit import Edit, Edited, Given, Skipped
+from core.hacks.base import Edit, Edited, Given, Skipped
 from core.hacks.table import EDITS
 from core.text.languages import well_formed
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.backends import Backends, Progress, silent
-from core.backends.external_settings import PREFIX
+from core.backends.external import PREFIX
 from core.errors import InputError, OptionError
 from core.metrics import find_metric
 from core.metrics.base import Prepared

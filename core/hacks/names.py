@@ -1,14 +1,160 @@
-"""Names that change places: everybody called otherwise, all through the text."""
+"""Names that change places: everybody called otherwise, all through the text.
+
+The names in a text that can stand for one another: where each occurs, what it names.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from core.hacks.edit import Change, Edited, Given, Skipped, arrow, rewritten
-from core.hacks.name_places import OTHER, PEOPLE, PERSON, PLACE, Name, names
-from core.hacks.word_lists import words as word_list
+from core.backends import Word
+from core.hacks.base import Change, Edited, Given, Skipped, arrow, rewritten
+from core.hacks.base import words as word_list
+from core.types import Parse, ParsedWord
+from core.values.dates import MONTHS, WEEKDAYS
+
+PERSON, PLACE, PEOPLE, OTHER = "person", "place", "people", "other"
+_KINDS = {
+    "PERSON": PERSON, "Person": PERSON, "Name_Other": PERSON, "GPE": PLACE, "City": PLACE,
+    "Country": PLACE, "Province": PLACE, "NORP": PEOPLE,
+}  # fmt: skip
+_TITLES = frozenset(word_list("en", "titles"))
+_KATAKANA = re.compile("[ァ-ヴー・＝]+")
+_MARKS = frozenset("・＝")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name. shown: as it is written. kind: `person`, `place`, `people` (Russian) or `other`.
+
+    places: half-open code points of every occurrence. article: whether `the` belongs to it.
+    """
+
+    shown: str
+    kind: str
+    places: tuple[tuple[int, int], ...]
+    article: bool = False
+
+
+def names(text: str, lang: str, parse: Parse, words: Sequence[Word]) -> list[Name]:
+    """The names of a text in the order of their first occurrence; parts of longer names are none."""
+    labels = {word.start: word.entity for word in words if word.entity and word.text[0] not in "-—"}
+    runs = _japanese(parse, labels) if lang == "ja" else _english(parse, labels)
+    found: dict[str, str] = {}
+    for start, end, kind in runs:
+        shown = text[start:end]
+        if found.get(shown, OTHER) == OTHER:
+            found[shown] = kind
+    whole = [shown for shown in found if not any(shown != other and shown in other for other in found)]
+    return [
+        Name(shown, found[shown], places, shown.lower().startswith("the "))
+        for shown in whole
+        if (places := _everywhere(text, shown))
+    ]
+
+
+def _everywhere(text: str, shown: str) -> tuple[tuple[int, int], ...]:
+    """Every occurrence that is no part of a longer word."""
+    edge = r"(?<![^\W_]){}(?![^\W_])" if shown.isascii() else "{}"
+    if _KATAKANA.fullmatch(shown):
+        edge = "(?<![ァ-ヴー]){}(?![ァ-ヴー])"
+    return tuple(found.span() for found in re.finditer(edge.format(re.escape(shown)), text))
+
+
+def _japanese(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, str]]:
+    """Runs of proper nouns; ・ joins the parts of a foreign name."""
+    words, at = parse.words, 0
+    while at < len(words):
+        end = at
+        while end < len(words) and _part_ja(words, end, at, labels):
+            end += 1
+        while end > at and words[end - 1].text in _MARKS:
+            end -= 1
+        if end > at:
+            following = words[end] if end < len(words) else None
+            compound = (
+                following is not None and following.start == words[end - 1].end
+                and following.tag.startswith(("名詞-普通名詞-一般", "接尾辞-名詞的-サ変"))
+            )  # fmt: skip
+            if not compound:
+                yield words[at].start, words[end - 1].end, _kind_ja(words[at:end], labels)
+        at = max(end, at + 1)
+
+
+def _part_ja(words: tuple[ParsedWord, ...], at: int, first: int, labels: dict[int, str]) -> bool:
+    word = words[at]
+    if at > first and words[at - 1].end != word.start:
+        return False
+    if word.text in _MARKS:
+        return at > first
+    foreign = _KATAKANA.fullmatch(word.text) is not None and word.tag.startswith("名詞-普通名詞-一般")
+    joined = at > first and (
+        words[at - 1].text in _MARKS or _KATAKANA.fullmatch(words[at - 1].text) is not None
+    )
+    unknown = foreign and (joined or _KINDS.get(labels.get(word.start, "")) is not None)
+    return len(word.text) > 1 and (unknown or ("固有名詞" in word.tag and "国" not in word.text[1:]))
+
+
+def _kind_ja(words: tuple[ParsedWord, ...], labels: dict[int, str]) -> str:
+    tags = " ".join(word.tag for word in words)
+    if any(word.text in _MARKS for word in words):
+        return PERSON
+    if "地名" in tags and "人名" not in tags:
+        return PLACE
+    if "人名" in tags:
+        return PERSON
+    label = _KINDS.get(labels.get(words[0].start, ""), OTHER)
+    return label if label != PEOPLE else OTHER
+
+
+def _english(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, str]]:
+    words, at = parse.words, 0
+    while at < len(words):
+        end = at
+        while end < len(words) and _part_en(words[end]):
+            end += 1
+        start = at
+        while start < end and words[start].text.strip(".") in _TITLES:
+            start += 1
+        kind = _kind_en(words, start, end, labels)
+        if kind is not None:
+            the = start > 0 and words[start - 1].text.lower() == "the"
+            yield words[start - the].start, words[end - 1].end, kind
+        elif end == at and labels.get(words[at].start) == "NORP" and words[at].text[0].isupper():
+            yield words[at].start, words[at].end, PEOPLE
+        at = max(end, at + 1)
+
+
+def _part_en(word: ParsedWord) -> bool:
+    lower = word.text.lower()
+    return (
+        word.tag in ("NNP", "NNPS") and word.text[0].isupper() and word.text.isalpha() and len(word.text) > 2
+        and lower not in MONTHS and lower not in WEEKDAYS and not (len(word.text) > 3 and word.text.isupper())
+    )  # fmt: skip
+
+
+def _kind_en(words: tuple[ParsedWord, ...], start: int, end: int, labels: dict[int, str]) -> str | None:
+    """The kind of the name; None for a part of a longer thing: the Novgorod front."""
+    if start >= end:
+        return None
+    after, before = words[end : end + 1], words[start - 1] if start else None
+    joined = [one for one in after if one.pos in ("NOUN", "PROPN", "NUM") and words[end - 1].head >= end]
+    torn = [one for one in after if one.text in ("-", "of") or one.text.endswith("n't")]
+    contracted = [one.text for one in words[end : end + 2]][:2] in (["'", "t"], ["’", "t"])
+    if joined or torn or contracted:
+        return None
+    if before is not None and (before.text in ("-", "a", "an", "'", "’") or before.tag in ("JJ", "NNP")):
+        return None
+    modifies = words[end - 1].tag in ("JJ", "NNPS") or words[end - 1].head >= end
+    found = [_KINDS[label] for word in words[start:end] if (label := labels.get(word.start, "")) in _KINDS]
+    if not found or (found[0] == PEOPLE and (end - start > 1 or not modifies)):
+        return OTHER
+    return found[0]
+
 
 _AND = re.compile(r"(?:\s|,|&|、|，|と|や|及び|および|\band\b|\bor\b)*")
 _CLASSES = {PERSON: "surnames", PLACE: "places", PEOPLE: "peoples"}

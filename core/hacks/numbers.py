@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from core.hacks.edit import Change, Edited, Given, Skipped, rewritten
-from core.hacks.word_lists import words as word_list
+from core.hacks.base import Change, Edited, Given, Skipped, rewritten
+from core.hacks.base import words as word_list
 from core.values.numerals import DIGITS, KANJI, LARGE, ORDINALS, SMALL, japanese_number
 from core.values.values import Value, values
 

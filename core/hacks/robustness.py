@@ -1,17 +1,183 @@
-"""What a run of the lab found: paper D's tables 9 and 10, and how each metric can be fooled."""
+"""A run of the lab: every variant of every segment under every metric, each distinct text read once.
+
+Contrast sets under metrics: both translations of every pair are scored in one run.
+
+The rows of paper D's table 9: outputs as they are, and with edits made on purpose.
+
+What a run of the lab found: paper D's tables 9 and 10, and how each metric can be fooled.
+
+When a bad translation fools one metric and no other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.hacks import find_edit
+from core.backends import Backends, Progress, silent
+from core.errors import InputError
+from core.hacks import Edited, Given, Skipped, find_edit, stack
 from core.hacks.mean_rank import Standings, mean_rank, without_each
-from core.hacks.variants import Made, Variant
+from core.metaeval.contrast_sets import ContrastPair, Verdict
 from core.metrics import find_metric
+from core.metrics.base import Prepared
+from core.metrics.surface import Pool, pool_for
+from core.scoring import Request, score_prepared
+from core.text.languages import base_lang
+from core.types import TextPair
+
+
+def contrast_texts(pairs: Sequence[ContrastPair], lang: str) -> list[TextPair]:
+    """The good and the bad translation of each, one behind the other."""
+    return [text for one in pairs for text in one.texts(lang)]
+
+
+def judged(
+    pairs: Sequence[ContrastPair],
+    metrics: Mapping[str, Prepared[Any]],
+    *,
+    lang: str,
+    progress: Progress = silent,
+) -> dict[str, list[Verdict]]:
+    """Each metric's verdict of each pair, in their order. metrics: by name, their options settled."""
+    rows = list(score_prepared(contrast_texts(pairs, lang), list(metrics.values()), progress=progress))
+    return {
+        name: [
+            Verdict(
+                pair=pair,
+                good=rows[2 * place][column].score,
+                bad=rows[2 * place + 1][column].score,
+                higher_is_better=find_metric(name.partition(" ")[0]).higher_is_better,
+            )
+            for place, pair in enumerate(pairs)
+        ]
+        for column, name in enumerate(metrics)
+    }
+
+
+Read = Callable[[Sequence[Given]], list[Given]]
+
+PARSER = "auto"
+"""The metrics' own, so that a text is parsed once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabSegment:
+    """A segment with the outputs of its systems by name."""
+
+    reference: str
+    source: str | None
+    lang: str
+    outputs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A system's output with edits, one on the other; none for the output as it is."""
+
+    system: str
+    edits: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`Short`, `Short + maru-7`."""
+        return " + ".join((self.system, *self.edits))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A variant's text for a segment. skipped: why an edit could not be made; then the text is as it was."""
+
+    text: str
+    skipped: str | None = None
+
+
+def variants(systems: Sequence[str], victims: Sequence[str], edits: Sequence[str]) -> tuple[Variant, ...]:
+    """Every system as it is, then each victim with each edit (`a+b` for two on one another).
+
+    Raises OptionError for an unknown edit.
+    """
+    chosen = [tuple(name.strip() for name in edit.split("+")) for edit in edits]
+    for name in (name for edit in chosen for name in edit):
+        find_edit(name)
+    plain = [Variant(system=system) for system in systems]
+    return (*plain, *(Variant(system=victim, edits=edit) for edit in chosen for victim in victims))
+
+
+def make(
+    segments: Sequence[LabSegment], rows: Sequence[Variant], backends: Backends, *, seed: int = 0
+) -> list[list[Made]]:
+    """The texts, segment by segment, variant by variant. `other` is the next system's output.
+
+    Raises InputError for a system that a segment has no output of.
+    """
+    systems = list(dict.fromkeys(row.system for row in rows))
+    made = [[Made(text="")] * len(rows) for _ in segments]
+    for place, row in enumerate(rows):
+        other = systems[(systems.index(row.system) + 1) % len(systems)]
+        given = [_given(segment, row.system, other) for segment in segments]
+        if not row.edits:
+            done: list[Made] = [Made(text=one.text) for one in given]
+        else:
+            done = _edited(given, row.edits, backends, seed)
+        for segment, text in zip(made, done, strict=True):
+            segment[place] = text
+    return made
+
+
+def reader(needs: set[str], backends: Backends) -> Read:
+    """What fills in parses and words, as far as they are needed; nothing is loaded before the first text."""
+
+    def read(given: Sequence[Given]) -> list[Given]:
+        texts, lang = [one.text for one in given], given[0].lang
+        parses = (
+            backends.parser(PARSER).parse(texts, lang=lang, constituents=False)
+            if "parser" in needs
+            else [None] * len(texts)
+        )
+        words = (
+            backends.reader("word").read(texts, lang=lang, entities=True)
+            if "reader" in needs
+            else [None] * len(texts)
+        )
+        return [
+            replace(one, parse=parse, words=found)
+            for one, parse, found in zip(given, parses, words, strict=True)
+        ]
+
+    return read
+
+
+def _given(segment: LabSegment, system: str, other: str) -> Given:
+    if system not in segment.outputs:
+        raise InputError(
+            f"A segment has no translation of {system}; choose systems that translated everything."
+        )
+    return Given(
+        text=segment.outputs[system],
+        lang=base_lang(segment.lang),
+        source=segment.source,
+        reference=segment.reference,
+        other=None if other == system else segment.outputs.get(other),
+    )
+
+
+def _edited(given: Sequence[Given], names: Sequence[str], backends: Backends, seed: int) -> list[Made]:
+    if not given:
+        return []
+    read = reader({need for name in names for need in find_edit(name).needs}, backends)
+    found = []
+    for one in read(given):
+        done: Edited | Skipped = stack(names, one, seed, read=lambda changed: read([changed])[0])
+        found.append(
+            Made(text=done.text) if isinstance(done, Edited) else Made(text=one.text, skipped=done.reason)
+        )
+    return found
+
 
 EQUAL = 1e-9
 """Scores that differ by less are the same."""
@@ -130,3 +296,86 @@ def _breaks_meaning(edits: Sequence[str]) -> bool | None:
     """Of edits one on the other: one that breaks the meaning breaks it; what depends, depends."""
     kinds = [find_edit(name).breaks_meaning for name in edits]
     return True if True in kinds else None if None in kinds else False
+
+
+def better_under(good: Mapping[str, float | None], bad: Mapping[str, float | None]) -> tuple[str, ...]:
+    """The metrics under which the bad translation is ahead of the good one, in their order."""
+    return tuple(name for name in good if _ahead(name, bad.get(name), good[name]))
+
+
+def fooled_alone(good: Mapping[str, float | None], bad: Mapping[str, float | None]) -> str | None:
+    """The one metric that puts the bad translation ahead while all others put it behind; else None.
+
+    Equal scores, and a missing one, are neither ahead nor behind.
+    """
+    ahead = better_under(good, bad)
+    behind = better_under(bad, good)
+    return ahead[0] if len(ahead) == 1 and len(behind) == len(good) - 1 else None
+
+
+def _ahead(metric: str, score: float | None, other: float | None) -> bool:
+    if score is None or other is None:
+        return False
+    difference = score - other if find_metric(metric).higher_is_better else other - score
+    return difference > EQUAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lab:
+    """What is asked of a run. seed: of the edits."""
+
+    variants: tuple[Variant, ...]
+    requests: tuple[Request, ...]
+    seed: int = 0
+
+
+def run_lab(
+    segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
+) -> LabTable:
+    """The whole table; see `tables_of_lab`."""
+    for table in tables_of_lab(segments, lab, backends, progress=progress):
+        found = table
+    return found
+
+
+def tables_of_lab(
+    segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
+) -> Iterator[LabTable]:
+    """Edit, score and count; yields the table so far after each segment: stop whenever you like.
+
+    A segment's variants are scored one after the other, so that its reference and their common words are read
+    once. Raises InputError without segments or variants, OptionError for unknown edits and metrics.
+    """
+    if not segments or not lab.variants or not lab.requests:
+        raise InputError("Choose at least one segment, one system and one metric.")
+    made = make(segments, lab.variants, backends, seed=lab.seed)
+    pairs = [
+        TextPair(reference=segment.reference, hypothesis=one.text, source=segment.source, lang=segment.lang)
+        for segment, texts in zip(segments, made, strict=True)
+        for one in texts
+    ]
+    prepared = [find_metric(one.metric).prepare(one.settings, backends, pairs) for one in lab.requests]
+    signatures = {one.metric: ready.signature for one, ready in zip(lab.requests, prepared, strict=True)}
+    scores = {metric: np.full((len(segments), len(lab.variants)), np.nan) for metric in signatures}
+    pools: dict[str, list[Pool]] = {metric: [pool_for(metric) for _ in lab.variants] for metric in signatures}
+    for place, results in enumerate(score_prepared(pairs, prepared, progress=progress)):
+        segment, variant = divmod(place, len(lab.variants))
+        for metric, result in zip(signatures, results, strict=True):
+            pools[metric][variant].add(result)
+            if result.score is not None:
+                scores[metric][segment, variant] = result.score
+        if variant == len(lab.variants) - 1:
+            yield LabTable(
+                variants=lab.variants,
+                metrics=tuple(signatures),
+                signatures=signatures,
+                scores={metric: rows[: segment + 1].copy() for metric, rows in scores.items()},
+                pooled={metric: tuple(pool.score for pool in pools[metric]) for metric in signatures},
+                parts={metric: tuple(pool.parts for pool in pools[metric]) for metric in signatures},
+                made=made[: segment + 1],
+            )
+
+
+def texts_of(made: Sequence[Sequence[Made]]) -> int:
+    """How many distinct texts a run reads, references apart."""
+    return len({one.text for row in made for one in row})

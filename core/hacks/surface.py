@@ -3,15 +3,158 @@
 Paper D: seven 。 at the end of a text that has a 。 (Short_maru_7), its last eight MeCab tokens once more
 (Short_mecab_8), two outputs joined (Default_Short_concat), a sentence of praise (Default_pro), the source
 itself (src.en).
+
+A sentence of a text left out: the last one, or any one. Quotation marks stay in pairs.
+
+Words out of place: WMT's check items (words of another text), words at random, words shuffled.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from itertools import pairwise
 from random import Random
 
-from core.hacks.edit import Change, Edited, Given, Skipped, arrow, rewritten
-from core.hacks.words import glue, word_places
+from core.hacks.base import Change, Edited, Given, Skipped, arrow, glue, rewritten, word_places
+from core.hacks.base import words as word_list
+from core.text.languages import sentence_starts
+
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|No|vs|etc|e\.g|i\.e|[A-Z]\.[A-Z])\s?\.\s*$"
+)
+_CONTINUES = re.compile(r"\s*(?:[a-z,;:]|と(?!はいえ|ころ|もあれ|にかく)|って|、|なんて|などと|[(|])")
+_PAIRS = ("「」", "『』", "“”", "（）", "()", "‘’")
+_SAYS = re.compile(r"[^\W_]")
+
+
+FEW = (8, 4)
+"""Letters of a sentence that says something, in other languages and in Japanese: `Yes.` is not left out."""
+
+
+def pieces(text: str) -> list[tuple[int, int]]:
+    """Half-open places of the sentences with the blanks after them, in order, without a gap.
+
+    「行け。」と言った。 is one sentence, and so is “Go!” he said.
+    """
+    starts = sentence_starts(text)
+    kept = [0]
+    for start in starts[1:]:
+        before = text[kept[-1] : start]
+        if not (_ABBREVIATED.search(before) or _CONTINUES.match(text, start) or not _SAYS.search(before)):
+            kept.append(start)
+    if len(kept) > 1 and not _SAYS.search(text[kept[-1] :]):
+        kept.pop()
+    return list(zip(kept, [*kept[1:], len(text)], strict=True))
+
+
+def drop_last_sentence(given: Given, rng: Random) -> Edited | Skipped:
+    """The text without its last sentence."""
+    found = pieces(given.text)
+    return _without(given.text, found[-1]) if len(found) > 1 else Skipped("one-sentence")
+
+
+def drop_sentence(given: Given, rng: Random) -> Edited | Skipped:
+    """The text without one of its sentences."""
+    found = pieces(given.text)
+    if len(found) < 2:
+        return Skipped("one-sentence")
+    most = [
+        place for place in found if len(_SAYS.findall(given.text[slice(*place)])) >= FEW[given.lang == "ja"]
+    ]
+    return _without(given.text, rng.choice(most or found))
+
+
+def _without(text: str, place: tuple[int, int]) -> Edited:
+    start, end = place
+    kept = unpaired(text[start:end])
+    opens = bool(kept) and kept[-1] in "「『“(（"
+    shown = arrow(text[start:end], "")
+    if opens or start == 0:  # no blank at the front, none behind an opening mark
+        end += len(text[end:]) - len(text[end:].lstrip())
+    elif end == len(text) and not kept:
+        start = len(text[:start].rstrip())
+    return rewritten(text, [Change(start, end, kept)], shown)
+
+
+def unpaired(piece: str) -> str:
+    """The quotation marks and brackets of a piece whose partner stands outside of it."""
+    left: list[str] = []
+    for char in piece:
+        pair = next((pair for pair in _PAIRS if char in pair), None)
+        if pair is None or (char in "’‘" and pair == "‘’"):
+            continue
+        if char == pair[1] and left and left[-1] == pair[0]:
+            left.pop()
+        else:
+            left.append(char)
+    straight = '"' if piece.count('"') % 2 else ""
+    return "".join(left) + straight
+
+
+_LENGTHS = ((1, 2), (5, 2), (8, 3), (15, 4), (20, 5))
+"""Appraise, WMT22: up to so many words in the text, so many are replaced; 6 beyond."""
+_AT_RANDOM = {lang: word_list(lang, "at-random") for lang in ("ja", "en")}
+
+
+def stretch_length(words: int) -> int:
+    """How many words of a text of so many words are replaced."""
+    return next((length for most, length in _LENGTHS if words <= most), 6)
+
+
+def splice(given: Given, rng: Random) -> Edited | Skipped:
+    """A stretch of words replaced by as many words in a row of `other`."""
+    if not given.other:
+        return Skipped("no-other")
+    ours, theirs = word_places(given.text, given.lang), word_places(given.other, given.lang)
+    if not ours:
+        return Skipped("empty")
+    if not theirs:
+        return Skipped("no-other")
+    length = min(stretch_length(len(ours)), len(ours), len(theirs))
+    starts = list(range(len(ours) - length + 1))
+    rng.shuffle(starts)
+    at = rng.randrange(len(theirs) - length + 1)
+    new = given.other[theirs[at][0] : theirs[at + length - 1][1]]
+    new = " ".join(new.split()) if "\n" in new else new
+    for place in starts:
+        start, end = ours[place][0], ours[place + length - 1][1]
+        if given.text[start:end] != new:
+            return rewritten(given.text, [Change(start, end, new)])
+    return Skipped("unchanged")
+
+
+def random_tokens(given: Given, rng: Random) -> Edited | Skipped:
+    """As many words as the text has, drawn from `other`, or from a small list where there is none."""
+    count = len(word_places(given.text, given.lang))
+    if not count:
+        return Skipped("empty")
+    drawn = (
+        [given.other[start:end] for start, end in word_places(given.other or "", given.lang)]
+        if given.other
+        else []
+    )
+    pool = drawn or _AT_RANDOM.get(given.lang, _AT_RANDOM["en"])
+    new = glue(given.lang).join(rng.choice(pool) for _ in range(count))
+    return rewritten(given.text, [Change(0, len(given.text), new)])
+
+
+def shuffle(given: Given, rng: Random) -> Edited | Skipped:
+    """The same words in another order; blanks and what is no word stay where they are."""
+    places = word_places(given.text, given.lang)
+    words = [given.text[start:end] for start, end in places]
+    if len(words) < 2:
+        return Skipped("one-word" if words else "empty")
+    if len(set(words)) == 1:
+        return Skipped("unchanged")
+    mixed = list(words)
+    while mixed == words:
+        rng.shuffle(mixed)
+    gaps = [given.text[before[1] : after[0]] for before, after in pairwise(places)]
+    new = "".join(word + gap for word, gap in zip(mixed, [*gaps, ""], strict=True))
+    start, end = places[0][0], places[-1][1]
+    return rewritten(given.text, [Change(start, end, new)])
+
 
 PRAISE = (
     "(The sentence has been translated by a professional translator, "

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from core.hacks import splice, surface
-from core.hacks.arguments_en import swap_arguments_en
-from core.hacks.arguments_ja import swap_arguments_ja
-from core.hacks.edit import Edit, Edited, Given, Skipped
+from core.hacks import surface
+from core.hacks.base import Edit, Edited, Given, Skipped
+from core.hacks.english import flip_negation_en, swap_arguments_en
+from core.hacks.japanese import change_honorific, flip_negation_ja, swap_arguments_ja
 from core.hacks.names import swap_names
-from core.hacks.negation_en import flip_negation_en
-from core.hacks.negation_ja import flip_negation_ja
 from core.hacks.numbers import change_number
-from core.hacks.register_ja import change_honorific
-from core.hacks.sentences import drop_last_sentence, drop_sentence
+from core.hacks.surface import drop_last_sentence, drop_sentence
 
 
 def _flip_negation(given: Given, rng: Random) -> Edited | Skipped:
@@ -69,7 +66,7 @@ _ALL = (
         summary_ja="日本語の一文を丁寧体と普通体（です・ますとだ・る）の間で入れ替える",
     ),
     Edit(
-        name="splice", breaks_meaning=True, aims_at=(), needs=("other",), apply=splice.splice,
+        name="splice", breaks_meaning=True, aims_at=(), needs=("other",), apply=surface.splice,
         summary_en="a few words in a row give way to as many of another text: WMT's check item",
         summary_ja="続いた数語を別の文章の同じ数の語に置き換える（WMT のチェック項目）",
     ),
@@ -130,13 +127,13 @@ _ALL = (
     ),
     Edit(
         name="random-tokens", breaks_meaning=True, aims_at=("subspace",), needs=(),
-        apply=splice.random_tokens,
+        apply=surface.random_tokens,
         summary_en="as many words as the text has, drawn from another text or a small list",
         summary_ja="同じ数の語を別の文章か小さな一覧からでたらめに並べる",
     ),
     Edit(
         name="shuffle", breaks_meaning=True, aims_at=("subspace", "bertscore"), needs=(),
-        apply=splice.shuffle,
+        apply=surface.shuffle,
         summary_en="the same words in another order",
         summary_ja="同じ語を別の順に並べる",
     ),

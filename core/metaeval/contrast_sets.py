@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.errors import FileError
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from core.types import TextPair
 
 COLUMNS = ("ref", "good", "bad", "phenomenon")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.metaeval.correlation import pearson
-from core.metaeval.table import Floats, MetaTable, known
+from core.metaeval.evaluation import Floats, MetaTable, known
 
 PERMUTATIONS = 1000
 RESAMPLES = 1000

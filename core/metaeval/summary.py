@@ -6,12 +6,17 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.metaeval.correlation import Coefficient, Correlation, Grouping, correlate
-from core.metaeval.pairwise import Accuracy, KendallLike, accuracy, kendall_like
-from core.metaeval.partial import Partial, partial_correlations
+from core.metaeval.correlation import (
+    Coefficient,
+    Correlation,
+    Grouping,
+    Partial,
+    correlate,
+    partial_correlations,
+)
+from core.metaeval.evaluation import MetaTable
 from core.metaeval.significance import Contrast, Interval, contrast, intervals
-from core.metaeval.systems import SystemLevel, system_level
-from core.metaeval.table import MetaTable
+from core.metaeval.systems import Accuracy, KendallLike, SystemLevel, accuracy, kendall_like, system_level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,13 @@
 
 Soft pairwise accuracy (Thompson et al. 2024): 1 - mean |p_people - p_metric| over pairs of systems; p is the
 share of random swaps of the two systems' translations after which the first is at least as far ahead.
+
+Pairs of systems on one segment, which the metric orders as people do or not.
+
+accuracy (acc23, Deutsch et al. 2023): the share of pairs that the metric orders, or ties, as people do.
+Metrics hardly ever tie, so a threshold is calibrated: two scores within epsilon are a tie, and the epsilon is
+the one that gives the highest accuracy. kendall_like (WMT's DARR): (concordant - discordant) / (concordant +
+discordant) over pairs that people separate by at least 25 points; a metric's tie counts against it.
 """
 
 from __future__ import annotations
@@ -13,7 +20,106 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metaeval.correlation import MIN_POINTS, pearson
-from core.metaeval.table import Floats, MetaTable
+from core.metaeval.evaluation import Floats, MetaTable
+
+DARR_POINTS = 25.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pairs:
+    """The p pairs of translations of one segment that both people and the metric scored.
+
+    people, metric: (p,) differences, first less second. item: (p,) which segment.
+    """
+
+    people: Floats
+    metric: Floats
+    item: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accuracy:
+    """A share in 0..1 of p pairs, averaged over `items` segments where `by_item`; None without pairs.
+
+    epsilon: differences of the metric up to it are ties; plain: the share with no threshold.
+    """
+
+    metric: str
+    value: float | None
+    plain: float | None
+    epsilon: float
+    pairs: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KendallLike:
+    """WMT's tau in -1..1 over p pairs that people separate; None without any."""
+
+    metric: str
+    value: float | None
+    concordant: int
+    discordant: int
+
+
+def pairs_of(table: MetaTable, metric: str) -> Pairs:
+    """Every two systems of each segment."""
+    people, scores = table.grid(table.people), table.grid(table.metrics[metric])
+    gaps, others, items = [], [], []
+    for a, b in itertools.combinations(range(len(table.systems)), 2):
+        people_gap, metric_gap = people[:, a] - people[:, b], scores[:, a] - scores[:, b]
+        there = np.flatnonzero(np.isfinite(people_gap) & np.isfinite(metric_gap))
+        gaps.append(people_gap[there])
+        others.append(metric_gap[there])
+        items.append(there)
+    if not gaps:
+        return Pairs(people=np.zeros(0), metric=np.zeros(0), item=np.zeros(0, np.int64))
+    return Pairs(people=np.concatenate(gaps), metric=np.concatenate(others), item=np.concatenate(items))
+
+
+def accuracy(table: MetaTable, metric: str, *, by_item: bool = True, calibrate: bool = True) -> Accuracy:
+    """Pairwise accuracy with ties. by_item: the mean of each segment's share, else all pairs alike."""
+    pairs = pairs_of(table, metric)
+    n = len(pairs.people)
+    if not n:
+        return Accuracy(metric=metric, value=None, plain=None, epsilon=0.0, pairs=0, items=0)
+    counts = np.bincount(pairs.item)
+    items = int((counts > 0).sum())
+    weights = 1 / (counts[pairs.item] * items) if by_item else np.full(n, 1 / n)
+    tied = pairs.people == 0
+    agrees = ~tied & (np.sign(pairs.people) == np.sign(pairs.metric))
+    size = np.abs(pairs.metric)
+    plain = float(weights[(tied & (size == 0)) | agrees].sum())
+    epsilon, value = _calibrated(size, tied, agrees, weights) if calibrate else (0.0, plain)
+    return Accuracy(metric=metric, value=value, plain=plain, epsilon=epsilon, pairs=n, items=items)
+
+
+def _calibrated(
+    size: Floats, tied: NDArray[np.bool_], agrees: NDArray[np.bool_], weights: Floats
+) -> tuple[float, float]:
+    """The smallest threshold among 0 and the sizes with the highest accuracy, and that accuracy."""
+    order = np.argsort(size, kind="stable")
+    ordered = size[order]
+    gained = np.cumsum((weights * tied)[order])  # ties of people that are ties of the metric, too
+    lost = np.cumsum((weights * agrees)[order])  # orders that were right and are called ties now
+    last = np.flatnonzero(np.append(np.diff(ordered) > 0, True))  # each threshold takes all equal sizes
+    values = np.append((weights * agrees).sum(), gained[last] + (weights * agrees).sum() - lost[last])
+    thresholds = np.append(0.0, ordered[last])
+    if ordered[0] == 0:  # with threshold 0, what is equal is a tie
+        values, thresholds = values[1:], thresholds[1:]
+    best = int(np.argmax(np.round(values, 12)))
+    return float(thresholds[best]), float(values[best])
+
+
+def kendall_like(table: MetaTable, metric: str, *, points: float = DARR_POINTS) -> KendallLike:
+    """WMT's Kendall-like tau: pairs that people separate by at least so many points."""
+    pairs = pairs_of(table, metric)
+    apart = np.abs(pairs.people) >= points
+    right = np.sign(pairs.people[apart]) == np.sign(pairs.metric[apart])
+    concordant, total = int(right.sum()), int(apart.sum())
+    value = (2 * concordant - total) / total if total else None
+    return KendallLike(metric=metric, value=value, concordant=concordant, discordant=total - concordant)
+
 
 PERMUTATIONS = 1000
 SEED = 4

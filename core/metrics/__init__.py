@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.backends.external_settings import PREFIX, externals
+from core.backends.external import PREFIX, externals
 from core.errors import OptionError
 from core.metrics.base import Spec
 from core.metrics.bertscore.metric import BERTSCORE
 from core.metrics.external import ExternalTrace, external_spec, spec_of
-from core.metrics.gemba.options import GEMBA_DA, GEMBA_MQM
-from core.metrics.mteqa.options import MTEQA
-from core.metrics.reading_options import BERTSCORE_READING
+from core.metrics.gemba.metric import GEMBA_DA, GEMBA_MQM
+from core.metrics.mteqa.metric import MTEQA
+from core.metrics.reading import BERTSCORE_READING
 from core.metrics.sentence import SENTENCE_COSINE
-from core.metrics.structure.options import STRUCTURE_CON, STRUCTURE_DEP
+from core.metrics.structure.metric import STRUCTURE_CON, STRUCTURE_DEP
 from core.metrics.subspace import SUBSPACE
 from core.metrics.surface import BLEU, CHRF
 

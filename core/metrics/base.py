@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 from core.backends import Backends, Encoder, Judge, Parser
 from core.errors import OptionError
-from core.judging import Call
-from core.types import Result, TextPair, Trace
+from core.types import Call, Result, TextPair, Trace
 
 T = TypeVar("T", bound=Trace)
 Settings = Mapping[str, str]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from core.backends import Backends, Outsider
-from core.backends.external import Scored
-from core.backends.external_settings import PREFIX, External, find_external
+from core.backends.external import PREFIX, External, Scored, find_external
 from core.metrics.base import Prepared, Settings, Spec, text_flags
 from core.signature import signature
 from core.types import Result, TextPair

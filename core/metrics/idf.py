@@ -2,27 +2,42 @@
 
 idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, unseen tokens ln(N + 1) (bert_score's form, paper A).
 Document frequency counts the documents in which a token occurs at all, special tokens included.
+
+Documents of a corpus, one at a time: folders, zips, text files, JSON lines, plain or gzipped.
+
+A document is given as an iterable of its lines, so that a corpus larger than memory can be counted.
+
+Dictionaries of document frequencies that were counted before, in the user's cache folder.
+
+The key of a corpus is a hash over its files' names and contents, in the order in which they are counted, and
+over all else that can change the dictionary. Whoever changes a file, an encoder or the name gets another key.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import json
 import math
+import os
+import tempfile
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import numpy as np
+import platformdirs
 from numpy.typing import NDArray
 
 from core.assets import ASSETS
 from core.backends import Encoder, Progress, silent
 from core.errors import FileError
+from core.text.files import LIMIT_BYTES, decode, read_text, split_lines
 
 FORMAT = 1
 QUANTILE = 0.70
@@ -180,3 +195,158 @@ def _read(path: Path) -> dict[str, Any]:
     except (ValueError, EOFError) as error:
         raise FileError(path, "is no idf dictionary; build one with python -m core idf build") from error
     return document if isinstance(document, dict) else {}
+
+
+TEXT_ENDINGS = (".txt", ".text", ".md")
+JSON_LINES_ENDINGS = (".jsonl", ".jsonl.gz", ".ndjson")
+TEXT_FIELD = "text"
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+def documents(paths: Sequence[Path]) -> Iterator[Iterable[str]]:
+    """Every document of every path, in order; FileError names the file, and the line where there is one."""
+    for path in corpus_files(paths):
+        if path.name.endswith(JSON_LINES_ENDINGS):
+            yield from _json_lines(path)
+        elif path.suffix == ".zip":
+            yield from _zipped(path)
+        else:
+            yield _text(path)
+
+
+def corpus_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files of a corpus in the order in which they are read: folders give theirs by name.
+
+    FileError for a folder that cannot be listed. A path that is named itself comes whatever it is.
+    """
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        try:
+            inside = sorted(child for child in path.iterdir() if _is_corpus(child))
+        except OSError as error:
+            raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        yield from corpus_files(inside)
+
+
+def count_files(paths: Sequence[Path]) -> int:
+    """How many files there are to read: what a progress bar can know before reading them."""
+    return sum(1 for _ in corpus_files(paths))
+
+
+def _is_corpus(path: Path) -> bool:
+    endings = (*TEXT_ENDINGS, *JSON_LINES_ENDINGS, ".zip", ".txt.gz")
+    return path.is_dir() or path.name.endswith(endings)
+
+
+def _text(path: Path) -> Iterable[str]:
+    try:
+        small = path.stat().st_size <= LIMIT_BYTES
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+    return split_lines(read_text(path)) if small else _stream(path)
+
+
+def _stream(path: Path) -> Iterator[str]:
+    """Lines of a file too large to hold; it must be UTF-8, for a guess would need all of it."""
+    number = 0
+    try:
+        with _opened(path) as file:
+            for number, line in enumerate(file, 1):  # noqa: B007
+                yield line.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise FileError(path, "is not UTF-8, which a file of this size must be", line=number + 1) from error
+    except (OSError, EOFError) as error:
+        raise FileError(path, "cannot be read to its end", line=number + 1) from error
+
+
+def _opened(path: Path) -> TextIO:
+    with path.open("rb") as file:
+        packed = file.read(2) == GZIP_MAGIC
+    opener = gzip.open if packed else open
+    return cast(TextIO, opener(path, "rt", encoding="utf-8-sig", newline="\n"))
+
+
+def _json_lines(path: Path) -> Iterator[Iterable[str]]:
+    """One document a line, its text in the field `text`."""
+    for number, line in enumerate(_stream(path), 1):
+        if not line.strip():
+            continue
+        try:
+            text = json.loads(line)[TEXT_FIELD]
+        except (ValueError, KeyError, TypeError) as error:
+            raise FileError(path, f'is no JSON object with a field "{TEXT_FIELD}"', line=number) from error
+        if not isinstance(text, str):
+            raise FileError(path, f'has a field "{TEXT_FIELD}" that is no text', line=number)
+        yield split_lines(text)
+
+
+def _zipped(path: Path) -> Iterator[Iterable[str]]:
+    """The text files of a zip, read in memory, never unpacked; a huge one is refused by its stated size."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in sorted(archive.infolist(), key=lambda one: one.filename):
+                if member.is_dir() or not member.filename.endswith(TEXT_ENDINGS):
+                    continue
+                name = f"{path}: {member.filename}"
+                if member.file_size > LIMIT_BYTES:
+                    raise FileError(name, f"is larger than the limit of {LIMIT_BYTES:,} bytes; split it")
+                yield split_lines(decode(archive.read(member), path=name))
+    except (zipfile.BadZipFile, OSError) as error:
+        raise FileError(path, "is no zip that can be read") from error
+
+
+COUNTING = 1  # raise it when the same corpus would be cut or counted differently
+BYTES_AT_ONCE = 1 << 20
+KEPT = 50  # dictionaries in the folder; the oldest go
+
+
+def cache_folder() -> Path:
+    """Where they lie; the folder may not exist yet."""
+    return platformdirs.user_cache_path("yomikurabe") / "idf"
+
+
+def corpus_key(paths: Sequence[Path], encoder: Encoder, *, name: str, licence: str) -> str | None:
+    """64 hexadecimal digits; None where a file can be read only once, such as a pipe.
+
+    Memory holds a megabyte of a file. FileError for a file that cannot be read.
+    """
+    found = hashlib.sha256(repr((FORMAT, COUNTING, encoder.fingerprint, name, licence)).encode())
+    for path in corpus_files(paths):
+        try:
+            if not path.is_file():
+                return None
+            with path.open("rb") as file:
+                content = hashlib.sha256()
+                while piece := file.read(BYTES_AT_ONCE):
+                    content.update(piece)
+        except OSError as error:
+            raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        found.update(repr((path.name, content.hexdigest())).encode())
+    return found.hexdigest()
+
+
+def recall(key: str, encoder: Encoder) -> Idf | None:
+    """The dictionary of a key; None where there is none, or none that is whole."""
+    try:
+        return load_idf(_place(key), encoder)
+    except FileError:
+        return None
+
+
+def remember(key: str, idf: Idf) -> None:
+    """Keep a dictionary, whole or not at all; without a word where the folder cannot be written."""
+    with contextlib.suppress(OSError, FileError):
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".draft-", dir=folder) as draft:
+            save_idf(idf, Path(draft) / key)
+            os.replace(Path(draft) / key, _place(key))
+        known = sorted(folder.glob("*.json.gz"), key=lambda path: path.stat().st_mtime_ns)
+        for old in known[:-KEPT]:
+            old.unlink(missing_ok=True)
+
+
+def _place(key: str) -> Path:
+    return cache_folder() / f"{key}.json.gz"

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from core.assets import ASSETS
-from core.judging import Message
 from core.text.languages import well_formed
+from core.types import Message
 
 PROMPTS = ASSETS / "prompts"
 

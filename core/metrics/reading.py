@@ -1,32 +1,133 @@
 """BERTScore with a penalty on rare words that sound different (paper A), for names above all.
 
-Every token gets a coefficient m: how two readings agree (M in core/metrics/penalty.py) if it is rare, else 1.
+Every token gets a coefficient m: how two readings agree (M in core/metrics/reading.py) if it is rare, else 1.
 P' = P · mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F' = 2P'R' / (P' + R').
+
+The reading penalty of paper A: which tokens are rare, and how far apart their words and others sound.
+
+M = 1 - Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
+
+The options of `bertscore-reading`, and how a run is made ready with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
-from core.backends import Reader, Word
-from core.metrics.base import Reading
-from core.metrics.bertscore.metric import PARTS, BertScoreTrace, Side, harmonic
-from core.metrics.penalty import (
-    Edit,
-    Meeting,
-    Rarity,
-    coefficient,
-    joined,
-    meet,
-    rare_tokens,
-    set_readings,
-    word_spans,
-)
-from core.types import Result, TextPair
+from core.backends import Backends, Encoder, Reader, Word
+from core.errors import OptionError
+from core.metrics.base import Option, Prepared, Reading, Settings, Spec
+from core.metrics.bertscore.metric import BERTSCORE, PARTS, BertScoreTrace, Side, harmonic
+from core.metrics.bertscore.weights import find_idf
+from core.metrics.idf import Idf
+from core.signature import signature
+from core.text.japanese import romaji_fingerprint
+from core.types import Result, TextPair, Token
+
+CRITERIA = ("idf", "ner", "idf+ner")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A step from the own reading to the other: `equal`, `replace`, `insert` or `delete`; both slices."""
+
+    op: str
+    own: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two readings side by side. `edits` spell both out in order; `coefficient` is M."""
+
+    own: str
+    other: str
+    edits: tuple[Edit, ...]
+    coefficient: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rarity:
+    """What makes a token rare. `threshold` is the idf from which one is (criteria with idf)."""
+
+    criterion: str = "idf"
+    idf: Idf | None = None
+    threshold: float = 0.0
+
+
+def coefficient(own: str, other: str) -> float:
+    """M of two readings."""
+    return 1 - float(Levenshtein.normalized_distance(own, other))
+
+
+def meet(own: str, other: str) -> Meeting:
+    """Two readings with their edit script and M."""
+    edits = tuple(
+        Edit(step.tag, own[step.src_start : step.src_end], other[step.dest_start : step.dest_end])
+        for step in Levenshtein.opcodes(own, other)
+    )
+    return Meeting(own, other, edits, coefficient(own, other))
+
+
+def word_spans(tokens: Sequence[Token], words: Sequence[Word]) -> NDArray[np.int64]:
+    """(n, 2) half-open places in `words`: the words that each token shares a character with.
+
+    Special tokens, and tokens that cover nothing (a bare ▁) or only blanks, have none.
+    """
+    token_starts = np.array([token.start for token in tokens], np.int64)
+    token_ends = np.array([token.end for token in tokens], np.int64)
+    first = np.searchsorted(np.array([word.end for word in words], np.int64), token_starts, "right")
+    last = np.searchsorted(np.array([word.start for word in words], np.int64), token_ends, "left")
+    covers = token_ends > token_starts
+    return np.stack([first, np.where(covers, np.maximum(first, last), first)], axis=1).astype(np.int64)
+
+
+def rare_tokens(
+    ids: NDArray[np.int64], spans: NDArray[np.int64], words: Sequence[Word], rarity: Rarity
+) -> tuple[NDArray[np.bool_], NDArray[np.float64] | None]:
+    """(n,) which tokens are rare, and (n,) their idf where a dictionary is asked.
+
+    By idf: idf >= threshold and above 0 (what stands in every document is not rare). By entity: a word of the
+    token belongs to one. A token without words has no reading and is never rare.
+    """
+    idf = rarity.idf.weights(ids) if rarity.idf is not None else None
+    rare = np.zeros(len(ids), bool)
+    if rarity.criterion != "ner" and idf is not None:
+        rare |= (idf >= rarity.threshold) & (idf > 0)
+    if rarity.criterion != "idf":
+        rare |= np.array([any(word.entity for word in words[first:last]) for first, last in spans], bool)
+    return rare & (spans[:, 1] > spans[:, 0]), idf
+
+
+def joined(words: Sequence[Word]) -> str:
+    """The reading of some words in a row."""
+    return "".join(word.reading for word in words)
+
+
+def set_readings(
+    tokens: Sequence[tuple[Sequence[int], Sequence[int]]], own: Sequence[Word], other: Sequence[Word]
+) -> tuple[str, str]:
+    """x_LFT and x̂_LFT: the readings of the rare tokens' words in order, and of their partners' words.
+
+    tokens: per rare token the places of its own words and of its partner's. A word that was cut into several
+    rare tokens counts once; so does a partner's word (by its reading) that several tokens of one word share.
+    """
+    ours: dict[int, str] = {}
+    theirs: list[str] = []
+    met: set[tuple[int, str]] = set()
+    for mine, partners in tokens:
+        ours |= {place: own[place].reading for place in mine}
+        sounds = [other[place].reading for place in partners]
+        theirs += [sound for sound in sounds if not any((place, sound) in met for place in mine)]
+        met.update((place, sound) for place in mine for sound in sounds)
+    return "".join(ours.values()), "".join(theirs)
+
 
 NONE = -1
 
@@ -248,3 +349,118 @@ def _penalty(side: ReadingSide, half: Side) -> float:
 def _entity(side: ReadingSide, at: int) -> str | None:
     first, last = side.spans[at]
     return next((word.entity for word in side.words[first:last] if word.entity), None)
+
+
+BY_QUANTILE = "quantile"
+
+
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[ReadingTrace]:
+    chosen = BERTSCORE_READING.settle(settings)
+    base = BERTSCORE.prepare({one.name: chosen[one.name] for one in BERTSCORE.options}, backends, pairs)
+    if base.reading is None:
+        raise TypeError("BERTScore asks for no encoder")
+    encoding = base.reading
+    rarity = _rarity(chosen, encoding.encoder, pairs)
+    reader = backends.reader(chosen["reading"])
+    langs = dict.fromkeys(pair.lang for pair in pairs)
+    named = chosen["criterion"] != "idf"
+    about = _settings_of(base.signature) | {
+        "idf": rarity.idf.signature if rarity.idf else "no",
+        "rare": chosen["criterion"],
+        "threshold": f"{rarity.threshold:.6g}" if rarity.idf else "no",
+        "mode": chosen["mode"],
+        "kana": _kana_rules(chosen["kana"]),
+        "reading": "/".join(reader.signature(lang, entities=named) for lang in langs) or reader.name,
+    }
+    signed = signature("bertscore-reading", about)
+    return Prepared(
+        score=lambda pair: score(
+            pair,
+            base=base.score,
+            encoding=encoding,
+            reader=reader,
+            rarity=rarity,
+            mode=chosen["mode"],
+            kana=chosen["kana"],
+            signed=signed,
+        ),
+        signature=signed,
+        reading=encoding,
+    )
+
+
+def _rarity(chosen: Mapping[str, str], encoder: Encoder, pairs: Sequence[TextPair]) -> Rarity:
+    quantile = _number(chosen, "quantile", 0, 1)
+    threshold = None if chosen["threshold"] == BY_QUANTILE else _number(chosen, "threshold", 0, math.inf)
+    if chosen["criterion"] == "ner":
+        return Rarity(criterion="ner")
+    idf = find_idf(chosen["idf"], encoder, pairs)
+    if threshold is None:
+        threshold = idf.threshold(quantile)
+    return Rarity(criterion=chosen["criterion"], idf=idf, threshold=threshold)
+
+
+def _kana_rules(kana: str) -> str:
+    """`romaji-1a2b3c`: the other rules stand in every reader's signature."""
+    return f"{kana}-{romaji_fingerprint()}" if kana == "romaji" else kana
+
+
+def _number(chosen: Mapping[str, str], name: str, low: float, high: float) -> float:
+    """A number between the two, neither included."""
+    try:
+        value = float(chosen[name])
+    except ValueError:
+        value = math.nan
+    if not low < value < high:
+        bounds = "between 0 and 1" if high == 1 else f"above 0, or {BY_QUANTILE}"
+        raise OptionError(f"bertscore-reading.{name}={chosen[name]}: give a number {bounds}", option=name)
+    return value
+
+
+def _settings_of(line: str) -> dict[str, str]:
+    """BERTScore's settings, out of its signature: without the metric's name and our version."""
+    parts = [part.partition(":") for part in line.split("|")[1:-1]]
+    return {name: value for name, _, value in parts}
+
+
+BERTSCORE_READING = Spec(
+    name="bertscore-reading",
+    summary="BERTScore with a penalty on rare words that sound different",
+    paper="paper A, after Zhang et al. 2020",
+    headline="f1",
+    low=-1,
+    high=1,
+    trace=ReadingTrace,
+    prepare=_prepare,
+    options=(
+        *(
+            replace(one, summary="whose frequencies say what is rare: novel, wiki, references, or a file")
+            if one.name == "idf"
+            else one
+            for one in BERTSCORE.options
+        ),
+        Option(
+            name="quantile", default="0.40", summary="share of the dictionary not rare; the paper's is 0.70"
+        ),
+        Option(
+            name="threshold",
+            default=BY_QUANTILE,
+            summary="the idf from which a token is rare; by the quantile, or a number",
+        ),
+        Option(
+            name="mode",
+            default="set",
+            summary="one coefficient for the rare words of a text, or each its own",
+            choices=("set", "token"),
+        ),
+        Option(name="criterion", default="idf", summary="what makes a token rare", choices=CRITERIA),
+        Option(name="reading", default="word", summary="whose readings", choices=("word", "pykakasi")),
+        Option(
+            name="kana",
+            default="normal",
+            summary="one spelling for what sounds alike, readings as they are, or rough Latin letters",
+            choices=("normal", "plain", "romaji"),
+        ),
+    ),
+    needs=("encoder", "reader"),
+)

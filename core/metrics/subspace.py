@@ -4,6 +4,10 @@ membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit
 span(B): the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j),
 R likewise over the reference, F = 2PR / (P + R). With `window=sentence` the spans are those of sentences,
 and a token belongs to a text as far as it lies in the one that holds it best.
+
+The linear span of a sentence's token vectors: its leading directions, and how far a vector lies in it.
+
+How far each token of a text lies in the spans of another text: whole, or window by window.
 """
 
 from __future__ import annotations
@@ -22,10 +26,192 @@ from core.metrics.bertscore.matching import match
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.idf import Idf
-from core.metrics.inclusion import WINDOWS, Inclusion, Spans, SpanWindow, inclusion, ranks, spans_of
-from core.metrics.span import RANK_TOLERANCE
 from core.signature import signature
+from core.text.languages import sentence_starts
 from core.types import Result, TextPair, Token, TokenVectors
+
+RANK_TOLERANCE = 1e-3
+"""A direction counts when its singular value is above this share of the largest: repeated tokens add none.
+
+Nor do two tokens that differ by what float32 loses, as the special tokens of multilingual-e5 do: the
+direction between them (a share of 0.00001 to 0.0001) is noise, and would change with the batch; the others
+begin at 0.003.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """An orthonormal basis of the span of m unit vectors, as combinations of them.
+
+    mix: (m, k) float64; the directions are the columns of vectors.T @ mix. singular: (k,) descending.
+    rank: how many directions there were before `energy` left k.
+    """
+
+    mix: NDArray[np.float64]
+    singular: NDArray[np.float64]
+    rank: int
+
+
+def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
+    """The span of (m, d) unit vectors, by eigenvectors in float64 of the smaller of their two Gram matrices.
+
+    Below energy 1 only the leading directions that hold that share of the variance, the sum of squared
+    singular values.
+    """
+    if not len(units):
+        return Span(np.zeros((0, 0)), np.zeros(0), 0)
+    wide = len(units) <= units.shape[1]
+    values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
+    singular = np.sqrt(np.maximum(values[::-1], 0))
+    rank = int((singular > RANK_TOLERANCE * singular[0]).sum())
+    held = np.cumsum(singular[:rank] ** 2)
+    kept = rank if energy >= 1 else min(int(np.searchsorted(held / held[-1], energy - 1e-12)) + 1, rank)
+    leading = vectors[:, ::-1][:, :kept]
+    if not wide:  # these are the directions themselves: V = units.T U / s, so U = units V / s
+        leading = units @ leading / singular[:kept]
+    return Span(leading / singular[:kept], singular[:kept], rank)
+
+
+def coordinates(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+    """(n, d) unit vectors -> (n, k) their coordinates along the directions of the span of `spanning`."""
+    if not len(spanning):
+        return np.zeros((len(units), 0))
+    return np.asarray((units @ spanning.T) @ span.mix, np.float64)
+
+
+def membership(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+    """(n, d) unit vectors -> (n,) lengths of their projections on the span of (m, d) `spanning`: [0, 1]."""
+    return lengths(coordinates(units, spanning, span))
+
+
+def lengths(along: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, k) coordinates along orthonormal directions -> (n,) lengths in [0, 1]."""
+    return np.asarray(np.clip(np.sqrt((along**2).sum(axis=1)), 0, 1), np.float64)
+
+
+WINDOWS = ("text", "sentence")
+NEAREST = 3
+"""So many tokens name a direction."""
+COVERING = 5
+"""So many directions are kept as evidence for each token."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpanWindow:
+    """A stretch of a text and the span of its tokens.
+
+    first, last: half-open places of its tokens; special tokens that help to span belong to every window.
+    rank: directions of the span. singular: (k,) of those left by `energy`, descending. nearest: (k, 3) places
+    of the tokens that lie nearest to each direction, -1 where there are fewer.
+    """
+
+    first: int
+    last: int
+    rank: int
+    singular: NDArray[np.float64]
+    nearest: NDArray[np.int64]
+
+    @property
+    def kept(self) -> int:
+        """How many directions `energy` left."""
+        return len(self.singular)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """The spans of one text, and the unit vectors that each is made of."""
+
+    windows: tuple[SpanWindow, ...]
+    spans: tuple[Span, ...]
+    spanning: tuple[NDArray[np.float64], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inclusion:
+    """n tokens in the spans of another text, special ones included.
+
+    membership: (n,) in [0, 1], in the window that holds the token best; window: (n,) which one, -1 without
+    any. directions, covered: (n, 5) the directions of that window that cover most of the token, and which
+    share of the unit vector (the squared coordinate); -1 and 0 where there are fewer.
+    """
+
+    membership: NDArray[np.float64]
+    window: NDArray[np.int64]
+    directions: NDArray[np.int64]
+    covered: NDArray[np.float64]
+
+
+def unit_vectors(text: TokenVectors) -> NDArray[np.float64]:
+    """(n, d) float64 vectors of length 1 (a vector of length 0 stays 0)."""
+    return text.vectors.astype(np.float64) / np.where(text.lengths == 0, 1, text.lengths)[:, None]
+
+
+def spans_of(text: str, encoded: TokenVectors, *, window: str, specials: str, energy: float) -> Spans:
+    """Span every window of a text; `specials` is `include` or `exclude`."""
+    units = unit_vectors(encoded)
+    everywhere = np.flatnonzero(encoded.special) if specials == "include" else np.array([], np.int64)
+    stretches = _stretches(text, encoded) if window == "sentence" else [_whole(encoded)]
+    windows, spans, spanning = [], [], []
+    for first, last in stretches:
+        inner = np.arange(first, last)
+        places = np.sort(np.concatenate([inner[~encoded.special[first:last]], everywhere]))
+        vectors = units[places]
+        span = span_of(vectors, energy)
+        near = _nearest(vectors, span)
+        named = np.where(near < 0, -1, np.append(places, 0)[near])
+        windows.append(SpanWindow(first, last, span.rank, span.singular, named.astype(np.int64)))
+        spans.append(span)
+        spanning.append(vectors)
+    return Spans(tuple(windows), tuple(spans), tuple(spanning))
+
+
+def inclusion(tokens: TokenVectors, other: Spans) -> Inclusion:
+    """How far each token lies in the best window of the other text."""
+    units = unit_vectors(tokens)
+    along = [
+        coordinates(units, vectors, span) for vectors, span in zip(other.spanning, other.spans, strict=True)
+    ]
+    inside = np.array([lengths(one) for one in along]).reshape(len(along), len(units))
+    best = inside.argmax(axis=0)
+    directions = np.full((len(units), COVERING), -1, np.int64)
+    covered = np.zeros((len(units), COVERING))
+    for place in range(len(units)):
+        share = along[best[place]][place] ** 2
+        top = np.argsort(-share, kind="stable")[:COVERING]
+        directions[place, : len(top)], covered[place, : len(top)] = top, share[top]
+    return Inclusion(inside[best, np.arange(len(units))], best.astype(np.int64), directions, covered)
+
+
+def _whole(encoded: TokenVectors) -> tuple[int, int]:
+    return 0, len(encoded.ids)
+
+
+def _stretches(text: str, encoded: TokenVectors) -> list[tuple[int, int]]:
+    """Half-open places of the tokens that begin in each sentence; sentences without a token are left out."""
+    starts = sentence_starts(text)
+    sentence = np.searchsorted(starts, [token.start for token in encoded.tokens], "right")
+    own = [place for place in range(len(encoded.ids)) if not encoded.special[place]]
+    found: list[tuple[int, int]] = []
+    for place in own:
+        if found and sentence[found[-1][0]] == sentence[place]:
+            found[-1] = (found[-1][0], place + 1)
+        else:
+            found.append((place, place + 1))
+    return found or [_whole(encoded)]
+
+
+def _nearest(vectors: NDArray[np.float64], span: Span) -> NDArray[np.int64]:
+    """(k, 3) which of the m vectors lie nearest to each direction, by absolute cosine."""
+    cosine = np.abs(coordinates(vectors, vectors, span))
+    found = np.full((cosine.shape[1], NEAREST), -1, np.int64)
+    top = np.argsort(-cosine, axis=0, kind="stable")[:NEAREST].T
+    found[:, : top.shape[1]] = top
+    return found
+
+
+def ranks(windows: Sequence[SpanWindow]) -> tuple[int, int]:
+    """The largest rank among the windows, and the largest number of directions kept."""
+    return max((one.rank for one in windows), default=0), max((one.kept for one in windows), default=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

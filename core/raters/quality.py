@@ -1,16 +1,301 @@
-"""Can a rater's scores be relied on? Checks, pace, sameness and drift of each rater of a campaign."""
+"""Can a rater's scores be relied on? Checks, pace, sameness and drift of each rater of a campaign.
+
+A rating with what is known around it, as the checks of raters need it.
+
+One rater and the check items: repeats, degraded texts, references. Scores are raw, as they were given.
+
+One rater's habits: pace, the same score again and again, and drift against what others say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Literal
 
-from core.raters.assignment import TARGET
-from core.raters.checks import CheckTest, degraded_below_original, reference_above_systems, repeat_error
-from core.raters.figures import Figure
-from core.raters.habits import Drift, Others, Pace, Sameness, drift, pace, sameness
-from core.raters.quality_rows import QualityRow, by_rater
+import numpy as np
+from scipy import stats
+
+from core.errors import InputError
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.pairs import MIN_SHARED, is_flat
 from core.raters.rules import Rules
+from core.stats.estimate import Figure, Missing, absent
+
+KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QualityRow:
+    """One score, of a target or of a check item.
+
+    item: the translation; a repeat and a degraded item have the name of their original. segment: named alike
+    under each system. place: where it stood among the rater's items, counted from anywhere. seconds: None
+    where nobody measured. characters: of the translation, 0 where it is not known.
+    """
+
+    rater: str
+    item: Hashable
+    segment: Hashable
+    system: str
+    document: str
+    place: int
+    score: float
+    kind: str = TARGET
+    seconds: float | None = None
+    characters: int = 0
+
+
+def by_rater(rows: Sequence[QualityRow]) -> dict[str, list[QualityRow]]:
+    """Each rater's rows in the rater's order; raters by name. Raises InputError for what is no number."""
+    found: dict[str, list[QualityRow]] = {name: [] for name in sorted({row.rater for row in rows})}
+    for row in rows:
+        if not math.isfinite(row.score) or not math.isfinite(row.seconds or 0.0):
+            raise InputError(
+                f"The score {row.score} or the time of {row.rater} for {row.item} is no number; leave it out."
+            )
+        if row.kind not in KINDS:
+            raise InputError(f"“{row.kind:.40}” is no kind of item; known are {', '.join(KINDS)}.")
+        found[row.rater].append(row)
+    for own in found.values():
+        own.sort(key=lambda row: row.place)
+    return found
+
+
+_EXACT_UP_TO = 8  # as scipy's method="auto" chooses
+
+Test = Literal["mann-whitney-exact", "mann-whitney-asymptotic"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTest:
+    """Whether a rater tells check items from what they are compared with.
+
+    n: check items that can be compared. against: scores they are compared with. share: of the pairs of a
+    check item and its counterpart, those the right way round; equal scores count half. p: one-sided, by the
+    Mann–Whitney `test` between the n and the others, small for a rater who can tell.
+    p and test are None exactly when `missing` says why: `no-checks`, `no-shared-items` (checks, but none of
+    their counterparts was rated), `few-items` (n < 3), `no-variance` (all scores are the same). share is None
+    where n is 0.
+    """
+
+    n: int
+    against: int
+    share: float | None = None
+    p: float | None = None
+    test: Test | None = None
+    missing: Missing | None = None
+
+
+def repeat_error(rows: Sequence[QualityRow]) -> Figure:
+    """The mean |second - first| over a rater's n repeated items. Missing: `no-checks`, `no-shared-items`."""
+    first = _originals(rows)
+    again = [row for row in rows if row.kind == REPEAT]
+    gaps = [abs(row.score - first[row.item]) for row in again if row.item in first]
+    if not gaps:
+        return absent("no-shared-items" if again else "no-checks", 0)
+    return Figure(value=fmean(gaps), n=len(gaps))
+
+
+def degraded_below_original(rows: Sequence[QualityRow]) -> CheckTest:
+    """Appraise's and WMT's test: degraded items against the same items undamaged, of one rater."""
+    first = _originals(rows)
+    checks = [row for row in rows if row.kind == DEGRADED]
+    pairs = [(first[row.item], row.score) for row in checks if row.item in first]
+    higher, lower = [high for high, _ in pairs], [low for _, low in pairs]
+    return _test(higher, lower, pairs, n=len(pairs), against=len(pairs), any_checks=bool(checks))
+
+
+def reference_above_systems(rows: Sequence[QualityRow]) -> CheckTest:
+    """References against the systems' outputs for the same segments, of one rater."""
+    outputs: dict[Hashable, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.kind == TARGET:
+            outputs[row.segment].append(row.score)
+    checks = [row for row in rows if row.kind == REFERENCE]
+    compared = [row for row in checks if row.segment in outputs]
+    pairs = [(row.score, other) for row in compared for other in outputs[row.segment]]
+    below = [
+        other for segment in dict.fromkeys(row.segment for row in compared) for other in outputs[segment]
+    ]
+    higher = [row.score for row in compared]
+    return _test(higher, below, pairs, n=len(compared), against=len(below), any_checks=bool(checks))
+
+
+def _test(
+    higher: Sequence[float],
+    lower: Sequence[float],
+    pairs: Sequence[tuple[float, float]],
+    *,
+    n: int,
+    against: int,
+    any_checks: bool,
+) -> CheckTest:
+    """One-sided: are `higher` above `lower`? pairs: (what should be higher, what should be lower)."""
+    if not n:
+        return CheckTest(n=0, against=0, missing="no-shared-items" if any_checks else "no-checks")
+    share = fmean(1.0 if high > low else 0.5 if high == low else 0.0 for high, low in pairs)
+    together = np.concatenate([higher, lower])
+    missing: Missing | None = "few-items" if n < MIN_SHARED else None
+    if missing is None and np.ptp(together) == 0:
+        missing = "no-variance"
+    if missing is not None:
+        return CheckTest(n=n, against=against, share=share, missing=missing)
+    ties = len(np.unique(together)) < len(together)
+    exact = not ties and min(len(higher), len(lower)) <= _EXACT_UP_TO
+    found = stats.mannwhitneyu(
+        higher, lower, alternative="greater", method="exact" if exact else "asymptotic"
+    )
+    test: Test = "mann-whitney-exact" if exact else "mann-whitney-asymptotic"
+    return CheckTest(n=n, against=against, share=share, p=float(found.pvalue), test=test)
+
+
+def _originals(rows: Sequence[QualityRow]) -> dict[Hashable, float]:
+    """A rater's score for each item that is no check; several count as their mean."""
+    scores: dict[Hashable, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.kind == TARGET:
+            scores[row.item].append(row.score)
+    return {item: fmean(found) for item, found in scores.items()}
+
+
+PER = 100
+"""Drift is given in points for so many items."""
+
+_TAIL = 0.975
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """seconds: the median time of an item. a_minute: the median of characters a minute.
+
+    fast: the share of items faster than the floor; an item that took no time at all is. Missing: `no-times`.
+    """
+
+    seconds: Figure
+    a_minute: Figure
+    fast: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sameness:
+    """Over all n items of the rater, checks too. share: of the commonest score, which is `score`.
+
+    run: how many times in a row the rater gave one score, at most.
+    """
+
+    score: float
+    share: Figure
+    run: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentDrift:
+    """The mean residual over the n items of a document that others rated, too, in points."""
+
+    document: str
+    n: int
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """Residuals (a score less the mean of the others' for that item) in the order of the rater's items.
+
+    rho: Spearman's, of place and residual; p: two-sided. slope: points in 100 items by least squares, with
+    its 95 % interval. documents: in the order in which the rater met them. Missing: `one-rater`,
+    `no-shared-items`, `few-items` (n < 3), `no-variance` (all residuals are the same: there is no drift).
+    """
+
+    rho: Figure
+    p: float | None
+    slope: Figure
+    documents: tuple[DocumentDrift, ...]
+
+
+def pace(rows: Sequence[QualityRow], floor: float | None) -> Pace:
+    """Of one rater. floor: characters a minute that nobody can read; None for no floor."""
+    timed = [row for row in rows if row.seconds is not None and row.seconds >= 0]
+    sized = [(row.seconds or 0.0, row.characters) for row in timed if row.characters > 0]
+    rates = [60 * characters / seconds for seconds, characters in sized if seconds > 0]
+    fast = [60 * characters > floor * seconds for seconds, characters in sized] if floor is not None else []
+    return Pace(
+        seconds=_or_no_times([row.seconds or 0.0 for row in timed], median),
+        a_minute=_or_no_times(rates, median),
+        fast=_or_no_times([float(one) for one in fast], fmean),
+    )
+
+
+def sameness(rows: Sequence[QualityRow]) -> Sameness:
+    """Of one rater's rows, at least one, in the rater's order. Of scores equally common, the first given."""
+    scores = [row.score for row in rows]
+    score, count = Counter(scores).most_common(1)[0]
+    run = max(len(list(same)) for _, same in itertools.groupby(scores))
+    return Sameness(score=score, share=Figure(value=count / len(scores), n=len(scores)), run=run)
+
+
+class Others:
+    """What the others say of each item: the mean of all target scores but one rater's own."""
+
+    def __init__(self, by_rater: Mapping[str, Sequence[QualityRow]]) -> None:
+        self.total: dict[Hashable, float] = {}
+        self.count: Counter[Hashable] = Counter()
+        for row in itertools.chain.from_iterable(by_rater.values()):
+            if row.kind == TARGET:
+                self.total[row.item] = self.total.get(row.item, 0.0) + row.score
+                self.count[row.item] += 1
+
+    def residuals(self, rows: Sequence[QualityRow]) -> list[tuple[int, QualityRow, float]]:
+        """Index in the rater's order, row and residual, of the targets that somebody else rated, too."""
+        total: dict[Hashable, float] = {}
+        count: Counter[Hashable] = Counter()
+        for row in rows:
+            if row.kind == TARGET:
+                total[row.item] = total.get(row.item, 0.0) + row.score
+                count[row.item] += 1
+        return [
+            (index, row, row.score - (self.total[row.item] - total[row.item]) / others)
+            for index, row in enumerate(rows)
+            if row.kind == TARGET and (others := self.count[row.item] - count[row.item])
+        ]
+
+
+def drift(rows: Sequence[QualityRow], others: Others, *, raters: int) -> Drift:
+    """Of one rater among so many, whose rows are in order."""
+    found = others.residuals(rows)
+    documents: dict[str, list[float]] = {}
+    for _, row, residual in found:
+        documents.setdefault(row.document, []).append(residual)
+    by_document = tuple(
+        DocumentDrift(document=name, n=len(own), residual=fmean(own)) for name, own in documents.items()
+    )
+    n = len(found)
+    index = np.array([at for at, _, _ in found], np.float64)
+    residuals = np.round([residual for _, _, residual in found], 9)  # rounding of means is no drift
+    missing: Missing | None = None
+    if n < MIN_SHARED:
+        missing = "one-rater" if raters < 2 else "few-items" if n else "no-shared-items"
+    elif is_flat(residuals):
+        missing = "no-variance"
+    if missing is not None:
+        return Drift(rho=absent(missing, n), p=None, slope=absent(missing, n), documents=by_document)
+    rank = stats.spearmanr(index, residuals)
+    line = stats.linregress(index, residuals)
+    slope, half = PER * float(line.slope), PER * float(line.stderr) * float(stats.t.ppf(_TAIL, n - 2))
+    return Drift(
+        rho=Figure(value=float(rank.statistic), n=n),
+        p=float(rank.pvalue),
+        slope=Figure(value=slope, n=n, low=slope - half, high=slope + half),
+        documents=by_document,
+    )
+
+
+def _or_no_times(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> Figure:
+    return Figure(value=middle(values), n=len(values)) if values else absent("no-times", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.raters.assignment import TARGET
-from core.raters.normalise import Method, scale
-from core.raters.orders import SystemScore, system_scores
-from core.raters.quality import RaterQuality
-from core.raters.quality_rows import QualityRow
-from core.raters.ratings import Rating, columns
+from core.raters.normalisation import SystemScore, system_scores
+from core.raters.quality import QualityRow, RaterQuality
+from core.raters.ratings import Method, Rating, columns, scale
 from core.raters.rules import RuleName, Rules
 
 

@@ -1,14 +1,18 @@
 """How far ratings can be relied on: rank correlations, intraclass correlations, Krippendorff's alpha.
 
-A figure that cannot be had is None with a word why (core/raters/figures.py), never NaN. Several scores of one
+A figure that cannot be had is None with a word why (core/stats/estimate.py), never NaN. Several scores of one
 rater for one item count as their mean, as in core/raters/agreement.py.
+
+Intraclass correlations of k raters, by pingouin: ICC(2,1) and ICC(2,k) of Shrout and Fleiss (1979).
+
+Agreement within groups of items, such as the documents or the domains of a campaign.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -16,11 +20,71 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import OptionError
-from core.raters.figures import Figure, Missing, absent
-from core.raters.intraclass import intraclass
 from core.raters.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
-from core.raters.ratings import Columns, Rating, columns, merged
-from core.raters.resampling import MIN_ITEMS, Alpha, mean_r, percentiles, resamples, shared_only
+from core.raters.ratings import Columns, Rating, columns, merged, subset
+from core.raters.resampling import MIN_ITEMS, ROUNDING, Alpha, mean_r, percentiles, resamples, shared_only
+from core.stats.estimate import Figure, Missing, absent
+
+
+def intraclass(table: Columns) -> tuple[Figure, Figure]:
+    """ICC of one rater and of the mean of all, on the n items that all raters of a merged table scored.
+
+    Missing: `one-rater`, `no-shared-items`, `few-items` (n < 3), `no-variance` (no rater's scores vary).
+    """
+    k = len(table.raters)
+    complete = np.bincount(table.item, minlength=len(table.items)) == k
+    n = int(complete.sum())
+    missing: Missing | None = None
+    if k < 2:
+        missing, n = "one-rater", 0
+    elif n < MIN_SHARED:
+        missing = "few-items" if n else "no-shared-items"
+    else:
+        scores = table.score[complete[table.item]].reshape(k, n)
+        if not all(is_flat(row) for row in scores):
+            return _absolute_agreement(scores)
+        missing = "no-variance"
+    return absent(missing, n), absent(missing, n)
+
+
+def _absolute_agreement(scores: NDArray[np.float64]) -> tuple[Figure, Figure]:
+    """(raters, items) scores to the two figures. Loads pingouin, which takes seconds, only here."""
+    import pandas as pd
+    import pingouin
+
+    pingouin.options["round.column.CI95"] = None  # it rounds intervals to two places unless told
+    scores = scores[:, np.lexsort(scores)]  # the order of items changes not even the rounding
+    k, n = scores.shape
+    rows = pd.DataFrame(
+        {"rater": np.repeat(np.arange(k), n), "item": np.tile(np.arange(n), k), "score": scores.ravel()}
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):  # perfect agreement: F is infinite
+        found = pingouin.intraclass_corr(rows, targets="item", raters="rater", ratings="score")
+    found = found.set_index("Type")
+    testable = _has_f(scores)
+    single, mean = (
+        _figure(found.ICC[kind], found.CI95[kind], n, testable) for kind in ("ICC(A,1)", "ICC(A,k)")
+    )
+    return single, mean
+
+
+def _has_f(scores: NDArray[np.float64]) -> bool:
+    """Whether F, of items over residual, is neither 0 nor infinite, but for rounding."""
+    centred = scores - scores.mean()
+    item, rater = centred.mean(axis=0), centred.mean(axis=1)[:, None]
+    residual = ((centred - item - rater) ** 2).sum()
+    between = len(scores) * (item**2).sum()
+    return bool(min(residual, between) > ROUNDING * (centred**2).sum())
+
+
+def _figure(value: float, ends: NDArray[np.float64], n: int, testable: bool) -> Figure:
+    low, high = ends
+    if not np.isfinite(value):
+        return absent("no-variance", n)
+    if not testable or not np.isfinite([low, high]).all():
+        return Figure(value=float(value), n=n)
+    return Figure(value=float(value), n=n, low=float(low), high=float(high))
+
 
 Statistic = Literal["mean_r", "alpha"]
 STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
@@ -211,3 +275,40 @@ def _without(
     if mean.value is None or everyone.value is None:
         return WithoutRater(rater=rater, mean_r=mean, change=None)
     return WithoutRater(rater=rater, mean_r=mean, change=mean.value - everyone.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupAgreement:
+    """How well raters agree on the items of one group.
+
+    items, ratings: how many; several scores of one rater for one item are one rating. mean_r: mean pairwise
+    Pearson's r; its n is the number of pairs that have one. alpha: Krippendorff's, interval data; its n is
+    the number of items that two or more raters scored.
+    """
+
+    group: str
+    items: int
+    ratings: int
+    mean_r: Figure
+    alpha: Figure
+
+
+def agreement_by_group(
+    ratings: Sequence[Rating], group_of: Mapping[Hashable, str]
+) -> tuple[GroupAgreement, ...]:
+    """Each group's agreement, in order of appearance; items without a group are left out.
+
+    Raises InputError for a score that is no number.
+    """
+    table = merged(columns(ratings))
+    rows: dict[str, list[int]] = {group_of[item]: [] for item in table.items if item in group_of}
+    for row, item in enumerate(table.item.tolist()):
+        group = group_of.get(table.items[item])
+        if group is not None:
+            rows[group].append(row)
+    found = []
+    for group, own in rows.items():
+        part = subset(table, np.array(own, np.int64))
+        figures = {"mean_r": mean_r_of(part), "alpha": alpha_of(part)}
+        found.append(GroupAgreement(group=group, items=len(part.items), ratings=len(own), **figures))
+    return tuple(found)

@@ -68,23 +68,23 @@ def rules_for(lang: str) -> Rules:
     return Rules(pace=FASTEST_READER * factor)
 
 
-def to_json(rules: Rules) -> dict[str, Any]:
+def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Ready for the database."""
     return asdict(rules)
 
 
-def from_json(stored: Mapping[str, Any]) -> Rules:
+def rules_from_json(stored: Mapping[str, Any]) -> Rules:
     """Stored rules; what they do not say has its default, what is not known any more is passed over.
 
     Raises InputError for a threshold that makes no sense.
     """
     known = {field.name for field in fields(Rules)}
     rules = Rules(**{name: value for name, value in stored.items() if name in known})
-    check(rules)
+    check_rules(rules)
     return rules
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """Raise InputError, in one sentence, for a threshold that makes no sense."""
     for field in fields(Rules):
         name, value = field.name, getattr(rules, field.name)

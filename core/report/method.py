@@ -1,22 +1,27 @@
-"""The facts of a campaign, and how its numbers were made: sentences for a paper, every number filled in."""
+"""The facts of a campaign, and how its numbers were made: sentences for a paper, every number filled in.
+
+What the numbers were made with: versions, seeds, and a fingerprint of every rating that holds.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
 
+import core
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
-from core.raters.figures import Figure
 from core.raters.protocols import MAJOR, MINOR, NON_TRANSLATION_WEIGHT, PUNCTUATION_WEIGHT, WEIGHTS
-from core.raters.randomisation import EXACT_UP_TO, FLIPS
-from core.raters.ranking import ALPHA
+from core.raters.ranking import ALPHA, EXACT_UP_TO, FLIPS
 from core.raters.resampling import MIN_ITEMS, RESAMPLES
 from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
-from core.report.content import Report
-from core.report.counted import counted
-from core.report.findings import SEED, TEST, Findings
-from core.report.printed import DASH, coefficient, day, number
+from core.report.content import SEED, TEST, Findings, Report
+from core.report.formatting import DASH, coefficient, counted, day, number
+from core.stats.estimate import Figure
 from core.text.locale import Speaker
 
 
@@ -196,3 +201,71 @@ def _list(say: Speaker, documents: int, segments: int, systems: int) -> str:
         counted(say, systems, "system"),
     )
     return say.t("report.and").join(parts)
+
+
+LIBRARIES = ("numpy", "scipy", "statsmodels", "pingouin", "krippendorff", "plotly")
+"""Krippendorff's package is what our alpha is compared to, and not always installed."""
+
+
+def fingerprint(given: Report) -> str:
+    """SHA-256, in hexadecimal, of every rating that holds, check items too, without who gave it.
+
+    A line for each: [document, position from 0, system, kind, score] as JSON without spaces, the score as
+    Python writes a float; lines sorted, joined by line feeds, UTF-8.
+    """
+    lines = sorted(
+        json.dumps(
+            [row.document, given.places[row.item].position, row.system, row.kind, float(row.score)],
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        for row in given.rows
+        if isinstance(row.item, int)
+    )
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def versions() -> Mapping[str, str]:
+    """The program, Python, and the libraries that are here."""
+    found = {"Yomikurabe": core.__version__, "Python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def signatures(given: Report, say: Speaker) -> Section:
+    """A table of what can be checked."""
+    t = say.t
+    rows = [*versions().items(), *_seeds(given, say)]
+    rows.append((t("report.signature.ratings", hash="SHA-256"), fingerprint(given)))
+    rows += _seal(given, say)
+    header = (t("report.fact.what"), t("report.fact.value"))
+    table = Table(name="signatures", caption="", header=header, rows=rows, latex=False)
+    blocks: list[Block] = [
+        table,
+        Sentences(text=t("report.signature.what", hash="SHA-256", code="UTF-8", form="JSON"), tone="quiet"),
+    ]
+    return Section(title=t("report.signatures"), blocks=blocks)
+
+
+def _seeds(given: Report, say: Speaker) -> Iterator[tuple[str, str]]:
+    yield say.t("report.signature.bootstrap", resamples=f"{RESAMPLES:,}"), str(SEED)
+    yield say.t("report.fact.seed"), str(given.facts.seed)
+
+
+def _seal(given: Report, say: Speaker) -> Iterator[tuple[str, str]]:
+    seal = given.seal
+    if seal is None:
+        return
+    yield say.t("report.signature.seal"), seal.commitment
+    if seal.names is None:
+        yield say.t("report.signature.names"), say.t("report.signature.sealed")
+        return
+    names = ", ".join(
+        f"{shown} = {name}" for name, shown in sorted(seal.names.items(), key=lambda one: one[1])
+    )
+    yield say.t("report.signature.names"), names
+    yield say.t("report.signature.nonce"), seal.nonce or DASH

@@ -13,13 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from core.assets import ASSETS
 from core.charts.embed import DRAW, library
-from core.report import latex
+from core.report import formatting
 from core.report.blocks import Block, Section, Sentences, Source, tables_in
-from core.report.content import Report
-from core.report.findings import Findings, find
-from core.report.method import facts, method
-from core.report.printed import day
-from core.report.provenance import signatures
+from core.report.content import Findings, Report, find
+from core.report.formatting import day
+from core.report.method import facts, method, signatures
 from core.report.raters import agreeing, raters, under_rules
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
@@ -73,7 +71,7 @@ def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
 def _appendix(body: list[Section], say: Speaker) -> Section:
     """The tables again, for a paper."""
     t, name = say.t, "LaTeX"
-    source = Source(title=t("report.latex_show", name=name), code=latex.document(tables_in(body)))
+    source = Source(title=t("report.latex_show", name=name), code=formatting.document(tables_in(body)))
     blocks: list[Block] = [Sentences(text=t("report.latex_what", package="booktabs"), tone="quiet"), source]
     return Section(title=t("report.latex", name=name), blocks=blocks)
 

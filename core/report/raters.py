@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.charts import agreement as charts
+from core.charts import raters as charts
 from core.charts.embed import division
 from core.charts.palette import LIGHT
 from core.raters.agreement import Agreement
-from core.raters.checks import CheckTest
-from core.raters.figures import Figure
-from core.raters.quality import RaterQuality
+from core.raters.quality import CheckTest, RaterQuality
 from core.raters.rater_flags import Entry, Ranking
 from core.report.blocks import Block, Folded, Picture, Section, Sentences, Table
-from core.report.content import Report
-from core.report.findings import Findings
+from core.report.content import Findings, Report
+from core.report.formatting import DASH, coefficient, digits_of, ends, number, p_value
 from core.report.method import coefficients
-from core.report.printed import DASH, coefficient, digits_of, ends, number, p_value
+from core.stats.estimate import Figure
 from core.text.locale import Speaker
 
 QUALITY = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")

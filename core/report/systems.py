@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.charts import systems as charts
+from core.charts import metaeval as charts
 from core.charts.embed import division
 from core.charts.palette import LIGHT
-from core.raters.orders import WAYS, Caution, Order, Orders, Swap
+from core.raters.normalisation import WAYS, Caution, Order, Orders, Swap
 from core.raters.ranking import ALPHA
 from core.report.blocks import Block, Picture, Section, Sentences, Table
-from core.report.content import Report
-from core.report.findings import TEST, Findings
-from core.report.printed import DASH, digits_of, ends, number, p_value, places_of
+from core.report.content import TEST, Findings, Report
+from core.report.formatting import DASH, digits_of, ends, number, p_value, places_of
 from core.text.locale import Speaker
 
 

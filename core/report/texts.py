@@ -9,9 +9,8 @@ from typing import cast
 
 from core.raters.protocols import CRITICAL, MAJOR, MINOR, NEUTRAL, SOURCE, MarkedSpan
 from core.report.blocks import Block, Folded, GoldRow, GoldSegment, GoldTable, Section, Sentences, Table
-from core.report.content import Passage, Place, Remark, Report
-from core.report.findings import Findings
-from core.report.printed import DASH, digits_of, number
+from core.report.content import Findings, Passage, Place, Remark, Report
+from core.report.formatting import DASH, digits_of, number
 from core.text.locale import Speaker
 
 SHOWN_OPEN = 500

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from core.text.ruby import read_ruby
+from core.text.japanese import read_ruby
 
 Underline = Literal["none", "solid", "dashed", "dotted", "double", "wavy"]
 Tone = Literal["normal", "quiet", "title", "figure"]

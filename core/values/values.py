@@ -2,23 +2,101 @@
 
 54 million = 54,000,000 = 5400万 = 五千四百万; 3月12日 = March 12th; 15歳 = fifteen; 令和6年 = 2024;
 3分の1 = a third = one-third. Two texts are compared value by value.
+
+A text as values are read from it: one width, one kind of dash, and where each character was stored.
+
+Where numerals are no numbers: vague amounts, names and set phrases, as patterns over a folded text.
+
+They stand in `assets/idioms.LANG.txt`, one pattern a line. `<n>` is a digit or kanji numeral, `<k>` a kanji
+numeral.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from core.values.amounts import Amount, joined
-from core.values.amounts_en import english_amounts
-from core.values.amounts_ja import japanese_amounts
-from core.values.clock import times
-from core.values.dates import Moment, dates
-from core.values.folding import fold
-from core.values.idioms import idioms
-from core.values.quantities import JAPANESE_UNITS
+from core.assets import ASSETS
+from core.values.amounts import JAPANESE_UNITS, Amount, joined
+from core.values.dates import Moment, dates, times
+from core.values.english import english_amounts
+from core.values.japanese import japanese_amounts
+from core.values.numerals import KANJI
+
+_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DASHES = {ord(char): "-" for char in "‐‑‒–—−〜～"} | {ord("’"): "'", ord("‘"): "'", ord("⁄"): "/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """text: NFKC by clusters. starts, ends: for each of its characters, the stored one's half-open place."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def stored(self, start: int, end: int) -> tuple[int, int]:
+        """Where the folded range stands in the stored text, without blanks at its edges."""
+        while start < end and self.text[start].isspace():
+            start += 1
+        while start < end and self.text[end - 1].isspace():
+            end -= 1
+        return (self.starts[start], self.ends[end - 1]) if start < end else (0, 0)
+
+
+def fold(text: str) -> Folded:
+    """Full-width, half-width and composed characters in one form; ½ as ` 1/2`, m² as `m2`, 10² as `10^2`."""
+    letters: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and _joins(text[end]):
+            end += 1
+        plain = _plain(text[at:end], letters[-1] if letters else "")
+        if "/" in plain and len(plain) > 1 and text[end : end + 1].isdigit():
+            plain += " "
+        letters += plain
+        starts += [at] * len(plain)
+        ends += [end] * len(plain)
+        at = end
+    return Folded("".join(letters), tuple(starts), tuple(ends))
+
+
+def _joins(char: str) -> bool:
+    """Combining marks and half-width voicing marks belong to the character before them."""
+    return unicodedata.combining(char) > 0 or char in "ﾞﾟ"
+
+
+def _plain(cluster: str, before: str) -> str:
+    plain = unicodedata.normalize("NFKC", cluster)
+    if cluster[0] in _SUPERSCRIPTS:
+        return plain if before.isalpha() else f"^{plain}"
+    if "⁄" in plain:
+        plain = f" {plain}"
+    return plain.translate(_DASHES)
+
+
+def idioms(text: str) -> Iterator[tuple[int, int]]:
+    """Half-open places in a folded text where no value may stand."""
+    for lang in ("ja", "en"):
+        for found in _pattern(lang).finditer(text):
+            yield found.span()
+
+
+@cache
+def _pattern(lang: str) -> re.Pattern[str]:
+    lines = (ASSETS / f"idioms.{lang}.txt").read_text("utf-8").splitlines()
+    patterns = [line for line in lines if line and not line.startswith("#")]
+    choice = "|".join(patterns).replace("<n>", f"[0-9{KANJI}]").replace("<k>", f"[{KANJI}]")
+    start = f"(?<![0-9{KANJI}])" if lang == "ja" else ""
+    return re.compile(f"{start}(?:{choice})", re.IGNORECASE)
+
 
 _ALIKE = (
     {"do", "degree"}, {"do", "celsius"}, {"do", "times"}, {"degree", "celsius"}, {"storey", "place"},

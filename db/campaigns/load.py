@@ -1,28 +1,134 @@
-"""From a bundle into the database: everything or nothing."""
+"""From a bundle into the database: everything or nothing.
+
+The ratings of a bundle into the database: an item for each judgement, its ratings as revisions.
+
+The demo campaigns that come with the program.
+
+What an import would bring, before anything is stored.
+"""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from statistics import fmean
+from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
+from core.assets import ASSETS
 from core.errors import InputError
 from core.raters.assignment import DEGRADED
-from db.campaigns.load_ratings import add_ratings, insert_rows
+from core.raters.protocols import spans_to_json
 from db.engine import writing
-from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, RatingRow
+from db.formats import tables
+from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, RatingRow, ReadOptions
 from db.models import (
+    Base,
     Campaign,
     CheckText,
+    Item,
+    ItemCheck,
     Rater,
+    Rating,
     Segment,
     System,
     Translation,
+    now,
 )
 from db.names import check_label, rater_key
+
+Shown = tuple[int, int, str]
+"""What is one item: rater, translation and kind."""
+
+
+def add_ratings(
+    session: Session,
+    bundle: Bundle,
+    campaign_id: int,
+    translations: dict[tuple[Key, str], int],
+    raters: dict[str, int],
+    checks: dict[int, dict[str, int]],
+) -> None:
+    """One item per rater, translation and kind, whose ratings in their order become its revisions."""
+    names = {row.rater for row in bundle.items} | {row.rater for row in bundle.ratings}
+    ids_of = {name: raters[rater_key(name)] for name in names}
+    told: dict[Shown, ItemRow] = {
+        (ids_of[item.rater], translations[item.key, item.system], item.kind): item for item in bundle.items
+    }
+    revisions: dict[Shown, list[RatingRow]] = {shown: [] for shown in told}
+    for rating in bundle.ratings:
+        shown = ids_of[rating.rater], translations[rating.key, rating.system], rating.kind
+        revisions.setdefault(shown, []).append(rating)
+    items = [
+        {
+            "campaign_id": campaign_id,
+            "rater_id": shown[0],
+            "translation_id": shown[1],
+            "kind": shown[2],
+            "place": place,
+            "mark": told[shown].mark if shown in told else revisions[shown][-1].mark,
+        }
+        for shown, place in _places(revisions, told)
+    ]
+    ids = insert_rows(session, Item, items)
+    insert_rows(session, Rating, _events(ids, revisions.values(), now()))
+    rows = [
+        {"item_id": item_id, "check_text_id": _by_rule(by_rule, told.get(shown))}
+        for item_id, shown in zip(ids, revisions, strict=True)
+        if shown[2] == DEGRADED and (by_rule := checks.get(shown[1]))
+    ]
+    if rows:
+        session.execute(insert(ItemCheck), rows)
+
+
+def _by_rule(texts: dict[str, int], item: ItemRow | None) -> int:
+    """The damaged text that an item shows: its rule's, else the first."""
+    return texts.get(item.rule if item else "", next(iter(texts.values())))
+
+
+def _places(revisions: Iterable[Shown], told: dict[Shown, ItemRow]) -> Iterator[tuple[Shown, int]]:
+    """Each item with its place: the one that was told, else the rater's next."""
+    following: Counter[int] = Counter()
+    for (rater_id, _, _), item in told.items():
+        following[rater_id] = max(following[rater_id], item.place + 1)
+    for shown in revisions:
+        if shown in told:
+            yield shown, told[shown].place
+        else:
+            yield shown, following[shown[0]]
+            following[shown[0]] += 1
+
+
+def _events(
+    ids: Iterable[int], revisions: Iterable[Sequence[RatingRow]], imported_at: datetime
+) -> Iterator[dict[str, Any]]:
+    for item_id, given in zip(ids, revisions, strict=True):
+        for revision, rating in enumerate(given, start=1):
+            yield {
+                "item_id": item_id,
+                "revision": revision,
+                "score": rating.score,
+                "skipped_reason": rating.skipped_reason,
+                "comment": rating.comment,
+                "seconds": rating.seconds,
+                "spans": None if rating.spans is None else spans_to_json(rating.spans),
+                "created_at": rating.rated_at or imported_at,
+            }
+
+
+def insert_rows(session: Session, table: type[Base], rows: Iterable[dict[str, Any]]) -> list[int]:
+    """Insert many rows; returns their ids in the same order."""
+    values = list(rows)
+    if not values:
+        return []
+    key = table.__table__.c.id
+    return list(session.scalars(insert(table).returning(key, sort_by_parameter_order=True), values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,3 +273,96 @@ def _add_checks(
     for (translation, rule), check in zip(texts, insert_rows(session, CheckText, rows), strict=True):
         found.setdefault(translation, {})[rule] = check
     return found
+
+
+DEMOS = ASSETS / "demo"
+DEMO_SEED = 1891
+
+
+def seed_demo(engine: Engine, folder: Path = DEMOS) -> list[str]:
+    """Load every folder with a campaign.json whose campaign is not there yet; returns the names loaded.
+
+    Safe to repeat and to run in several processes at once. Raises FileError for a damaged demo.
+    """
+    loaded = []
+    for file in sorted(folder.glob("*/campaign.json")):
+        bundle = tables.read(file.parent, ReadOptions())
+        seed = DEMO_SEED if bundle.meta.seed is None else bundle.meta.seed
+        if load_demo(engine, bundle, seed=seed) is not None:
+            loaded.append(bundle.name)
+    return loaded
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """A segment with each system's text for it, in the order of the systems."""
+
+    document: str
+    position: int
+    source: str | None
+    reference: str
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """Counts of a bundle, its first segments and the notes of its reader.
+
+    `source_characters`: characters of the source per segment that has one, on average; None without sources.
+    `languages`: source and target as ISO 639 codes.
+    """
+
+    name: str
+    languages: tuple[str, str]
+    documents: int
+    segments: int
+    systems: int
+    translations: int
+    empty_outputs: int
+    ratings: int
+    raters: int
+    checks: int
+    spans: int
+    source_characters: float | None
+    rows: tuple[PreviewRow, ...]
+    notes: tuple[str, ...]
+
+
+def preview(bundle: Bundle, count: int = 5) -> Preview:
+    """The bundle in numbers, with its first `count` segments."""
+    sources = [len(segment.source) for segment in bundle.segments if segment.source]
+    return Preview(
+        name=bundle.name,
+        languages=bundle.langs,
+        documents=len({segment.document for segment in bundle.segments}),
+        segments=len(bundle.segments),
+        systems=len(bundle.systems),
+        translations=len(bundle.outputs),
+        empty_outputs=sum(not output.text.strip() for output in bundle.outputs),
+        ratings=len(bundle.ratings),
+        raters=len({rater_key(rating.rater) for rating in bundle.ratings}),
+        checks=len(bundle.checks),
+        spans=sum(len(rating.spans or ()) for rating in bundle.ratings),
+        source_characters=fmean(sources) if sources else None,
+        rows=_rows(bundle, count),
+        notes=bundle.notes,
+    )
+
+
+def _rows(bundle: Bundle, count: int) -> tuple[PreviewRow, ...]:
+    first = bundle.segments[: max(count, 0)]
+    texts: dict[Key, dict[str, str]] = {segment.key: {} for segment in first}
+    for output in bundle.outputs:
+        if output.key in texts:
+            texts[output.key][output.system] = output.text
+    systems = [system.name for system in bundle.systems]
+    return tuple(
+        PreviewRow(
+            segment.document,
+            segment.position,
+            segment.source,
+            segment.reference,
+            tuple((name, texts[segment.key][name]) for name in systems if name in texts[segment.key]),
+        )
+        for segment in first
+    )

@@ -10,13 +10,12 @@ from typing import NamedTuple
 from sqlalchemy import Engine, func, or_, select
 
 from core.raters.assignment import TARGET
-from core.raters.normalise import Method
 from core.raters.protocols import spans_from_json
+from core.raters.ratings import Method
 from core.raters.ratings import Rating as Score
 from core.raters.rules import Rules, rules_for
-from core.raters.rules import from_json as rules_from_json
-from core.report.anonymous import numbered
-from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts
+from core.raters.rules import rules_from_json as rules_from_json
+from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts, numbered
 from core.text.languages import base_lang
 from core.text.locale import Language
 from db.design import from_json
@@ -24,8 +23,8 @@ from db.engine import reading
 from db.models import Event, Item, Rater, Rating, Segment, Translation, now
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from db.queries.judgements import Place as PlaceRecord
-from db.queries.judgements import judgements, quality_rows
+from db.queries.evaluation import Place as PlaceRecord
+from db.queries.evaluation import judgements, quality_rows
 from db.queries.latest import is_latest
 from db.queries.manage import OPEN
 from db.queries.sealed import seal_of

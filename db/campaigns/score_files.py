@@ -2,6 +2,8 @@
 
 Two forms: mt-metrics-eval's (a system, a tab and a score a line, each system's segments in the campaign's
 order), and a table, TSV or CSV, with the columns document, position, system and score.
+
+A campaign with its metrics' scores as a folder of mt-metrics-eval, the form of the field's own tool.
 """
 
 from __future__ import annotations
@@ -14,15 +16,19 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Engine
 
-from core.backends.external_settings import PREFIX
+from core.backends.external import PREFIX
 from core.errors import FileError, OptionError
-from core.metaeval.files import read_scores
+from core.metaeval.evaluation import Evaluation
+from core.metaeval.mtme import read_seg_scores
 from core.signature import signature
-from core.text.encoding import LIMIT_BYTES, read_text, split_lines
-from db.formats.cells import read_number, read_position
-from db.formats.csv_rows import csv_rows
-from db.formats.sheet import Sheet, make_sheet, read_tsv
+from core.text.files import LIMIT_BYTES, read_text, split_lines
+from db.campaigns.export import Download, More, download, read_bundle
+from db.formats.bundle import Key
+from db.formats.cells import Sheet, csv_rows, make_sheet, read_number, read_position, read_tsv_sheet
+from db.formats.mtme import Judged, metric_files
+from db.permissions import Viewer
 from db.queries import list_segments, list_translations, store_scores
+from db.queries.evaluation import evaluation
 from db.records import ScoreRow
 
 COLUMNS = ("document", "position", "system", "score")
@@ -74,12 +80,12 @@ def _rows(
     header = next((line for line in split_lines(read_text(path)) if line.strip()), "")
     if all(column in header for column in COLUMNS):
         if "\t" in header:
-            sheet = read_tsv(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what="scores")
+            sheet = read_tsv_sheet(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what="scores")
         else:
             sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what="scores")
         yield from _table(sheet, translations)
         return
-    found = read_scores(path)
+    found = read_seg_scores(path)
     if found.segments != len(segments):
         raise FileError(path, f"has {found.segments} segments; the campaign has {len(segments)}.")
     known = {system for _, _, system in translations}
@@ -103,3 +109,28 @@ def _table(sheet: Sheet, translations: dict[Where, int]) -> Iterator[tuple[Where
             raise place.error("names a translation for the second time.")
         seen.add(where)
         yield where, score
+
+
+def score_folder(engine: Engine, viewer: Viewer, campaign_id: int) -> Download:
+    """The folder as a zip file: texts, people's scores, and those of every metric under `metric-scores`.
+
+    Raises AccessError for a viewer who may not see scores and FileError for a text with a line break.
+    """
+    bundle = read_bundle(engine, campaign_id)
+    return download(bundle, "mtme", more=metric_scores(engine, viewer, campaign_id))
+
+
+def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> More:
+    """The files with every metric's scores, for a folder. Raises AccessError as above."""
+    found = evaluation(engine, viewer, campaign_id)
+    scores = {metric: _judged(found, metric) for metric in found.metrics}
+    return lambda held: metric_files(held, scores)
+
+
+def _judged(found: Evaluation, metric: str) -> Judged:
+    judged: dict[tuple[Key, str], float] = {}
+    for row, score in enumerate(found.metrics[metric].tolist()):
+        if score == score:  # not NaN
+            key = (found.documents[found.document[row]], int(found.position[row]))
+            judged[key, found.systems[found.system[row]]] = score
+    return judged

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.raters.assignment import TARGET
-from core.raters.order import shuffled
+from core.raters.assignment import TARGET, shuffled
 from db.design import from_json
 from db.formats.bundle import Bundle, ItemRow
 from db.names import rater_key
-from db.seal import from_json as seal_from_json
+from db.queries.sealed import from_json as seal_from_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

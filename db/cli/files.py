@@ -10,18 +10,15 @@ import typer
 
 from core.errors import OptionError
 from db.campaigns import verify
-from db.campaigns.export import writable, write_bundle
-from db.campaigns.load import ImportReport, load_bundle
-from db.campaigns.preview import Preview, preview
-from db.campaigns.score_files import import_scores
-from db.campaigns.score_folder import metric_scores
-from db.campaigns.unload import read_bundle
+from db.campaigns.export import read_bundle, writable, write_bundle
+from db.campaigns.load import ImportReport, Preview, load_bundle, preview
+from db.campaigns.score_files import import_scores, metric_scores
 from db.cli.console import say
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Format, ReadOptions
-from db.formats.rated import RATINGS
-from db.formats.scale import SCALES
+from db.formats.draft import SCALES
+from db.formats.scores import RATINGS
 from db.permissions import OPERATOR
 from db.queries import find_campaign
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import OptionError
-from core.raters.normalise import METHODS
+from core.raters.ratings import METHODS
 from core.text.locale import LANGUAGES
+from db.campaigns.export import new_file
 from db.cli.console import say
 from db.engine import ready_engine
-from db.new_files import new_file
 from db.permissions import OPERATOR
 from db.queries import find_campaign
 

@@ -3,28 +3,7 @@
 from __future__ import annotations
 
 from core.errors import OptionError
-from db.formats import (
-    appraise,
-    history,
-    lines,
-    long_csv,
-    long_jsonl,
-    long_tsv,
-    mqm_read,
-    mqm_tsv,
-    mtme,
-    mtme_write,
-    pearmut,
-    pearmut_write,
-    score_csv,
-    tables,
-    tmx,
-    wmt_jsonl,
-    wmt_xml,
-    xliff,
-    xlsx,
-    xlsx_read,
-)
+from db.formats import appraise, bitext, history, lines, long, mqm, mtme, pearmut, scores, tables, wmt, xlsx
 from db.formats.bundle import Format
 from db.formats.capabilities import (
     CHECKS,
@@ -45,7 +24,7 @@ from db.formats.capabilities import (
     TIMES,
     WORDS,
 )
-from db.formats.rated import with_ratings
+from db.formats.scores import with_ratings
 
 _RATINGS = frozenset({"ratings_file"})
 _SYSTEMS = frozenset({"ratings_file", "hypotheses"})
@@ -71,31 +50,31 @@ FORMATS: dict[str, Format] = {
     ),
     "tsv": Format(
         about="one row per judged translation, tab-separated, no quoting",
-        read=with_ratings(long_tsv.read),
-        write=long_tsv.write,
+        read=with_ratings(long.read_tsv),
+        write=long.write_tsv,
         companions=_RATINGS,
         suffix=".tsv",
         holds=_LONG,
     ),
     "csv": Format(
         about="one row per judged translation, quoted as in RFC 4180",
-        read=with_ratings(long_csv.read),
-        write=long_csv.write,
+        read=with_ratings(long.read_csv),
+        write=long.write_csv,
         companions=_RATINGS,
         suffix=".csv",
         holds=_LONG,
     ),
     "jsonl": Format(
         about="one JSON object per judged translation",
-        read=with_ratings(long_jsonl.read),
-        write=long_jsonl.write,
+        read=with_ratings(long.read_jsonl),
+        write=long.write_jsonl,
         companions=_RATINGS,
         suffix=".jsonl",
         holds=_LONG,
     ),
     "xlsx": Format(
         about="a workbook: sheets of segments, outputs and ratings, or one of rows as in csv",
-        read=with_ratings(xlsx_read.read),
+        read=with_ratings(xlsx.read),
         write_files=xlsx.write_files,
         companions=_RATINGS,
         suffix=".xlsx",
@@ -108,20 +87,22 @@ FORMATS: dict[str, Format] = {
     ),
     "wmt-jsonl": Format(
         about="a WMT test set from 2025 on, a document a line, with the systems' files, or a folder of both",
-        read=with_ratings(wmt_jsonl.read),
+        read=with_ratings(wmt.read_test_set_jsonl),
         companions=_SYSTEMS,
         folder=True,
     ),
     "wmt-xml": Format(
-        about="a WMT test set in XML, with its systems", read=with_ratings(wmt_xml.read), companions=_RATINGS
+        about="a WMT test set in XML, with its systems",
+        read=with_ratings(wmt.read_test_set_xml),
+        companions=_RATINGS,
     ),
     "wmt-csv": Format(
         about="scores of WMT campaigns, without texts: read by --ratings beside a file with the texts",
-        read=score_csv.read,
-        write=score_csv.write,
+        read=scores.read,
+        write=scores.write,
         suffix=".wmt.csv",
         holds=_SCORES,
-        remarks=score_csv.remarks,
+        remarks=scores.remarks,
     ),
     "appraise": Format(
         about="batches.json of Appraise: what is rated, not the ratings",
@@ -130,50 +111,50 @@ FORMATS: dict[str, Format] = {
     ),
     "appraise-csv": Format(
         about="scores as Appraise exports them, without texts: read by --ratings, as wmt-csv",
-        read=score_csv.read,
-        write=score_csv.write,
+        read=scores.read,
+        write=scores.write,
         suffix=".appraise.csv",
         holds=_SCORES,
-        remarks=score_csv.remarks,
+        remarks=scores.remarks,
     ),
     "pearmut": Format(
         about="a campaign of Pearmut, with its annotations in a folder or a second file",
         read=with_ratings(pearmut.read, own=True),
-        write_files=pearmut_write.write_files,
+        write_files=pearmut.write_files,
         companions=_RATINGS,
         folder=True,
         holds=frozenset(
             {TEXTS, SOURCES, REFERENCES, SCORES, SPANS, RATERS, COMMENTS, TIMES, HISTORY}
             | {word for kind, word in CHECKS.items() if kind != "reference"}
         ),
-        remarks=pearmut_write.remarks,
+        remarks=pearmut.remarks,
     ),
     "mtme": Format(
         about="a folder of mt-metrics-eval: one language pair of it",
         read=with_ratings(mtme.read),
-        write_files=mtme_write.write_files,
+        write_files=mtme.write_files,
         companions=_RATINGS,
         folder=True,
         holds=frozenset({TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, SCORES, RATERS}),
-        remarks=mtme_write.remarks,
+        remarks=mtme.remarks,
     ),
     "mqm-tsv": Format(
         about="errors as Google publishes them and Marot shows them, a row for each",
-        read=with_ratings(mqm_read.read),
-        write=mqm_tsv.write,
+        read=with_ratings(mqm.read),
+        write=mqm.write,
         companions=_RATINGS,
         suffix=".mqm.tsv",
         holds=frozenset({TEXTS, SOURCES, REFERENCES, ROLES, IDS, SPANS, RATERS, COMMENTS, TIMES}),
-        remarks=mqm_tsv.remarks,
+        remarks=mqm.remarks,
     ),
     "xliff": Format(
         about="XLIFF 1.2 or 2; its translation is the reference, and the system refA",
-        read=with_ratings(xliff.read),
+        read=with_ratings(bitext.read_xliff),
         companions=_SYSTEMS,
     ),
     "tmx": Format(
         about="a translation memory; its translation is the reference, and the system refA",
-        read=with_ratings(tmx.read),
+        read=with_ratings(bitext.read_tmx),
         companions=_SYSTEMS,
     ),
 }

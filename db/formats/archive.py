@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from core.errors import FileError
-from core.text.encoding import LIMIT_BYTES
+from core.text.files import LIMIT_BYTES
 
 LIMIT_MEMBERS = 10_000
 LIMIT_DEPTH = 8

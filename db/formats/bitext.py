@@ -2,21 +2,30 @@
 
 The file's own translation is the reference, and the system `refA`, so that it can be rated. Further systems
 are plain text files with one unit a line (`hypotheses`), or alternatives that a unit itself holds.
+
+Translation memories (TMX 1.4): each `tu` with a text in both languages is a segment.
+
+The languages are those that the options tell, else the header's `srclang` and the first other one.
+
+XLIFF 1.2 and 2.x: each `trans-unit`, or each `segment` of a `unit`, is a segment.
+
+The `alt-trans` of a unit (1.2) is a translation by a further system, named by its `origin` or `tool-id`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
-from db.formats.cells import Place, read_label
+from db.formats.cells import Place, read_label, read_lang
 from db.formats.draft import Draft, campaign_name
-from db.formats.xml_tree import XmlNode
+from db.formats.languages import choose_pair, iso_code
+from db.formats.xml_tree import XmlNode, read_xml
 
 REFERENCE = "refA"
 
@@ -107,3 +116,169 @@ def _about_targets(units: Sequence[Unit]) -> list[str]:
         return []
     notes = [f"The translations in the file were taken as the reference and as the system “{REFERENCE}”."]
     return [*notes, f"{lacking} segments have no translation in the file."] if lacking else notes
+
+
+_TMX_CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
+
+
+def read_tmx(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    root = read_xml(path, options.limit_bytes, "tmx")
+    units = [(tu, _variants(tu)) for tu in root.descendants("tu")]
+    found = list(dict.fromkeys(lang for _, variants in units for lang, _ in variants))
+    source, target = _languages(root, found, options)
+    reader = TextReader(_TMX_CODES)
+    left_out: Counter[str] = Counter()
+    kept: list[Unit] = []
+    for tu, variants in units:
+        texts: dict[str, str] = {}
+        for lang, tuv in variants:
+            segment = tuv.child("seg")
+            if segment is None:
+                raise tuv.error("has no <seg>.")
+            if lang in (source, target) and lang in texts:
+                left_out["further variants in a language"] += 1
+            texts.setdefault(lang, reader.text(segment))
+        if source not in texts or target not in texts:
+            left_out[f"units without {source} or {target}"] += 1
+            continue
+        kept.append(
+            Unit(
+                node=tu,
+                document=campaign_name(path),
+                external_id=tu.attribute("tuid", ""),
+                source=texts[source],
+                target=texts[target],
+            )
+        )
+    notes = [f"{count} {what} were left out." for what, count in left_out.items()]
+    return collect(path, kept, options, (source, target), [*notes, *reader.notes()])
+
+
+def _variants(tu: XmlNode) -> list[tuple[str, XmlNode]]:
+    """The texts of a unit, each with its language as an ISO 639 code."""
+    return [(read_lang(tuv.lang, tuv), tuv) for tuv in tu.children("tuv")]
+
+
+def _languages(root: XmlNode, found: list[str], options: ReadOptions) -> tuple[str, str]:
+    """Source and target language as ISO 639 codes."""
+    header = root.child("header")
+    told = header.attribute("srclang", "") if header else ""
+    if options.source_lang is not None:
+        source = iso_code(options.source_lang)
+    else:
+        source = read_lang(told, root) if told not in ("", "*all*") else next(iter(found), "")
+    others = [lang for lang in found if lang != source]
+    target = iso_code(options.target_lang) if options.target_lang is not None else next(iter(others), "")
+    if source not in found or target not in found:
+        raise FileError(
+            root.path, f"holds no texts in two languages to be paired; it has {', '.join(found) or 'none'}."
+        )
+    return source, target
+
+
+_XLIFF_CODES = frozenset({"bpt", "ept", "it", "ph"})
+
+
+def read_xliff(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    root = read_xml(path, options.limit_bytes, "xliff")
+    reader = TextReader(_XLIFF_CODES)
+    left_out: Counter[str] = Counter()
+    if root.attribute("version").startswith("1."):
+        files = _files_of_a_pair(root, options, path, left_out)
+        units = [unit for file in files for unit in _units_1(file, reader, left_out)]
+        langs = _langs(files[0], "source-language", "target-language") if files else (None, None)
+    else:
+        units = [unit for file in root.children("file") for unit in _units_2(file, reader, left_out)]
+        langs = _langs(root, "srcLang", "trgLang")
+    notes = [f"{count} {what} were left out." for what, count in left_out.items()]
+    return collect(path, units, options, langs, [*notes, *reader.notes()])
+
+
+def _langs(node: XmlNode, source: str, target: str) -> tuple[str, str | None]:
+    told = node.attribute(target, "")
+    return read_lang(node.attribute(source), node), read_lang(told, node) if told else None
+
+
+def _files_of_a_pair(
+    root: XmlNode, options: ReadOptions, path: Path, left_out: Counter[str]
+) -> list[XmlNode]:
+    """The parts in the one language pair that is meant; a part without a target language fits any."""
+    files = root.children("file")
+    langs = [_langs(file, "source-language", "target-language") for file in files]
+    pairs = [(source, target) for source, target in langs if target]
+    if not pairs:
+        return files
+    pair = choose_pair(pairs, options, path)
+    kept = [file for file, (_, target) in zip(files, langs, strict=True) if target in (pair[1], None)]
+    if len(kept) < len(files):
+        left_out["parts in another language"] = len(files) - len(kept)
+    return kept
+
+
+def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[Unit]:
+    seen: set[str] = set()
+    for node in file.descendants("trans-unit"):
+        unit_id = _new_id(node, seen)
+        if node.attribute("translate", "yes") == "no":
+            left_out["units that are not to be translated"] += 1
+            continue
+        alternatives: dict[str, str] = {}
+        for alternative in node.children("alt-trans"):
+            target = alternative.child("target")
+            if target is not None:
+                alternatives[_free_name(alternative, alternatives)] = reader.text(target)
+        target = node.child("target")
+        yield Unit(
+            node=node,
+            document=file.attribute("original"),
+            external_id=unit_id,
+            source=_source(node, reader),
+            target=None if target is None else reader.text(target),
+            alternatives=alternatives,
+        )
+
+
+def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[Unit]:
+    seen: set[str] = set()
+    for node in file.descendants("unit"):
+        unit_id = _new_id(node, seen)
+        if node.attribute("translate", "yes") == "no":
+            left_out["units that are not to be translated"] += 1
+            continue
+        left_out.update({"matches": len(list(node.descendants("match")))} if node.child("matches") else {})
+        segments = node.children("segment")
+        for number, segment in enumerate(segments, start=1):
+            target = segment.child("target")
+            yield Unit(
+                node=segment,
+                document=file.attribute("original", "") or file.attribute("id"),
+                external_id=unit_id if len(segments) == 1 else f"{unit_id}/{number}",
+                source=_source(segment, reader),
+                target=None if target is None else reader.text(target),
+            )
+
+
+def _source(node: XmlNode, reader: TextReader) -> str:
+    source = node.child("source")
+    if source is None:
+        raise node.error("has no <source>.")
+    return reader.text(source)
+
+
+def _new_id(node: XmlNode, seen: set[str]) -> str:
+    unit_id = node.attribute("id")
+    if unit_id in seen:
+        raise node.error(f"the id “{unit_id:.40}” stands in this part already.")
+    seen.add(unit_id)
+    return unit_id
+
+
+def _free_name(node: XmlNode, taken: dict[str, str]) -> str:
+    """What an alternative names itself, with a number if another one of the unit is named so."""
+    name = node.attribute("origin", "") or node.attribute("tool-id", "") or node.name
+    number = 1
+    while (name if number == 1 else f"{name} {number}") in taken:
+        number += 1
+    return name if number == 1 else f"{name} {number}"

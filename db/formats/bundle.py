@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from core.raters.assignment import TARGET
 from core.raters.protocols import MarkedSpan
-from core.text.encoding import LIMIT_BYTES
+from core.text.files import LIMIT_BYTES
 
 Key = tuple[str, int]
 """A segment within a campaign: document and 0-based position."""
@@ -118,7 +118,7 @@ class RatingRow:
 class Meta:
     """What a campaign says of itself; None where it says nothing.
 
-    seal: of the systems' names (`db/seal.py`), only its commitment while they are hidden.
+    seal: of the systems' names (`db/queries/sealed.py`), only its commitment while they are hidden.
     """
 
     name_ja: str | None = None

@@ -1,16 +1,27 @@
-"""What a cell may say: numbers, times, names and languages. Every error is a FileError with the line."""
+"""What a cell may say: numbers, times, names and languages. Every error is a FileError with the line.
+
+The rows of a file with separators and quotes, each with the line that it begins on.
+
+Cells that a spreadsheet would take for formulas: an apostrophe goes before them, and away again.
+
+Rows under a header line, as TSV files have them: tab-separated, no quoting.
+"""
 
 from __future__ import annotations
 
+import csv
 import math
 import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
 from core.errors import FileError, InputError
-from db.formats.langs import iso_code
+from core.text.files import read_text, split_lines
+from db.formats.languages import iso_code
 from db.names import check_label, check_rater_name
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -120,3 +131,110 @@ def number_text(number: float) -> str:
 
 def _as_part(error: InputError) -> str:
     return error.message[:1].lower() + error.message[1:]
+
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+
+
+def csv_rows(path: Path, limit_bytes: int, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Row by row without blank lines, quoted as in RFC 4180. Raises FileError."""
+    return split_rows(read_text(path, limit_bytes=limit_bytes), path, delimiter=delimiter)
+
+
+def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """The same of a text that was read already; `path` only names the file in errors."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))  # the file's own limit is enough
+    lines = (match.group() for match in _LINE.finditer(text))
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
+    first_line = 1
+    try:
+        for cells in reader:
+            if cells:
+                yield first_line, cells
+            first_line = reader.line_num + 1
+    except csv.Error as error:
+        raise FileError(
+            path, f"is not well-formed CSV ({error}); look at the quotes.", line=first_line
+        ) from error
+
+
+STARTS = "=+-@\t\r＝＋－＠"
+"""What a formula may begin with; Japanese spreadsheets take the wide forms, too."""
+
+_AT_RISK = re.compile(f"'*[{re.escape(STARTS)}]")
+_NEUTRAL = re.compile(f"'+[{re.escape(STARTS)}]")
+
+
+def neutral(cell: str) -> str:
+    """The cell as one that is no formula."""
+    return f"'{cell}" if _AT_RISK.match(cell) else cell
+
+
+def undone(cell: str) -> str:
+    """The inverse of `neutral`, exactly."""
+    return cell[1:] if _NEUTRAL.match(cell) else cell
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with a checked header. Each row, which is read once, comes with its line, from 1."""
+
+    path: Path
+    columns: tuple[str, ...]
+    rows: Iterable[tuple[int, list[str]]]
+
+    def checked(self) -> Iterator[tuple[int, list[str]]]:
+        """Row by row. Raises FileError where one has not as many cells as the header.
+
+        A row that is the header again is passed over: files are put one behind the other.
+        """
+        header = list(self.columns)
+        for line, cells in self.rows:
+            if len(cells) != len(header):
+                raise FileError(
+                    self.path, f"has {len(cells)} cells where the header has {len(header)}.", line=line
+                )
+            if cells != header:
+                yield line, cells
+
+    def records(self) -> Iterator[tuple[Place, dict[str, str]]]:
+        """Row by row: where it stands, and its cells by column."""
+        for line, cells in self.checked():
+            yield Place(self.path, line), dict(zip(self.columns, cells, strict=True))
+
+
+def make_sheet(
+    path: Path, rows: Iterable[tuple[int, list[str]]], *, required: Collection[str], what: str = "rows"
+) -> Sheet:
+    """Check a header row; the rows below it are checked as they are read. Raises FileError."""
+    given = iter(rows)
+    header_line, columns = next(given, (0, []))
+    if not header_line:
+        raise FileError(path, "is empty; it needs a header line and rows below it.")
+    for column in columns:
+        if columns.count(column) > 1:
+            raise FileError(path, f"has the column “{column}” twice.", line=header_line)
+    missing = [column for column in required if column not in columns]
+    if missing:
+        raise FileError(
+            path, f"has no column “{missing[0]}”; needed are {', '.join(required)}.", line=header_line
+        )
+    first = next(given, None)
+    if first is None:
+        raise FileError(path, f"has a header but no {what}.")
+    return Sheet(path, tuple(columns), chain([first], given))
+
+
+def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, what: str = "rows") -> Sheet:
+    """Read a tab-separated file. Cells are taken as they are: quotes mean nothing. Raises FileError."""
+    lines = split_lines(read_text(path, limit_bytes=limit_bytes))
+    while len(lines) > 1 and lines[-1] == "":
+        lines.pop()
+    rows = ((number, line.split("\t")) for number, line in enumerate(lines, start=1))
+    return make_sheet(path, rows, required=required, what=what)
+
+
+def require_some(column: str, filled: bool, path: Path) -> None:
+    """Raises FileError when a column that holds texts is empty from top to bottom."""
+    if not filled:
+        raise FileError(path, f"has nothing in the column “{column}”; is it the right file?")

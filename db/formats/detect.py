@@ -7,7 +7,7 @@ import re
 import zlib
 from pathlib import Path
 
-from core.text.encoding import split_lines
+from core.text.files import split_lines
 from db.formats import long
 
 HEAD_BYTES = 65_536

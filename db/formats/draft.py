@@ -1,11 +1,23 @@
-"""A campaign while a reader fills it. What contradicts an earlier part is a FileError."""
+"""A campaign while a reader fills it. What contradicts an earlier part is a FileError.
+
+Ratings as a file has them, put in order: what stands there twice counts once, changes are revisions.
+
+The reference, where a file of ratings rates it like a system.
+
+Which scale a file's scores are on. It is told or plain to see, and never guessed; we keep 0 to 100.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import FileError
+from core.errors import FileError, OptionError, ScaleUnknown
 from db.formats.bundle import (
+    OFFICIAL,
     Bundle,
     CheckRow,
     Key,
@@ -16,10 +28,64 @@ from db.formats.bundle import (
     SegmentRow,
     SystemRow,
 )
+from db.formats.capabilities import identity
 from db.formats.cells import Where, one_line, read_label
-from db.formats.langs import resolve_langs
-from db.formats.revisions import in_order
+from db.formats.languages import resolve_langs
 from db.names import rater_key
+
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+def once(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+    """The ratings in their order, each once, and a note if one stood there twice.
+
+    Ratings that agree in everything are the same: names of raters, too, as far as they are one person.
+    """
+    keys: dict[str, str] = {}
+    seen: dict[Hashable, RatingRow] = {}
+    count = 0
+    for rating in ratings:
+        count += 1
+        key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))
+        seen.setdefault(rating if key == rating.rater else replace(rating, rater=key), rating)
+    twice = count - len(seen)
+    notes = (f"{twice} ratings that stand in the file twice were counted once.",) if twice else ()
+    return tuple(seen.values()), notes
+
+
+def in_order(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+    """The same, with each judgement's revisions by time.
+
+    Ratings come by time where every one tells it, else as in the file. Of a judgement's revisions with other
+    marks the official one comes last, so that it holds.
+    """
+    kept, notes = once(ratings)
+    if all(rating.rated_at is not None for rating in kept):
+        kept = tuple(sorted(kept, key=_time))
+    judgements: dict[Hashable, list[int]] = {}
+    for index, rating in enumerate(kept):
+        judgements.setdefault(identity(rating), []).append(index)
+    ordered = list(kept)
+    for places in judgements.values():
+        if len(places) > 1:
+            revisions = sorted(
+                (kept[place] for place in places), key=lambda one: (one.mark == OFFICIAL, _time(one))
+            )
+            for place, rating in zip(places, revisions, strict=True):
+                ordered[place] = rating
+    return tuple(ordered), notes
+
+
+def unasked(ratings: Sequence[RatingRow]) -> Sequence[RatingRow]:
+    """Where no rating of a file marks an error, nobody was asked to: spans are then None, not empty."""
+    if any(rating.spans or rating.score is None for rating in ratings):
+        return ratings
+    return [rating if rating.spans is None else replace(rating, spans=None) for rating in ratings]
+
+
+def _time(rating: RatingRow) -> datetime:
+    return rating.rated_at or _NO_TIME
+
 
 NO_REFERENCE = "There are no references: metrics that compare with one cannot be computed."
 
@@ -106,3 +172,66 @@ class Draft:
 def campaign_name(path: Path) -> str:
     """A name for the campaign of a file or folder: its own, up to the first dot."""
     return path.resolve().name.split(".")[0] or path.resolve().name
+
+
+NAMES = re.compile(r"ref[A-Z]?")
+"""What a reference is called as a system."""
+
+
+def with_reference(bundle: Bundle, rated: Iterable[str]) -> Bundle:
+    """The campaign, with its references as a system's texts if a system is rated that can only be they."""
+    known = {system.name for system in bundle.systems}
+    name = next((name for name in rated if name not in known and NAMES.fullmatch(name)), None)
+    has_one = any(system.is_reference for system in bundle.systems)
+    if name is None or has_one or not any(segment.reference.strip() for segment in bundle.segments):
+        return bundle
+    return replace(
+        bundle,
+        systems=(*bundle.systems, SystemRow(name, is_reference=True)),
+        outputs=(*bundle.outputs, *(OutputRow(row.key, name, row.reference) for row in bundle.segments)),
+    )
+
+
+SCALES: Mapping[str, float] = {"0-100": 100.0, "0-6": 6.0, "0-1": 1.0}
+"""Each scale's highest score; the lowest is 0."""
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+class Scale:
+    """The scores of one file: `read` each of them, then `settle`."""
+
+    def __init__(self, path: Path, told: str | None) -> None:
+        """Raises OptionError for a scale that is none of `SCALES`."""
+        if told is not None and told not in SCALES:
+            raise OptionError(f"There is no scale “{told:.40}”; choose one of {', '.join(SCALES)}.")
+        self._path = path
+        self._told = told
+        self._top = SCALES[told or "0-100"]
+        self._factor = 100 / self._top
+        self._highest = -1.0
+
+    @classmethod
+    def of(cls, path: Path, options: ReadOptions) -> Scale:
+        """The scale of a file that is read with these options."""
+        return cls(path, options.scale)
+
+    def read(self, cell: str, where: Where) -> float:
+        """A score as it is written, as one from 0 to 100."""
+        score = float(cell) if _NUMBER.fullmatch(cell) else -1.0
+        if not 0 <= score <= self._top:
+            raise where.error(f"the score “{cell:.40}” is not a number from 0 to {self._top:g}.")
+        self._highest = max(self._highest, score)
+        return score * self._factor + 0.0 if self._factor != 1 else score + 0.0  # -0.0 is 0
+
+    def settle(self) -> None:
+        """Raises ScaleUnknown if nobody told the scale and all scores would fit a smaller one, too."""
+        if self._told is not None or self._highest < 0:
+            return
+        fitting = tuple(name for name, top in SCALES.items() if self._highest <= top)
+        if len(fitting) > 1:
+            problem = (
+                f"no score is above {self._highest:g}, so the scale could be {' or '.join(fitting)}; "
+                "tell it with --scale."
+            )
+            raise ScaleUnknown(self._path, problem, fitting)

@@ -3,25 +3,313 @@
 The first line is the header: format, version, and what the campaign says of itself, with its systems. Then
 each line is an object with one key that says what it is: segment, output, check, item (what a rater was
 shown, and at which place) or rating (every revision, in order).
+
+The first line of a history: what the campaign says of itself.
+
+The lines of a history while they are read.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError
-from core.raters.protocols import spans_to_json
-from core.text.encoding import read_text, split_lines
-from db.formats.bundle import Bundle, CheckRow, ItemRow, Meta, OutputRow, RatingRow, ReadOptions
+from core.errors import FileError, InputError
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
+from core.raters.protocols import TARGET as TARGET_SIDE
+from core.text.files import read_text, split_lines
+from db.design import Design, check_design, from_json, to_json
+from db.formats.bundle import (
+    IMPORTED,
+    OFFICIAL,
+    SEVERITIES,
+    Bundle,
+    CheckRow,
+    ItemRow,
+    Key,
+    Meta,
+    OutputRow,
+    RatingRow,
+    ReadOptions,
+    SegmentRow,
+    SystemRow,
+)
 from db.formats.capabilities import identity
-from db.formats.history_header import read_header
-from db.formats.history_lines import Campaign
+from db.formats.cells import read_instant, read_label, read_rater
 from db.formats.json_node import JsonText, Node
+from db.names import rater_key
+
+_STATES = ("draft", "open", "closed")
+_MOMENTS = ("deadline", "released_at")
+_KINDS_OF: dict[str, tuple[type, ...]] = {
+    "raters_per_item": (int, type(None)),
+    "left_out": (list, tuple),
+}
+_LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What the first line says."""
+
+    name: str
+    langs: tuple[str, str]
+    meta: Meta
+    systems: tuple[SystemRow, ...]
+
+
+def read_header(node: Node, options: ReadOptions) -> Header:
+    """The campaign of the first line. Languages that the options tell go before its own."""
+    langs = node.need("langs")
+    if len(langs.as_list()) != 2 or not all(_LANG.fullmatch(one.as_text()) for one in langs.as_list()):
+        raise langs.error("is not a source and a target language.")
+    source, target = (one.as_text() for one in langs.as_list())
+    systems: dict[str, SystemRow] = {}
+    for one in node.need("systems").as_list():
+        name = read_label(one.text("name"), "system", one)
+        if name in systems:
+            raise one.error(f"the system “{name}” stands there twice.")
+        labels = (one.text(label, "") or None for label in ("label_en", "label_ja"))
+        systems[name] = SystemRow(name, read_flag(one.get("is_reference")), *labels)
+    return Header(
+        name=node.text("name"),
+        langs=(options.source_lang or source, options.target_lang or target),
+        meta=_meta(node),
+        systems=tuple(systems.values()),
+    )
+
+
+def _design(node: Node) -> dict[str, object]:
+    """The choices of a design, each of its type; one that is not known is kept as it is."""
+    given = {key: one.value for key, one in node.as_map().items()}
+    for key, usual in to_json(Design()).items():
+        value = given.get(key, usual)
+        kinds = _KINDS_OF.get(key, (float, int) if isinstance(usual, float) else (type(usual),))
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise node.need(key).error("is of another kind than a design has.")
+    try:
+        check_design(from_json(given), PROTOCOLS["adequacy"].name)
+    except InputError as error:
+        raise node.error(error.message[:1].lower() + error.message[1:]) from error
+    return given
+
+
+def read_flag(node: Node | None) -> bool:
+    """True or false; false where there is nothing."""
+    if node is not None and not isinstance(node.value, bool):
+        raise node.error("is neither true nor false.")
+    return node is not None and bool(node.value)
+
+
+def _meta(node: Node) -> Meta:
+    values: dict[str, object] = {}
+    for field in fields(Meta):
+        given = node.get(field.name)
+        if given is None:
+            continue
+        if field.name == "seed":
+            values["seed"] = read_whole(given, 2**31)
+        elif field.name == "design":
+            values["design"] = _design(given)
+        elif field.name == "seal":
+            values["seal"] = _seal(given)
+        elif field.name in _MOMENTS:
+            values[field.name] = read_instant(given.as_text(), given)
+        else:
+            values[field.name] = given.as_text()
+    if values.get("state", "open") not in _STATES:
+        raise node.need("state").error(f"is none of {', '.join(_STATES)}.")
+    return Meta(**values)  # type: ignore[arg-type]
+
+
+def _seal(node: Node) -> dict[str, object]:
+    """A seal as it was written: its commitment, and perhaps names and nonce."""
+    found: dict[str, object] = {"commitment": node.need("commitment").as_text()}
+    if node.get("names") is not None:
+        found["names"] = {name: one.as_text() for name, one in node.need("names").as_map().items()}
+        found["nonce"] = node.need("nonce").as_text()
+    return found
+
+
+def read_whole(node: Node, limit: int) -> int:
+    """A whole number from 0, below the limit."""
+    number = node.as_number()
+    if not (number.is_integer() and 0 <= number < limit):
+        raise node.error("is not a whole number from 0 upwards.")
+    return int(number)
+
+
+_KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
+
+
+class Campaign:
+    """The lines so far; each must agree with those before it."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._systems = {system.name for system in header.systems}
+        self._segments: dict[Key, SegmentRow] = {}
+        self._outputs: dict[tuple[Key, str], str] = {}
+        self._checks: list[CheckRow] = []
+        self._items: dict[tuple[str, int], ItemRow] = {}
+        self._shown: set[tuple[object, ...]] = set()
+        self._ratings: dict[Hashable, list[RatingRow]] = {}
+        self._twice = 0
+        self._raters: dict[str, str] = {}
+
+    def add(self, node: Node) -> None:
+        """Add a line. Raises FileError."""
+        adders = {
+            "segment": self._add_segment,
+            "output": self._add_output,
+            "check": self._add_check,
+            "item": self._add_item,
+            "rating": self._add_rating,
+        }
+        kinds = list(node.as_map())
+        if len(kinds) != 1 or kinds[0] not in adders:
+            raise node.error(f"is not an object with one key of {', '.join(adders)}.")
+        adders[kinds[0]](node.need(kinds[0]))
+
+    def bundle(self, path: Path) -> Bundle:
+        """The whole campaign. Raises FileError when it holds no texts."""
+        if not self._segments or not self._outputs:
+            raise FileError(path, "has no segments or no translations; is it the whole file?")
+        notes = [f"{self._twice} ratings that stand in the file twice were counted once."]
+        return Bundle(
+            name=self._header.name,
+            langs=self._header.langs,
+            systems=self._header.systems,
+            segments=tuple(self._segments.values()),
+            outputs=tuple(OutputRow(*where, text) for where, text in self._outputs.items()),
+            ratings=tuple(rating for said in self._ratings.values() for rating in said),
+            checks=tuple(dict.fromkeys(self._checks)),
+            items=tuple(self._items.values()),
+            meta=self._header.meta,
+            notes=tuple(notes if self._twice else ()),
+        )
+
+    def _add_segment(self, node: Node) -> None:
+        document = read_label(node.text("document"), "document", node)
+        row = SegmentRow(
+            document,
+            read_whole(node.need("position"), 10**9),
+            node.text("reference", ""),
+            node.text("source", "") or None,
+            node.text("domain", ""),
+            node.text("external_id", ""),
+        )
+        if self._segments.setdefault(row.key, row) != row:
+            raise node.error("is another text than this segment had before.")
+
+    def _add_output(self, node: Node) -> None:
+        key, system = self._segment(node), node.text("system")
+        if system not in self._systems:
+            raise node.need("system").error(f"“{system:.80}” is not in the header.")
+        text = node.text("text")
+        if self._outputs.setdefault((key, system), text) != text:
+            raise node.error("is another text than this translation had before.")
+
+    def _add_check(self, node: Node) -> None:
+        key, system = self._where(node)
+        kind = self._kind(node)
+        if kind not in (REPEAT, DEGRADED):
+            raise node.need("kind").error(f"“{kind}” is neither {REPEAT} nor {DEGRADED}.")
+        self._checks.append(CheckRow(key, system, kind, node.text("text"), node.text("rule", IMPORTED)))
+
+    def _add_item(self, node: Node) -> None:
+        key, system = self._where(node)
+        place = read_whole(node.need("place"), 2**31)
+        rater, kind = self._rater(node), self._kind(node)
+        item = ItemRow(rater, key, system, place, kind, node.text("mark", OFFICIAL), node.text("rule", ""))
+        who = rater_key(rater)
+        if self._items.get((who, place)) == item:
+            return
+        shown = (who, key, system, kind)
+        if (who, place) in self._items or shown in self._shown:
+            raise node.error("is a second item at this place, or of this text for this rater.")
+        self._items[who, place] = item
+        self._shown.add(shown)
+
+    def _add_rating(self, node: Node) -> None:
+        key, system = self._where(node)
+        score, seconds, reason = node.get("score"), node.get("seconds"), node.get("skipped_reason")
+        spans = node.get("spans")
+        if score is not None and not 0 <= score.as_number() <= 100:
+            raise score.error("is not a number from 0 to 100.")
+        if seconds is not None and seconds.as_number() < 0:
+            raise seconds.error("is not a number of seconds.")
+        if (score is None and spans is None) == (reason is None) or None not in (score, reason):
+            raise node.error("is neither a score, marked errors, nor a skip, or more than one may be.")
+        rating = RatingRow(
+            key,
+            system,
+            self._rater(node),
+            None if score is None else score.as_number() + 0.0,
+            node.text("comment", ""),
+            node.text("mark", OFFICIAL),
+            None if seconds is None else seconds.as_number(),
+            read_instant(node.text("rated_at", ""), node),
+            None if spans is None else tuple(read_span(one) for one in spans.as_list()),
+            self._kind(node),
+            None if reason is None else reason.as_text(),
+        )
+        self._append(rating, node)
+
+    def _append(self, rating: RatingRow, node: Node) -> None:
+        """Add the next revision of its judgement, or count one that is there already."""
+        given = node.get("revision")
+        revision = 1 if given is None else read_whole(given, 2**31)
+        said = self._ratings.setdefault(identity(rating), [])
+        if revision == len(said) + 1:
+            said.append(rating)
+        elif 1 <= revision <= len(said) and said[revision - 1] == rating:
+            self._twice += 1
+        else:
+            raise node.error(f"is revision {revision} of what has {len(said)} revisions so far.")
+
+    def _rater(self, node: Node) -> str:
+        name = node.text("rater")
+        return self._raters.get(name) or self._raters.setdefault(name, read_rater(name, node))
+
+    def _kind(self, node: Node) -> str:
+        kind = node.text("kind", TARGET)
+        if kind not in _KINDS:
+            raise node.need("kind").error(f"“{kind:.40}” is none of {', '.join(_KINDS)}.")
+        return kind
+
+    def _segment(self, node: Node) -> Key:
+        key = node.text("document"), read_whole(node.need("position"), 10**9)
+        if key not in self._segments:
+            raise node.error(f"“{key[0]:.80}”, position {key[1]}, is no segment of an earlier line.")
+        return key
+
+    def _where(self, node: Node) -> tuple[Key, str]:
+        where = self._segment(node), node.text("system")
+        if where not in self._outputs:
+            raise node.error(f"“{where[1]:.80}” has no translation of this segment in an earlier line.")
+        return where
+
+
+def read_span(node: Node) -> MarkedSpan:
+    """A span as `spans_to_json` writes it."""
+    severity, side = node.text("severity"), node.text("side", TARGET_SIDE)
+    if severity not in SEVERITIES:
+        raise node.need("severity").error(f"“{severity:.40}” is none of {', '.join(SEVERITIES)}.")
+    if side not in (TARGET_SIDE, SOURCE):
+        raise node.need("side").error("is neither target nor source.")
+    start, end = read_whole(node.need("start"), 10**9), read_whole(node.need("end"), 10**9)
+    if end < start:
+        raise node.need("end").error("lies before start.")
+    missing = read_flag(node.get("missing"))
+    return MarkedSpan(start, end, severity, node.text("category", ""), side, missing, node.text("note", ""))
+
 
 NAME, VERSION = "yomikurabe-history", 1
 _DEFAULTS = asdict(RatingRow(("", 0), "", "", None))

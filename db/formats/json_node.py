@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import FileError
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from db.formats.cells import one_line
 
 Trail = tuple[str | int, ...]

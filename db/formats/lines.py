@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, OutputRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.langs import resolve_langs
+from db.formats.languages import resolve_langs
 from db.names import check_label
 
 

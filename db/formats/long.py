@@ -3,24 +3,134 @@
 Needed are document, position, reference, system and translation. A row without a rater is a translation that
 nobody has judged yet. Files come from and go to any program: a cell is data. tsv and csv put an apostrophe
 before what a spreadsheet would take for a formula; read back from such a file, it is gone again.
+
+The rows of a long format while they are read; each further row must agree with those before it.
+
+Long rows, comma-separated, quoted as in RFC 4180. No cell is a formula (`formulas.py`).
+
+Long rows, one JSON object a line. Position, score and seconds are numbers, everything else is text.
+
+Long rows, tab-separated without quoting. A text with a tab or a line break has no place in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import csv
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, TextIO
 
 from core.errors import FileError
 from core.raters.assignment import TARGET
-from db.formats.bundle import Bundle, Key, OutputRow, RatingRow, ReadOptions
-from db.formats.cells import number_text
-from db.formats.formulas import neutral, undone
-from db.formats.langs import resolve_langs
-from db.formats.long_rows import Gathered
-from db.formats.revisions import in_order
-from db.formats.sheet import Sheet, require_some
+from core.text.files import read_text, split_lines
+from db.formats.bundle import OFFICIAL, Bundle, Key, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.cells import (
+    Place,
+    Sheet,
+    csv_rows,
+    make_sheet,
+    neutral,
+    number_text,
+    read_instant,
+    read_label,
+    read_position,
+    read_rater,
+    read_seconds,
+    read_tsv_sheet,
+    require_some,
+    undone,
+)
+from db.formats.draft import Scale, in_order
+from db.formats.languages import resolve_langs
 from db.names import rater_key
+
+_CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}
+"""Where a segment's fields stand among its cells."""
+
+
+class Gathered:
+    """What the rows so far say. A text is looked at once: further rows mostly repeat it."""
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        self.segments: dict[Key, SegmentRow] = {}
+        self.systems: dict[str, SystemRow] = {}
+        self.outputs: dict[tuple[Key, str], str] = {}
+        self.ratings: list[RatingRow] = []
+        self.scale = Scale.of(path, options)
+        self._path = path
+        self._raters: dict[str, str] = {}
+        self._keys: dict[tuple[str, str], tuple[Key, Sequence[str]]] = {}
+        self._roles: dict[str, str] = {}
+
+    def add(self, line: int, cells: Sequence[str]) -> None:
+        """Add a row, its cells in the order of `long.COLUMNS`. Raises FileError."""
+        place = Place(self._path, line)
+        key = self._segment(cells, place)
+        system, role, text = cells[6:9]
+        if self._roles.get(system) != role:
+            self._add_system(system, role, place)
+        if self.outputs.setdefault((key, system), text) != text:
+            raise place.error(
+                f"the system “{system}” has another translation of this segment in an earlier row."
+            )
+        self._add_rating(key, system, cells[9:], place)
+
+    def _segment(self, cells: Sequence[str], place: Place) -> Key:
+        """The key of a row's segment, which is added or met again."""
+        document, position = cells[0], cells[1]
+        found = self._keys.get((document, position))
+        if found is None:
+            number = read_position(position, place)
+            key = read_label(document, "document", place), number
+            known = self.segments.get(key)
+            if known is not None:  # the position is written in another way
+                found = key, (known.external_id, known.domain, known.source or "", known.reference)
+            else:
+                external_id, domain, source, reference = cells[2:6]
+                row = SegmentRow(document, number, reference, source or None, domain, external_id)
+                self.segments[key] = row
+                found = key, cells[2:6]
+            self._keys[document, position] = found
+        key, given = found
+        if given != cells[2:6]:
+            differs = next(name for name, at in _CELLS.items() if given[at] != cells[2 + at])
+            raise place.error(f"“{key[0]}”, position {key[1]}, had another {differs} in an earlier row.")
+        return key
+
+    def _add_system(self, name: str, role: str, place: Place) -> None:
+        read_label(name, "system", place)
+        if role not in ("", "reference"):
+            raise place.error(f"the role “{role:.40}” is neither empty nor “reference”.")
+        if name in self.systems:
+            raise place.error(f"the system “{name}” has another role than in an earlier row.")
+        self._roles[name] = role
+        self.systems[name] = SystemRow(name, is_reference=role == "reference")
+
+    def _add_rating(self, key: Key, system: str, cells: Sequence[str], place: Place) -> None:
+        rater, score, comment, mark, seconds, rated_at = cells
+        if rater == "":
+            if score or comment:
+                raise place.error("there is a score or comment but no rater.")
+            return
+        name = self._raters.get(rater) or self._raters.setdefault(rater, read_rater(rater, place))
+        if score == "" and comment == "":
+            return
+        self.ratings.append(
+            RatingRow(
+                key,
+                system,
+                name,
+                self.scale.read(score, place),
+                comment,
+                mark or OFFICIAL,
+                read_seconds(seconds, place),
+                read_instant(rated_at, place),
+            )
+        )
+
 
 REQUIRED = ("document", "position", "reference", "system", "translation")
 COLUMNS = (
@@ -148,3 +258,110 @@ def _judged(ratings: Iterable[RatingRow]) -> dict[tuple[Key, str], dict[str, Rat
             key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))
             found.setdefault((rating.key, rating.system), {})[key] = rating
     return found
+
+
+def read_csv(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    rows = csv_rows(path, options.limit_bytes)
+    return read_sheet(make_sheet(path, rows, required=REQUIRED), options)
+
+
+def write_csv(bundle: Bundle, file: TextIO, path: Path) -> None:
+    """Write a file with CR LF between the rows; line breaks inside a text stay as they are."""
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(flatten(bundle, safe=True))
+
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_NUMBERS = tuple((COLUMNS.index(column), column) for column in NUMBERS)
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
+def read_jsonl(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    columns: dict[str, None] = {}
+    return collect(_rows(path, options.limit_bytes, columns), columns, path, options)
+
+
+def write_jsonl(bundle: Bundle, file: TextIO, path: Path) -> None:
+    """Write a file; empty cells are left out, except the texts that a row must have."""
+    for row in flatten(bundle, safe=False):
+        values: dict[str, str | int | float] = {
+            column: cell for column, cell in zip(COLUMNS, row, strict=True) if cell or column in REQUIRED
+        }
+        for column in NUMBERS:
+            if column in values:
+                cell = str(values[column])
+                values[column] = int(cell) if cell.isdigit() else float(cell)
+        file.write(_ENCODER.encode(values) + "\n")
+
+
+def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tuple[int, Sequence[str]]]:
+    """Line and cells of each row; `columns` is filled with those that there are."""
+    for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
+        if line and not line.isspace():
+            record = _record(line, Place(path, number))
+            if not record.keys() <= columns.keys():
+                columns.update(dict.fromkeys(record))
+            yield number, _cells(record, Place(path, number), escaped="\\u" in line)
+
+
+def _record(line: str, place: Place) -> Mapping[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise place.error("is not a JSON object.") from error
+    if not isinstance(record, dict):
+        raise place.error("is not a JSON object.")
+    for column in REQUIRED:
+        if column not in record:
+            raise place.error(f"has no “{column}”; needed are {', '.join(REQUIRED)}.")
+    return record
+
+
+def _cells(record: Mapping[str, Any], place: Place, *, escaped: bool) -> tuple[str, ...]:
+    """The values as text, what is null or absent as empty. escaped: some were written as escapes."""
+    cells = ["" if value is None else value for value in map(record.get, COLUMNS)]
+    for at, column in _NUMBERS:
+        value = record.get(column)
+        cells[at] = "" if value is None else _number(column, value, place)
+    if escaped or set(map(type, cells)) != {str}:
+        _check(cells, place)
+    return tuple(cells)
+
+
+def _check(cells: Sequence[Any], place: Place) -> None:
+    for column, cell in zip(COLUMNS, cells, strict=True):
+        if not isinstance(cell, str):
+            raise place.error(f"the {column} is not a text.")
+        if _UNSTORABLE.search(cell):
+            raise place.error(
+                f"the {column} holds a character that cannot be stored (NUL or half a surrogate pair)."
+            )
+
+
+def _number(column: str, value: object, place: Place) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise place.error(f"the {column} {json.dumps(value, ensure_ascii=False):.40} is not a number.")
+    return repr(value)
+
+
+_BREAK = re.compile(r"[\t\n\r]")
+
+
+def read_tsv(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    return read_sheet(read_tsv_sheet(path, required=REQUIRED, limit_bytes=options.limit_bytes), options)
+
+
+def write_tsv(bundle: Bundle, file: TextIO, path: Path) -> None:
+    """Write a file. Raises FileError for a text that the format cannot hold."""
+    file.write("\t".join(COLUMNS) + "\n")
+    for line, row in enumerate(flatten(bundle, safe=True), start=2):
+        joined = "\t".join(row)
+        if joined.count("\t") >= len(row) or "\n" in joined or "\r" in joined:
+            column = next(name for name, cell in zip(COLUMNS, row, strict=True) if _BREAK.search(cell))
+            problem = f"a {column} with a tab or line break does not fit into tsv; use csv or jsonl."
+            raise FileError(path, problem, line=line)
+        file.write(joined + "\n")

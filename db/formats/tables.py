@@ -5,22 +5,189 @@ It holds segments.tsv, outputs.tsv and perhaps ratings.tsv (each may be gzipped,
 segments: seg_id, doc_id, refA, perhaps src, domain; the order of the rows is the order within the document.
 outputs: seg_id and one column per system. ratings: see `table_ratings.py`. No quoting anywhere.
 A system called refA is the reference, rated like a system; its column may be absent from outputs.
+
+`campaign.json`: what a campaign says of itself, in English and Japanese.
+
+The ratings table of the `tables` format, as campaigns of error span annotation publish it.
+
+Columns: annotator, system, seg_id, score, and perhaps wave, doc_id, domain, kind, item_type,
+error_spans_json, t_start, t_end (unix seconds). `kind` becomes the mark of the item; only `TGT` items are
+judgements of the text.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from core.errors import FileError
-from db.formats.bundle import Bundle, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.campaign_json import CampaignFile, read_campaign_json
-from db.formats.cells import Place, read_label
-from db.formats.langs import resolve_langs
-from db.formats.sheet import read_tsv, require_some
-from db.formats.table_ratings import read_ratings
+from core.raters.protocols import MarkedSpan
+from core.text.files import read_text
+from db.formats.bundle import OFFICIAL, Bundle, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.cells import Place, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
+from db.formats.draft import Scale, in_order, unasked
+from db.formats.json_node import JsonText
+from db.formats.languages import resolve_langs
+from db.formats.spans import read_spans, spans_note
 
-REFERENCE = "refA"
+_LIMIT_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignFile:
+    """The file's content; `labels` gives each system's (English, Japanese) label. All None without a file."""
+
+    name: str | None = None
+    source_lang: str | None = None
+    target_lang: str | None = None
+    meta: Meta = field(default_factory=Meta)
+    labels: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
+
+
+def read_campaign_json(path: Path) -> CampaignFile:
+    """Read the file. Raises FileError.
+
+    Keys, none of them needed: name, description, guideline, credits (each {en, ja}), source_lang,
+    target_lang, protocol, seed (a whole number), systems ({name: {en, ja}}).
+    """
+    try:
+        data = json.loads(read_text(path, limit_bytes=_LIMIT_BYTES))
+    except json.JSONDecodeError as error:
+        raise FileError(path, f"is not JSON ({error.msg}).", line=error.lineno) from error
+    entry = _Entry(path, data)
+    name_en, name_ja = entry.pair("name")
+    description_en, description_ja = entry.pair("description")
+    guideline_en, guideline_ja = entry.pair("guideline")
+    credits_en, credits_ja = entry.pair("credits")
+    return CampaignFile(
+        name=name_en,
+        source_lang=entry.text("source_lang"),
+        target_lang=entry.text("target_lang"),
+        meta=Meta(
+            name_ja=name_ja,
+            protocol=entry.text("protocol") or Meta().protocol,
+            description_en=description_en or "",
+            description_ja=description_ja or "",
+            guideline_en=guideline_en,
+            guideline_ja=guideline_ja,
+            credits_en=credits_en or "",
+            credits_ja=credits_ja or "",
+            seed=entry.number("seed"),
+        ),
+        labels=entry.labels("systems"),
+    )
+
+
+class _Entry:
+    """An object of the file, read key by key with the type that each must have."""
+
+    def __init__(self, path: Path, data: object) -> None:
+        if not isinstance(data, dict):
+            raise FileError(path, "is not a JSON object.")
+        self._path = path
+        self._data: dict[str, Any] = data
+
+    def text(self, key: str) -> str | None:
+        value = self._data.get(key)
+        if value is not None and not isinstance(value, str):
+            raise FileError(self._path, f"“{key}” is not a text.")
+        return value or None
+
+    def number(self, key: str) -> int | None:
+        value = self._data.get(key)
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31
+        ):
+            raise FileError(self._path, f"“{key}” is not a whole number below 2³¹.")
+        return value
+
+    def pair(self, key: str) -> tuple[str | None, str | None]:
+        inner = self._object(key)
+        return inner.text("en"), inner.text("ja")
+
+    def labels(self, key: str) -> dict[str, tuple[str | None, str | None]]:
+        inner = self._object(key)
+        return {name: inner.pair(name) for name in inner._data}
+
+    def _object(self, key: str) -> _Entry:
+        value = self._data.get(key, {})
+        if not isinstance(value, dict):
+            raise FileError(self._path, f'“{key}” is not an object like {{"en": …, "ja": …}}.')
+        return _Entry(self._path, value)
+
+
+_TARGET = "TGT"
+
+
+def read_ratings(
+    path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], options: ReadOptions
+) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+    """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
+    required = ("annotator", "system", "seg_id", "score")
+    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what="ratings")
+    scale = Scale.of(path, options)
+    ratings: list[RatingRow] = []
+    other_items = spans_left_out = 0
+    for place, record in sheet.records():
+        spans, unknown = _spans(record.get("error_spans_json", ""), place)
+        rating = _rating(record, segments, systems, spans, scale, place)
+        if record.get("item_type", _TARGET) not in ("", _TARGET):
+            other_items += 1
+            continue
+        spans_left_out += unknown
+        ratings.append(rating)
+    notes = []
+    if other_items:
+        notes.append(
+            f"{other_items} ratings of control items (item_type other than {_TARGET}) were left out."
+        )
+    scale.settle()
+    ordered, twice = in_order(unasked(ratings))
+    return ordered, (*notes, *twice, *spans_note(spans_left_out))
+
+
+def _rating(
+    record: Mapping[str, str],
+    segments: Mapping[str, SegmentRow],
+    systems: Collection[str],
+    spans: tuple[MarkedSpan, ...] | None,
+    scale: Scale,
+    place: Place,
+) -> RatingRow:
+    segment = segments.get(record["seg_id"])
+    if segment is None:
+        raise place.error(f"the seg_id “{record['seg_id']}” is not among the segments.")
+    if record["system"] not in systems:
+        raise place.error(f"the system “{record['system']}” is not among the outputs.")
+    if record.get("doc_id", segment.document) != segment.document:
+        raise place.error(f"the seg_id “{record['seg_id']}” belongs to the document “{segment.document}”.")
+    start = read_seconds(record.get("t_start", ""), place)
+    end = read_seconds(record.get("t_end", ""), place)
+    took = None if start is None or end is None or end < start else round(end - start, 3)
+    return RatingRow(
+        segment.key,
+        record["system"],
+        read_rater(record["annotator"], place),
+        scale.read(record["score"], place),
+        mark=record.get("kind", "") or OFFICIAL,
+        seconds=took,
+        rated_at=None if end is None else datetime.fromtimestamp(end, UTC),
+        spans=spans,
+    )
+
+
+def _spans(cell: str, place: Place) -> tuple[tuple[MarkedSpan, ...] | None, int]:
+    if cell == "":
+        return None, 0
+    return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
+
+
+REFERENCE_SYSTEM = "refA"
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -37,9 +204,9 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     notes: tuple[str, ...] = ()
     ratings_file = _file(path, "ratings.tsv")
     if ratings_file is not None:
-        ratings, notes = read_ratings(ratings_file, segments, {*texts, REFERENCE}, options)
-    if any(rating.system == REFERENCE for rating in ratings):
-        texts.setdefault(REFERENCE, [segment.reference for segment in segments.values()])
+        ratings, notes = read_ratings(ratings_file, segments, {*texts, REFERENCE_SYSTEM}, options)
+    if any(rating.system == REFERENCE_SYSTEM for rating in ratings):
+        texts.setdefault(REFERENCE_SYSTEM, [segment.reference for segment in segments.values()])
     langs, guesses = resolve_langs(
         options.source_lang or about.source_lang,
         options.target_lang or about.target_lang,
@@ -50,7 +217,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         name=about.name or path.resolve().name,
         langs=langs,
         systems=tuple(
-            SystemRow(name, name == REFERENCE, *about.labels.get(name, (None, None))) for name in texts
+            SystemRow(name, name == REFERENCE_SYSTEM, *about.labels.get(name, (None, None))) for name in texts
         ),
         segments=tuple(segments.values()),
         outputs=tuple(
@@ -86,7 +253,7 @@ def _about(folder: Path) -> CampaignFile:
 
 def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
     """Segments by seg_id, in the order of the file."""
-    sheet = read_tsv(path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what="segments")
+    sheet = read_tsv_sheet(path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what="segments")
     segments: dict[str, SegmentRow] = {}
     next_position: Counter[str] = Counter()
     for place, record in sheet.records():
@@ -109,7 +276,7 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
 
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:
     """Each system's texts, in the order of the segments."""
-    sheet = read_tsv(path, required=("seg_id",), limit_bytes=limit, what="outputs")
+    sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what="outputs")
     systems = [read_label(column, "system", Place(path, 1)) for column in sheet.columns if column != "seg_id"]
     if not systems:
         raise FileError(path, "has no column for a system.", line=1)

@@ -2,22 +2,81 @@
 
 No cell is a formula: what looks like one is stored as a text, and shown with the apostrophe that says so.
 Numbers have 15 digits there, as in any workbook.
+
+Texts in the XML of a workbook: what XML has no place for is written as `_xHHHH_`, as Excel does.
+
+The sheets of a workbook as rows of text. It is data from a stranger: nothing in it is calculated.
+
+Reads workbooks: those that `xlsx` writes, and those with one sheet of long rows (`long.py`).
 """
 
 from __future__ import annotations
 
 import io
 import json
+import re
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import FileError
-from core.raters.protocols import spans_to_json
-from db.formats.bundle import Bundle, CheckRow, OutputRow, RatingRow
-from db.formats.formulas import STARTS
-from db.formats.xlsx_text import escaped
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.protocols import MarkedSpan, spans_to_json
+from db.formats import long
+from db.formats.bundle import (
+    IMPORTED,
+    OFFICIAL,
+    Bundle,
+    CheckRow,
+    Key,
+    Meta,
+    OutputRow,
+    RatingRow,
+    ReadOptions,
+    SegmentRow,
+)
+from db.formats.cells import (
+    STARTS,
+    Place,
+    make_sheet,
+    number_text,
+    one_line,
+    read_instant,
+    read_position,
+    read_rater,
+    read_seconds,
+)
+from db.formats.draft import Draft, Scale, campaign_name
+from db.formats.history import read_span
+from db.formats.json_node import JsonText
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.cell import Cell, MergedCell
+    from openpyxl.cell.read_only import EmptyCell, ReadOnlyCell
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+
+    _Cell = Cell | MergedCell | ReadOnlyCell | EmptyCell
+
+
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def escaped(text: str) -> str:
+    """A text as it stands in the file."""
+    return _UNFIT.sub(lambda match: f"_x{ord(match.group()):04X}_", text)
+
+
+def unescaped(text: str) -> str:
+    """The inverse of `escaped`."""
+    return _ESCAPED.sub(lambda match: chr(int(match.group(1), 16)), text) if "_x" in text else text
+
 
 SHEETS = {
     "campaign": ("key", "value"),
@@ -47,10 +106,8 @@ MOST_CHARACTERS = 32_767
 _NAMED = Path("xlsx")
 _TEXT = frozenset(f"{STARTS}#")
 
-if TYPE_CHECKING:
-    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-Cell = str | int | float | None
+CellValue = str | int | float | None
 
 
 def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
@@ -63,7 +120,7 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     )
 
 
-def workbook(sheets: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
+def workbook(sheets: Mapping[str, Iterable[Sequence[CellValue]]]) -> bytes:
     """A workbook of these sheets; the first row of each stays in sight."""
     from openpyxl import Workbook
 
@@ -78,7 +135,7 @@ def workbook(sheets: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
     return file.getvalue()
 
 
-def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[Cell, ...]]]:
+def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[CellValue, ...]]]:
     """The rows of each sheet, below its header."""
     return {
         "campaign": _campaign(bundle),
@@ -93,7 +150,7 @@ def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[Cell, ...]]]:
     }
 
 
-def _check(rows: Iterable[tuple[Cell, ...]]) -> None:
+def _check(rows: Iterable[tuple[CellValue, ...]]) -> None:
     """Before anything is written: what is not written to its end cannot be closed."""
     count = 1
     for row in rows:
@@ -109,7 +166,7 @@ def _check(rows: Iterable[tuple[Cell, ...]]) -> None:
         raise FileError(_NAMED, problem)
 
 
-def _campaign(bundle: Bundle) -> Iterable[tuple[Cell, ...]]:
+def _campaign(bundle: Bundle) -> Iterable[tuple[CellValue, ...]]:
     source, target = bundle.langs
     yield "name", bundle.name
     yield "source_lang", source
@@ -117,11 +174,11 @@ def _campaign(bundle: Bundle) -> Iterable[tuple[Cell, ...]]:
     yield "protocol", bundle.meta.protocol
 
 
-def _where(row: OutputRow | CheckRow | RatingRow) -> tuple[Cell, ...]:
+def _where(row: OutputRow | CheckRow | RatingRow) -> tuple[CellValue, ...]:
     return row.key[0], row.key[1], row.system
 
 
-def _rating(row: RatingRow) -> tuple[Cell, ...]:
+def _rating(row: RatingRow) -> tuple[CellValue, ...]:
     return (
         *_where(row),
         row.rater,
@@ -136,7 +193,7 @@ def _rating(row: RatingRow) -> tuple[Cell, ...]:
     )
 
 
-def _cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
+def _cell(sheet: WriteOnlyWorksheet, value: CellValue) -> object:
     """A value as a cell: a text is a text, whatever it begins with."""
     if not isinstance(value, str):
         return value
@@ -151,3 +208,268 @@ def _cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
     cell.data_type = "s"
     cell.quotePrefix = True  # so that it stays a text when somebody edits it
     return cell
+
+
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    SyntaxError,  # what parsers of XML raise
+    KeyError,
+    ValueError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What openpyxl raises for a file that is damaged or no workbook."""
+_CHUNK = 1 << 16
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell[\s>]")
+
+
+@contextmanager
+def opened(path: Path, limit_bytes: int) -> Iterator[Book]:
+    """A workbook. Raises FileError for what is none, for merged cells and for too much of anything.
+
+    `limit_bytes` holds for the file and for what it unpacks to.
+    """
+    from openpyxl import load_workbook
+
+    try:
+        if path.stat().st_size > limit_bytes:
+            raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+        file = path.open("rb")
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror or error}).") from error
+    with file:
+        try:
+            if _look_inside(path, limit_bytes):
+                _refuse_merged(path, file)
+            book = load_workbook(file, read_only=True)
+        except (OSError, *_DAMAGE) as error:
+            raise _no_workbook(path) from error
+        yield Book(path, book)
+        book.close()
+
+
+def _no_workbook(path: Path) -> FileError:
+    return FileError(path, "is not a workbook (.xlsx) that can be read; save it again.")
+
+
+def _look_inside(path: Path, limit_bytes: int) -> bool:
+    """Whether any sheet has merged cells. The sizes that a zip file tells are what is read of it at most."""
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        if sum(member.file_size for member in members) > limit_bytes:
+            raise FileError(path, f"unpacks to more than the limit of {limit_bytes:,} bytes; split it.")
+        sheets = [one for one in members if one.filename.startswith("xl/worksheets/")]
+        return any(_mentions_merging(archive, member) for member in sheets)
+
+
+def _mentions_merging(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    tail = b""
+    with archive.open(member) as file:
+        while chunk := file.read(_CHUNK):
+            if _MERGED.search(tail + chunk):
+                return True
+            tail = chunk[-40:]
+    return False
+
+
+def _refuse_merged(path: Path, file: BinaryIO) -> None:
+    """Raises FileError that names the sheet and the range."""
+    from openpyxl import load_workbook
+
+    for sheet in load_workbook(file).worksheets:
+        for merged in sheet.merged_cells.ranges:
+            problem = (
+                f"sheet “{sheet.title:.40}” has merged cells ({merged.coord}); unmerge them and save again."
+            )
+            raise FileError(path, one_line(problem))
+
+
+class Book:
+    """A workbook that is open for reading."""
+
+    def __init__(self, path: Path, book: Workbook) -> None:
+        self._path = path
+        self._book = book
+        self.names: tuple[str, ...] = tuple(sheet.title for sheet in book.worksheets)
+
+    def place(self, name: str) -> Path:
+        """What a sheet is called in errors."""
+        return Path(one_line(f"{self._path}, sheet {name:.40}"))
+
+    def rows(self, name: str) -> Iterator[tuple[int, list[str]]]:
+        """Number and cells of each row that is not empty; all as long as the first. Raises FileError."""
+        sheet = self._book[name]
+        sheet.reset_dimensions()  # programs write wrong ones
+        width = 0
+        try:
+            for number, row in enumerate(sheet.iter_rows(), start=1):
+                cells = [self._text(cell, name, number, column) for column, cell in enumerate(row)]
+                while cells and cells[-1] == "":
+                    cells.pop()
+                if cells:
+                    width = width or len(cells)
+                    yield number, cells + [""] * (width - len(cells))
+        except _DAMAGE as error:
+            raise _no_workbook(self._path) from error
+
+    def _text(self, cell: _Cell, sheet: str, row: int, column: int) -> str:
+        value = cell.value
+        if value is None:
+            return ""
+        if cell.data_type == "s" or cell.data_type == "inlineStr":
+            return unescaped(str(value))
+        if cell.data_type == "n" and isinstance(value, int | float):
+            return number_text(float(value))
+        what = {"f": "a formula", "e": "an error", "b": "a truth value"}.get(cell.data_type, "a date")
+        where = f"{_letters(column)}{row}"
+        raise FileError(self.place(sheet), f"cell {where} holds {what}; put the text or number itself there.")
+
+
+def _letters(column: int) -> str:
+    """A column, from 0, as spreadsheets call it."""
+    rest, letter = divmod(column, 26)
+    return (_letters(rest - 1) if rest else "") + chr(ord("A") + letter)
+
+
+_NEEDED = {
+    "campaign": SHEETS["campaign"],
+    "segments": ("document", "position", "reference"),
+    "systems": ("system",),
+    "outputs": SHEETS["outputs"],
+    "checks": ("document", "position", "system", "kind", "translation"),
+    "ratings": ("document", "position", "system", "rater", "score"),
+}
+_KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
+
+
+def read(path: Path, options: ReadOptions) -> Bundle:
+    """Read a workbook. Raises FileError, which names the sheet and the row."""
+    with opened(path, options.limit_bytes) as book:
+        if {"segments", "outputs"} <= set(book.names):
+            return _Reader(book, path, options).read()
+        for name in book.names:
+            rows = list(book.rows(name))
+            if rows and set(long.REQUIRED) <= set(rows[0][1]):
+                sheet = make_sheet(book.place(name), rows, required=long.REQUIRED)
+                return replace(long.read_sheet(sheet, options), name=campaign_name(path))
+    needed = ", ".join(long.REQUIRED)
+    raise FileError(path, f"has neither sheets “segments” and “outputs” nor one with the columns {needed}.")
+
+
+class _Reader:
+    """A workbook of several sheets, read into one campaign."""
+
+    def __init__(self, book: Book, path: Path, options: ReadOptions) -> None:
+        self._book = book
+        self._path = path
+        self._options = options
+        self._draft = Draft(path)
+        self._roles: dict[str, str] = {}
+
+    def read(self) -> Bundle:
+        """The campaign of the sheets."""
+        about = {row["key"]: row["value"] for _, row in self._records("campaign")}
+        for place, row in self._records("systems"):
+            self._roles[row["system"]] = row.get("role", "")
+            self._draft.add_system(row["system"], place, is_reference=row.get("role") == "reference")
+        for place, row in self._records("segments"):
+            self._add_segment(place, row)
+        for place, row in self._records("outputs"):
+            is_reference = self._roles.get(row["system"]) == "reference"
+            self._draft.add_system(row["system"], place, is_reference=is_reference)
+            self._draft.add_output(self._segment(place, row), row["system"], row["translation"], place)
+        for place, row in self._records("checks"):
+            where = self._output(place, row)
+            kind = self._kind(place, row)
+            if kind not in (REPEAT, DEGRADED):
+                raise place.error(f"the kind “{kind}” is neither {REPEAT} nor {DEGRADED}.")
+            check = CheckRow(*where, kind, row["translation"], row.get("rule") or IMPORTED)
+            self._draft.checks[check] = None
+        self._add_ratings()
+        others = [name for name in self._book.names if name not in SHEETS]
+        self._draft.notes += [f"The sheet “{name:.40}” is not known and was left out." for name in others]
+        if about.get("protocol"):
+            self._draft.meta = Meta(protocol=about["protocol"])
+        langs = about.get("source_lang") or None, about.get("target_lang") or None
+        return self._draft.bundle(about.get("name") or campaign_name(self._path), self._options, langs)
+
+    def _records(self, name: str) -> Iterator[tuple[Place, Mapping[str, str]]]:
+        """The rows of a sheet, which may be absent or have a header alone."""
+        if name not in self._book.names:
+            return
+        rows = self._book.rows(name)
+        head = list(islice(rows, 2))
+        if len(head) < 2:
+            return
+        sheet = make_sheet(self._book.place(name), chain(head, rows), required=_NEEDED[name])
+        unknown = [column for column in sheet.columns if column not in SHEETS[name]]
+        self._draft.notes += [
+            f"The column “{column:.40}” of the sheet “{name}” is not known and was left out."
+            for column in unknown
+        ]
+        yield from sheet.records()
+
+    def _add_segment(self, place: Place, row: Mapping[str, str]) -> None:
+        segment = SegmentRow(
+            row["document"],
+            read_position(row["position"], place),
+            row["reference"],
+            row.get("source") or None,
+            row.get("domain", ""),
+            row.get("segment_id", ""),
+        )
+        self._draft.add_segment(segment, place)
+
+    def _add_ratings(self) -> None:
+        scale = Scale.of(self._path, self._options)
+        for place, row in self._records("ratings"):
+            skipped = row.get("skipped_reason") or None
+            spans = _spans(row.get("error_spans", ""), place)
+            if skipped and (row["score"] or spans is not None):
+                raise place.error("a skip has neither a score nor marked errors.")
+            given = row["score"] != "" or (skipped is None and spans is None)
+            self._draft.ratings.append(
+                RatingRow(
+                    *self._output(place, row),
+                    read_rater(row["rater"], place),
+                    scale.read(row["score"], place) if given else None,
+                    row.get("comment", ""),
+                    row.get("mark") or OFFICIAL,
+                    read_seconds(row.get("seconds", ""), place),
+                    read_instant(row.get("rated_at", ""), place),
+                    spans,
+                    self._kind(place, row),
+                    skipped,
+                )
+            )
+        scale.settle()
+
+    def _segment(self, place: Place, row: Mapping[str, str]) -> Key:
+        key = row["document"], read_position(row["position"], place)
+        if key not in self._draft.segments:
+            raise place.error(f"“{key[0]:.80}”, position {key[1]}, is not in the sheet “segments”.")
+        return key
+
+    def _output(self, place: Place, row: Mapping[str, str]) -> tuple[Key, str]:
+        where = self._segment(place, row), row["system"]
+        if where not in self._draft.outputs:
+            raise place.error(f"“{row['system']:.80}” has no translation of this segment in “outputs”.")
+        return where
+
+    def _kind(self, place: Place, row: Mapping[str, str]) -> str:
+        kind = row.get("kind") or TARGET
+        if kind not in _KINDS:
+            raise place.error(f"the kind “{kind:.40}” is none of {', '.join(_KINDS)}.")
+        return kind
+
+
+def _spans(cell: str, place: Place) -> tuple[MarkedSpan, ...] | None:
+    if cell == "":
+        return None
+    node = JsonText(place.path, cell, place.line, "list of marked errors").root()
+    return tuple(read_span(one) for one in node.as_list())

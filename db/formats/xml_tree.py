@@ -12,7 +12,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from core.errors import FileError
-from core.text.encoding import read_text
+from core.text.files import read_text
 from db.formats.cells import one_line
 
 _DEPTH = 64

@@ -4,8 +4,7 @@ Every instant is stored in UTC. Ratings are only ever added: a changed mind is a
 """
 
 from db.models.base import Base, now
-from db.models.learning import Attempt
-from db.models.people import Account, Event, Link, Member, Rater
+from db.models.people import Account, Attempt, Event, Link, Member, Rater
 from db.models.ratings import (
     CheckText,
     Draft,

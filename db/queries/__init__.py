@@ -1,7 +1,19 @@
 """Everything the pages ask of the database. Each call is its own transaction and gives records."""
 
-from db.queries.accounts import add_account, known_by, known_person, log_in
-from db.queries.calls import DatabaseCalls, count_calls
+from db.queries.accounts import (
+    add_account,
+    first_link,
+    is_open,
+    join,
+    known_by,
+    known_person,
+    list_links,
+    log_in,
+    look,
+    new_link,
+    open_link,
+    revoke_link,
+)
 from db.queries.campaigns import (
     find_campaign,
     get_campaign,
@@ -12,11 +24,15 @@ from db.queries.campaigns import (
     list_translations,
 )
 from db.queries.items import ensure_items, items_of, progress
-from db.queries.links import first_link, is_open, join, list_links, look, new_link, open_link, revoke_link
-from db.queries.people import add_member, campaigns_of, may_rate, profile, save_profile, withdraw
-from db.queries.raters import enter_rater
+from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
 from db.queries.rating import history, rating_table, ratings_of_translation, save_rating
-from db.queries.scores import scores_of_campaign, scores_of_translation, store_scores
+from db.queries.scores import (
+    DatabaseCalls,
+    count_calls,
+    scores_of_campaign,
+    scores_of_translation,
+    store_scores,
+)
 
 __all__ = [
     "DatabaseCalls",

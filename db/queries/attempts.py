@@ -12,9 +12,9 @@ from core.errors import AccessError, InputError
 from db.engine import reading, writing
 from db.models import Attempt, Event
 from db.names import check_label
-from db.people_records import AttemptRecord
 from db.permissions import NO_ACCESS, Viewer
-from db.queries.rating_checks import check_text
+from db.queries.rating import check_text
+from db.records import AttemptRecord
 
 NAME_LIMIT = 40
 TEXT_LIMIT = 600

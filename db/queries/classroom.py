@@ -12,9 +12,9 @@ from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
 from db.engine import reading, writing
 from db.models import Campaign, Event, Item, Member, Rater, Rating, now
-from db.people_records import StudentRecord
 from db.permissions import Viewer
 from db.queries.latest import is_latest
+from db.records import StudentRecord
 
 NOT_RELEASED = "The panel's scores are not released yet; ask your teacher."
 

@@ -12,7 +12,7 @@ from core.raters.protocols import MarkedSpan, spans_from_json, spans_to_json
 from db.engine import reading, writing
 from db.models import Draft, Item, Rating, Segment, Translation
 from db.queries.latest import is_latest
-from db.queries.rating_checks import check_fits, check_text, protocol_of
+from db.queries.rating import check_fits, check_text, protocol_of
 from db.records import NeighbourRecord
 
 

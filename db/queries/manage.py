@@ -14,9 +14,9 @@ from core.errors import InputError
 from core.raters.assignment import TARGET, minutes
 from core.raters.protocols import SIDE_BY_SIDE
 from core.raters.rules import rules_for
-from core.raters.rules import to_json as rules_to_json
+from core.raters.rules import rules_to_json as rules_to_json
 from core.text.languages import base_lang
-from db.design import Design, check, from_json, to_json
+from db.design import Design, check_design, from_json, to_json
 from db.engine import reading, writing
 from db.models import (
     Campaign,
@@ -29,10 +29,10 @@ from db.models import (
     Translation,
 )
 from db.names import check_label
-from db.people_records import PlanRecord
 from db.permissions import Viewer
-from db.queries.assign import planned_for_one
+from db.queries.items import planned_for_one
 from db.queries.sealed import is_sealed, put_seal
+from db.records import PlanRecord
 
 DRAFT, OPEN, CLOSED = "draft", "open", "closed"
 STATES = (DRAFT, OPEN, CLOSED)
@@ -61,7 +61,7 @@ def set_campaign(
     was rated would not fit any more.
     """
     viewer.must_manage()
-    check(design, protocol)
+    check_design(design, protocol)
     with writing(engine) as session:
         campaign = _campaign(session, campaign_id)
         others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
@@ -125,7 +125,7 @@ def set_check_texts(
 def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, protocol: str) -> PlanRecord:
     """What opening with this design would mean for each rater."""
     viewer.must_manage()
-    check(design, protocol)
+    check_design(design, protocol)
     with reading(engine) as session:
         lang = base_lang(_campaign(session, campaign_id).target_lang)
     planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)

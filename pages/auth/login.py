@@ -1,15 +1,66 @@
-"""The door: a class's link asks for a name, and who has no link may have a password."""
+"""The door: a class's link asks for a name, and who has no link may have a password.
+
+Coming in by an identity provider: Streamlit's own login, where `[auth]` is in the secrets.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import YomikurabeError
+from core.errors import AccessError, YomikurabeError
 from db.names import RATER_NAME_LIMIT
-from db.queries import join, log_in
-from pages.auth import provider, session
-from pages.ui import resources
+from db.queries import join, known_by, log_in
+from pages.auth import session
+from pages.ui import state
 from pages.ui.text import column, line, show_error, t
+
+
+def arrive() -> None:
+    """Whoever the provider vouches for is that person here; once per run, before anything is drawn."""
+    if configured() and st.user.is_logged_in and session.visit() is None:
+        try:
+            session.enter_as(known_by(state.engine(), _vouched_address()))
+        except AccessError:
+            return  # a stranger: `way_in` says why, where they look for a way in
+
+
+def way_in() -> None:
+    """The button to the provider; for one who came from there and is a stranger here, why, and out again."""
+    if not configured():
+        return
+    if not st.user.is_logged_in:
+        st.button(t("door.provider"), key="provider", on_click=st.login)
+        return
+    try:
+        known_by(state.engine(), _vouched_address())
+    except AccessError as error:
+        show_error(error)
+    st.button(t("door.provider_out"), key="provider-out", on_click=st.logout)
+
+
+def leave() -> None:
+    """Callback's part: the provider's cookie goes too, or it would let the same person in at once."""
+    if configured() and st.user.is_logged_in:
+        st.logout()
+
+
+def configured() -> bool:
+    """Whether Streamlit's own login is set up."""
+    try:
+        return "auth" in st.secrets
+    except FileNotFoundError:
+        return False
+
+
+def _vouched_address() -> str:
+    """The e-mail address that the provider vouches for: it is the login name of an account here."""
+    email = st.user.get("email")
+    if not isinstance(email, str) or not email.strip():
+        raise AccessError("Your organisation has not said which e-mail address is yours; ask the organiser.")
+    if st.user.get("email_verified") is False:
+        raise AccessError("Your organisation has not verified your e-mail address; ask there.")
+    return email
+
 
 _NAME, _LOGIN, _PASSWORD, _PROBLEM = "door-name", "door-login", "door-password", "door-problem"
 
@@ -35,7 +86,7 @@ def entrance() -> None:
         st.text_input(t("door.login"), key=_LOGIN, max_chars=RATER_NAME_LIMIT, autocomplete="username")
         st.text_input(t("door.password"), key=_PASSWORD, type="password", autocomplete="current-password")
         st.form_submit_button(t("door.enter"), key="enter", type="primary", on_click=_log_in)
-    provider.way_in()
+    way_in()
 
 
 def _ask_for_a_name() -> None:
@@ -48,7 +99,7 @@ def _ask_for_a_name() -> None:
 
 def _join() -> None:
     try:
-        _, own = join(resources.engine(), session.token() or "", st.session_state[_NAME] or "")
+        _, own = join(state.engine(), session.token() or "", st.session_state[_NAME] or "")
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
         return
@@ -58,6 +109,6 @@ def _join() -> None:
 def _log_in() -> None:
     login, password = st.session_state[_LOGIN] or "", st.session_state[_PASSWORD] or ""
     try:
-        session.enter_as(log_in(resources.engine(), login, password))
+        session.enter_as(log_in(state.engine(), login, password))
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error

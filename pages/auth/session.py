@@ -9,10 +9,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import AccessError, YomikurabeError
-from db.people_records import Visit
 from db.permissions import Viewer
 from db.queries import is_open, known_person, look, open_link
-from pages.ui import resources
+from db.records import Visit
+from pages.ui import state
 from pages.ui.text import show_error, t
 
 LINK_PARAM = "k"
@@ -32,7 +32,7 @@ def arrive() -> None:
     if token is None or token == st.session_state.get(_TOKEN):
         return
     try:
-        open_link(resources.engine(), token)
+        open_link(state.engine(), token)
     except AccessError as error:
         st.session_state[_PROBLEM] = error
         del st.query_params[LINK_PARAM]
@@ -65,9 +65,9 @@ def visit() -> Visit | None:
     """Who has come in, looked up anew; None for nobody."""
     try:
         if st.session_state.get(_TOKEN) is not None:
-            return look(resources.engine(), st.session_state[_TOKEN])
+            return look(state.engine(), st.session_state[_TOKEN])
         if st.session_state.get(_PERSON) is not None:
-            return known_person(resources.engine(), st.session_state[_PERSON])
+            return known_person(state.engine(), st.session_state[_PERSON])
     except AccessError as error:
         leave()
         st.query_params.pop(LINK_PARAM, None)
@@ -77,7 +77,7 @@ def visit() -> Visit | None:
 
 def viewer() -> Viewer:
     """What this visitor may do. Until an organiser has come, everything, but on this machine only."""
-    if is_open(resources.engine()):
+    if is_open(state.engine()):
         return Viewer(open=address() in HERE)
     found = visit()
     return Viewer() if found is None else Viewer(role=found.role, rater_id=found.rater_id)

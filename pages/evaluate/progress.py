@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from db.people_records import PersonRecord
-from db.queries.progress import people_of
+from db.queries.people import people_of
+from db.records import PersonRecord
 from pages.auth import session
-from pages.ui import picker, resources
+from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, moment, number, t, table
 
 EVERY = 15  # seconds
@@ -36,7 +36,7 @@ def cells(one: PersonRecord) -> tuple[str, ...]:
 def headway(campaign_id: int) -> None:
     """The table, renewed by itself."""
     with errors_shown():
-        people = people_of(resources.engine(), session.viewer(), campaign_id)
+        people = people_of(state.engine(), session.viewer(), campaign_id)
         if not people:
             line(t("progress.none"))
             return
@@ -50,6 +50,6 @@ def headway(campaign_id: int) -> None:
 
 session.guard("scores")
 st.header(t("page.progress"), anchor=False)
-chosen = picker.campaign("progress")
+chosen = picker.choose_campaign("progress")
 if chosen is not None:
     headway(chosen.id)

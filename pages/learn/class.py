@@ -8,18 +8,18 @@ from db.queries import campaigns_of, get_campaign, list_campaigns
 from db.queries.classroom import own_scores, panel, students
 from pages.auth import session
 from pages.learn import grades
-from pages.ui import picker, resources
+from pages.ui import picker, state
 from pages.ui.text import column, errors_shown, line, t
 
 
 def teacher() -> None:
     """The panel's switch, everybody's figures, and one student at a time."""
-    chosen = picker.campaign("class")
+    chosen = picker.choose_campaign("class")
     if chosen is None:
         return
-    who, campaign = session.viewer(), get_campaign(resources.engine(), chosen.id)
-    everybody = students(resources.engine(), who, campaign.id)
-    experts = panel(resources.engine(), who, campaign.id)
+    who, campaign = session.viewer(), get_campaign(state.engine(), chosen.id)
+    everybody = students(state.engine(), who, campaign.id)
+    experts = panel(state.engine(), who, campaign.id)
     if not everybody:
         line(t("class.no_students"))
         return
@@ -37,18 +37,18 @@ def teacher() -> None:
 
 def student(rater_id: int) -> None:
     """The own result, and nobody else's."""
-    mine = campaigns_of(resources.engine(), rater_id)
-    offered = [one for one in list_campaigns(resources.engine()) if one.id in mine]
+    mine = campaigns_of(state.engine(), rater_id)
+    offered = [one for one in list_campaigns(state.engine()) if one.id in mine]
     if not offered:
         line(t("rate.no_campaign"))
         return
-    campaign = get_campaign(resources.engine(), picker.choose("class", offered).id)
+    campaign = get_campaign(state.engine(), picker.choose("class", offered).id)
     who = session.viewer()
     with errors_shown():
         grades.result(
             campaign,
-            own_scores(resources.engine(), who, campaign.id),
-            panel(resources.engine(), who, campaign.id),
+            own_scores(state.engine(), who, campaign.id),
+            panel(state.engine(), who, campaign.id),
         )
 
 

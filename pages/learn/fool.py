@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.hacks.fooling import better_under, fooled_alone
+from core.hacks.robustness import better_under, fooled_alone
 from db.queries.attempts import TEXT_LIMIT
-from pages.learn import board, fooling, lesson
+from pages.learn import fooling, lesson
 from pages.learn.fooling import METRICS, STORIES
 from pages.ui.text import column, errors_shown, label, line, novel, t
 
@@ -27,8 +27,8 @@ def try_it() -> None:
         if winner is None:
             line(t("learn.fool.not_yet", ahead=len(better_under(good, own)), others=len(METRICS) - 1))
         else:
-            board.add(key, winner, text, {name: value for name, value in own.items() if value is not None})
-        board.shown(key, METRICS, lang=story.lang)
+            fooling.add(key, winner, text, {name: value for name, value in own.items() if value is not None})
+        fooling.shown(key, METRICS, lang=story.lang)
 
 
 with column():

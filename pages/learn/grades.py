@@ -10,12 +10,11 @@ import streamlit as st
 
 from core.errors import YomikurabeError
 from core.raters.grading import Grade, grade
-from db.people_records import StudentRecord
 from db.queries import list_translations
 from db.queries.classroom import release
-from db.records import CampaignRecord, TranslationRecord
+from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.auth import session
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.text import label, line, novel, number, show_error, t, table
 
 COLUMNS = ("who", "n", "bias", "spread", "error", "r", "interval")
@@ -40,7 +39,7 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
             st.metric(caption, value, help=about, width="content")
     line(t("class.lenient" if found.bias > 3 else "class.strict" if found.bias < -3 else "class.level"))
     st.subheader(t("class.gaps"), anchor=False)
-    texts = {one.id: one for one in list_translations(resources.engine(), campaign.id)}
+    texts = {one.id: one for one in list_translations(state.engine(), campaign.id)}
     for gap in found.gaps:
         _gap(texts[gap.item], gap.student, gap.panel, campaign.target_lang)
     if not found.gaps:
@@ -105,7 +104,7 @@ def releasing(campaign: CampaignRecord) -> None:
 def _release(campaign_id: int) -> None:
     released = bool(st.session_state[f"release-{campaign_id}"])
     try:
-        release(resources.engine(), session.viewer(), campaign_id, released=released)
+        release(state.engine(), session.viewer(), campaign_id, released=released)
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
 

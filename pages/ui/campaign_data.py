@@ -1,4 +1,9 @@
-"""A campaign's translations with people's and metrics' scores, read once until somebody rates or scores."""
+"""A campaign's translations with people's and metrics' scores, read once until somebody rates or scores.
+
+A campaign's scores for the pages of statistics, read once until somebody rates.
+
+Which translations a page of evaluation looks at: domain, document, length, flag.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,16 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from core.metaeval.evaluation import PEOPLE, Evaluation
-from core.raters.normalise import METHODS, Method
+from core.metaeval.evaluation import PEOPLE, Evaluation, Filter
+from core.raters.quality import QualityRow
+from core.raters.ratings import METHODS, Method
 from db.engine import Engine
-from db.queries.evaluation import evaluation, newest_score
-from db.queries.judgements import newest
+from db.queries.evaluation import Judgements, evaluation, judgements, newest, newest_score, quality_rows
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.ui import resources
+from pages.ui import state as resources
 from pages.ui.evidence.overview import DIGITS
-from pages.ui.text import number, t
+from pages.ui.text import flag_words, number, t
 
 _KEPT = 4  # campaigns
 _POINTS = ("raw", "centred")
@@ -81,3 +86,66 @@ def column_choice(caption: str, columns: Iterable[str], *, key: str, first: str 
     return st.selectbox(
         caption, offered, format_func=name_of, key=key, filter_mode=None, persist_state="session"
     )
+
+
+def rating_scores(campaign: CampaignSummary) -> Judgements:
+    """Every score that holds. Raises AccessError for a visitor who may not see scores."""
+    session.viewer().must_see_scores()
+    engine = resources.engine()
+    return _scores(engine, str(engine.url), campaign.id, campaign.state, newest(engine, campaign.id))
+
+
+def checked(campaign: CampaignSummary) -> list[QualityRow]:
+    """The same with check items, for what is asked about raters."""
+    session.viewer().must_see_scores()
+    engine = resources.engine()
+    return _checked(engine, str(engine.url), campaign.id, campaign.state, newest(engine, campaign.id))
+
+
+@st.cache_resource(show_spinner=False, max_entries=_KEPT)
+def _scores(_engine: Engine, url: str, campaign_id: int, state: str, version: tuple[int, int]) -> Judgements:
+    return judgements(_engine, session.viewer(), campaign_id)
+
+
+@st.cache_resource(show_spinner=False, max_entries=_KEPT)
+def _checked(
+    _engine: Engine, url: str, campaign_id: int, state: str, version: tuple[int, int]
+) -> list[QualityRow]:
+    return quality_rows(_engine, session.viewer(), campaign_id)
+
+
+def chosen(found: Evaluation, *, key: str) -> Filter:
+    """The filter as widgets, folded in; at first everything passes."""
+    with st.expander(t("filter.title"), icon=":material/filter_list:"):
+        left, right = st.columns(2, gap="medium")
+        domains = _some(t("filter.domains"), found.domains, f"{key}-domains", left)
+        documents = _some(t("filter.documents"), found.documents, f"{key}-documents", right)
+        shortest, longest = _lengths(found, f"{key}-length", left)
+        flag = right.selectbox(
+            t("filter.flag"), [None, *found.flags], key=f"{key}-flag", filter_mode=None,
+            format_func=lambda name: t("filter.any_flag") if name is None else flag_words(name),
+        )  # fmt: skip
+        without = flag is not None and right.toggle(t("filter.without"), key=f"{key}-without")
+    return Filter(
+        domains=domains, documents=documents, shortest=shortest, longest=longest, flag=flag, without=without
+    )
+
+
+def _some(
+    caption: str, names: object, key: str, place: st.delta_generator.DeltaGenerator
+) -> list[str] | None:
+    """Some of the names; None, which is all of them, while none is chosen."""
+    offered = list(names)  # type: ignore[call-overload]
+    if len(offered) < 2:
+        return None
+    return place.multiselect(caption, offered, key=key, placeholder=t("filter.all")) or None
+
+
+def _lengths(
+    found: Evaluation, key: str, place: st.delta_generator.DeltaGenerator
+) -> tuple[int | None, int | None]:
+    if not len(found.length) or found.length.min() == found.length.max():
+        return None, None
+    ends = int(found.length.min()), int(found.length.max())
+    low, high = place.slider(t("filter.length"), *ends, ends, key=key)
+    return low, high

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from db.formats.formulas import neutral
+from db.formats.cells import neutral
 
 
 def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

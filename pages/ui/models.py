@@ -14,14 +14,14 @@ from core.metrics import find_metric
 from core.metrics.base import Prepared, Settings
 from core.types import Result, TextPair
 from db.queries import DatabaseCalls
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.text import error_sentence, t
 
 
 @st.cache_resource(show_spinner=False)
 def backends() -> Backends:
     """Real backends, shared by all sessions; nothing is loaded before it is asked for."""
-    return load_backends(calls=DatabaseCalls(resources.engine()))
+    return load_backends(calls=DatabaseCalls(state.engine()))
 
 
 def encoder() -> Encoder:

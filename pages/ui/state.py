@@ -1,6 +1,8 @@
 """What a browser session remembers: language, rater, campaign. Typed doors to `st.session_state`.
 
 Modules are shared by everybody, so nothing of a session is kept in one.
+
+What all sessions share: the database engine. Made once per process, when first asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +12,29 @@ from typing import Literal, cast
 import streamlit as st
 
 from core.charts.palette import DARK, LIGHT, Palette
+from db.campaigns.load import seed_demo
+from db.engine import Engine, database_url, make_engine, migrate
+from db.queries import list_campaigns
 from db.records import RaterRecord
+
+
+@st.cache_resource(show_spinner=False)
+def open_engine(url: str) -> Engine:
+    """An engine whose database is of this program's form; an empty one gets the demo campaigns.
+
+    Raises UnavailableError or InputError, which are not cached: the next visit tries again.
+    """
+    engine = make_engine(url)
+    migrate(engine)
+    if not list_campaigns(engine):
+        seed_demo(engine)
+    return engine
+
+
+def engine() -> Engine:
+    """The database of `YOMIKURABE_DB`, ready for queries."""
+    return open_engine(database_url())
+
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")

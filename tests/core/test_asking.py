@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.asking import ask_ahead, dollars, estimate, plan
-from core.backends.judge.client import OpenAIJudge
-from core.backends.judge.judge_run import Cap, prompt_tokens
-from core.backends.judge.settings import JudgeSettings, judge_settings
+from core.backends.judge.client import Cap, JudgeSettings, OpenAIJudge, judge_settings, prompt_tokens
 from core.metrics import find_metric
-from core.scoring import score_prepared
+from core.scoring import ask_ahead, dollars, estimate, plan, score_prepared
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeJudge, fake_backends
 from tests.support.judge_server import ChatServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "calibrate", "bench"),
+    *("certify", "meta", "grid", "contrast", "calibrate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),

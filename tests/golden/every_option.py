@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.backends import Backends
-from core.judging import OK, Reply
 from core.metrics import METRICS
-from core.types import Result, TextPair
+from core.types import OK, Reply, Result, TextPair
 from tests.support.fake_backends import FakeJudge
 
 FOLDER = Path(__file__).parent

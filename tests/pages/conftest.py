@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.assets import ROOT
-from db.campaigns.demo import seed_demo
+from db.campaigns.load import seed_demo
 from db.engine import make_engine, migrate
 
 
@@ -101,7 +101,7 @@ def pair_page(start, backends, monkeypatch):
     monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
 
     def opened(lang="en", tab=None):
-        at = start(lang, "pages/debug/pair/page.py")
+        at = start(lang, "pages/debug/pair.py")
         assert not at.exception
         if tab is not None:
             at.session_state["pair-tabs"] = tab

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Judge, Progress, Word, silent
-from core.judging import OK, Call, Estimate, Reply
-from core.trees import ROOT, Constituent, Parse, ParsedWord
-from core.types import Token, TokenVectors
+from core.types import OK, ROOT, Call, Constituent, Estimate, Parse, ParsedWord, Reply, Token, TokenVectors
 
 OPEN, CLOSE = "<s>", "</s>"
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from core.backends import Backends
 from core.backends.encoder.cache import CachedEncoder
-from core.grid.axes import Axis, cells
-from core.grid.run import Subject, make_grid
+from core.grid.run import Axis, Subject, cells, make_grid
 from core.grid.store import Store
-from core.metaeval.table import MetaTable
+from core.metaeval.evaluation import MetaTable
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metaeval.table import MetaTable
+from core.metaeval.evaluation import MetaTable
 
 
 def table(people, **metrics):

@@ -1,24 +1,284 @@
-"""A language model behind any endpoint that speaks OpenAI's chat protocol, with a memory and a cap."""
+"""A language model behind any endpoint that speaks OpenAI's chat protocol, with a memory and a cap.
+
+One run of a language model: what it may spend, what it has spent, and what failed in it.
+
+Reading what a language model wrote: a JSON object wherever it stands, and nothing made up.
+
+Where the language model is and what it is called: from the environment, else from Streamlit's secrets.
+
+    OPENAI_API_KEY    the account's key; never stored, logged or shown
+    OPENAI_BASE_URL   another endpoint that speaks the same protocol
+    YOMIKURABE_MODEL  the model's name
+    YOMIKURABE_PRICES dollars for a million tokens of prompts and of replies, such as 0.15/0.60
+
+`.streamlit/secrets.toml`, in the project's folder or in the home folder, may hold the same names.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import CancelledError, Future
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from core.assets import ROOT
 from core.backends import Progress, silent
-from core.backends.judge.judge_run import CAP, Cap, JudgeRun, Spending, prompt_tokens
-from core.backends.judge.replies import read_reply
-from core.backends.judge.settings import JudgeSettings
 from core.errors import UnavailableError, YomikurabeError
-from core.judging import FAILED, OK, SPENT, Call, CallStore, Estimate, Reply
 from core.text.languages import well_formed
+from core.types import (
+    CUT,
+    EMPTY,
+    FAILED,
+    LETTERS_A_TOKEN,
+    OK,
+    REFUSED,
+    SPENT,
+    UNPARSED,
+    Call,
+    CallStore,
+    Estimate,
+    Reply,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The most that one run may spend: calls that are made, and tokens of prompts and replies together."""
+
+    calls: int = 2000
+    tokens: int = 2_000_000
+
+
+CAP = Cap()
+TICK = 0.2  # seconds between two signs of life, at each of which a run can be stopped
+
+
+class JudgeRun:
+    """A judge whose calls share one cap. What failed is not asked again, nor anything once nobody answers."""
+
+    def __init__(self, judge: OpenAIJudge, cap: Cap) -> None:
+        self.name = judge.name
+        self.prices = judge.prices
+        self._judge = judge
+        self._spending = Spending(cap)
+        self._failed: dict[str, Reply] = {}
+
+    def signature(self) -> str:
+        """See `Judge.signature`."""
+        return self._judge.signature()
+
+    def for_run(self) -> JudgeRun:
+        """Another run, with a fresh cap."""
+        return self._judge.for_run()
+
+    def estimate(self, calls: Sequence[Call]) -> Estimate:
+        """See `Judge.estimate`."""
+        known = self._known(calls)
+        new = [call for key, call in self._by_key(calls).items() if key not in known]
+        return Estimate(
+            calls=len(calls),
+            new=len(new),
+            prompt_tokens=sum(prompt_tokens(call) for call in new),
+            completion_tokens=sum(call.max_tokens for call in new),
+        )
+
+    def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
+        """See `Judge.ask`. An exception out of `progress` stops the run; what was answered is kept."""
+        by_key = self._by_key(calls)
+        found = self._known(calls)
+        wanted = {key: call for key, call in by_key.items() if key not in found}
+        progress(len(found), len(by_key))
+        if wanted and self._spending.gone is not None:
+            raise self._spending.gone
+        pool = ThreadPoolExecutor(self._judge.at_once)
+        waiting = {
+            pool.submit(self._judge.once, key, call, self._spending): key for key, call in wanted.items()
+        }
+        try:
+            while waiting:
+                done, _ = wait(waiting, TICK, FIRST_COMPLETED)
+                for future in done:
+                    self._take(waiting.pop(future), future.result(), found)
+                progress(len(found), len(by_key))
+        finally:
+            if waiting:  # stopped, or the endpoint is gone: nothing more is spent
+                self._spending.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
+        return [found[self._judge.key(call)] for call in calls]
+
+    def _take(self, key: str, reply: Reply, found: dict[str, Reply]) -> None:
+        found[key] = reply
+        if reply.state in (FAILED, SPENT):
+            self._failed[key] = reply
+
+    def _known(self, calls: Sequence[Call]) -> dict[str, Reply]:
+        kept = {key: replace(reply, cached=True) for key, reply in self._judge.find(calls).items()}
+        failed = {key: self._failed[key] for key in self._by_key(calls) if key in self._failed}
+        return {**failed, **kept}
+
+    def _by_key(self, calls: Sequence[Call]) -> dict[str, Call]:
+        return {self._judge.key(call): call for call in calls}
+
+
+class Spending:
+    """What a run has spent so far, against its cap. Safe for threads.
+
+    gone: why nobody answers any more, if so.
+    """
+
+    def __init__(self, cap: Cap) -> None:
+        self._cap = cap
+        self._lock = threading.Lock()
+        self._calls = self._tokens = 0
+        self._stopped = False
+        self.gone: YomikurabeError | None = None
+
+    def allows(self, tokens: int) -> bool:
+        """Whether one more call with so long a prompt stays below the cap; if so it counts as made.
+
+        Raises `gone` again.
+        """
+        with self._lock:
+            if self.gone is not None:
+                raise self.gone
+            if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._cap.tokens:
+                return False
+            self._calls += 1
+            return True
+
+    def add(self, tokens: int) -> None:
+        """Tokens that the server counted."""
+        with self._lock:
+            self._tokens += tokens
+
+    def stop(self, gone: YomikurabeError | None = None) -> None:
+        """Nothing more may be spent."""
+        with self._lock:
+            self._stopped = True
+            self.gone = self.gone or gone
+
+
+def prompt_tokens(call: Call) -> int:
+    """Tokens of the prompt, roughly: one for four letters, one for each character of another script."""
+    text = "".join(one.content for one in call.messages)
+    wide = sum(ord(char) > 0x2E7F for char in text)
+    return wide + (len(text) - wide) // LETTERS_A_TOKEN + 4 * len(call.messages)
+
+
+REFUSALS = (
+    "i can't", "i cannot", "i can not", "i'm sorry", "i am sorry", "i'm unable", "as an ai", "i won't",
+    "申し訳ありません", "申し訳ございません", "お答えできません", "対応できません", "できかねます",
+)  # fmt: skip
+
+
+def read_reply(
+    text: str, *, schema: Mapping[str, Any] | None, finish: str | None = "stop", refusal: str | None = None
+) -> Reply:
+    """A reply with its state: `ok` only where the text is whole and, with a schema, follows it."""
+    if refusal or (not _objects(text) and text.strip().lower().startswith(REFUSALS)):
+        return Reply(text=text or refusal or "", state=REFUSED, problem="The model refused to answer.")
+    if not text.strip():
+        return Reply(text=text, state=EMPTY, problem="The model answered nothing.")
+    if finish == "length":
+        return Reply(text=text, state=CUT, problem="The reply was cut off at its limit of tokens.")
+    if finish == "content_filter":
+        return Reply(text=text, state=REFUSED, problem="The endpoint filtered the reply.")
+    if schema is None:
+        return Reply(text=text, state=OK)
+    faults = ["holds no JSON object"]
+    for found in _objects(text):
+        fault = _fault(found, schema)
+        if fault is None:
+            return Reply(text=text, state=OK, parsed=found)
+        faults.append(fault)
+    return Reply(text=text, state=UNPARSED, problem=f"The reply {faults[-1]}.")
+
+
+def _objects(text: str) -> list[Any]:
+    """The JSON objects in a text, fenced or among prose, those that begin first first."""
+    return list(_decoded(text))
+
+
+def _decoded(text: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        yield value
+        at = text.find("{", end)
+
+
+def _fault(value: object, schema: Mapping[str, Any]) -> str | None:
+    """How a value departs from a JSON schema, without quoting the value; None where it follows it."""
+    from jsonschema import Draft202012Validator
+
+    error = next(iter(Draft202012Validator(schema).iter_errors(value)), None)
+    if error is None:
+        return None
+    where = ".".join(map(str, error.absolute_path)) or "its top"
+    return f"does not follow the schema ({error.validator} at {where})"
+
+
+NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PRICES")
+_PRICES = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)", re.ASCII)
+SECRETS = (ROOT / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """How to reach a model, and what it costs if that is known. The key does not show in a repr."""
+
+    model: str
+    key: str = field(repr=False)
+    base_url: str | None = None
+    prices: tuple[float, float] | None = None
+
+
+def judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings | None:
+    """The settings, or None where no model is named or neither a key nor an endpoint is given."""
+    found = {name: environment.get(name) or _secret(name) for name in NAMES}
+    if not found["YOMIKURABE_MODEL"] or not (found["OPENAI_API_KEY"] or found["OPENAI_BASE_URL"]):
+        return None
+    return JudgeSettings(
+        model=found["YOMIKURABE_MODEL"],
+        key=found["OPENAI_API_KEY"] or "none",  # a local endpoint wants none, the library wants something
+        base_url=found["OPENAI_BASE_URL"] or None,
+        prices=_prices(found["YOMIKURABE_PRICES"]),
+    )
+
+
+def _prices(text: str) -> tuple[float, float] | None:
+    """`0.15/0.60` as two numbers; None for anything else, since a wrong price is worse than none."""
+    found = _PRICES.fullmatch(text.strip())
+    return None if found is None else (float(found[1]), float(found[2]))
+
+
+def _secret(name: str) -> str:
+    for path in SECRETS:
+        try:
+            secrets = tomllib.loads(path.expanduser().read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(secrets.get(name), str):
+            return str(secrets[name])
+    return ""
+
 
 SEED = 7
 AT_ONCE = 4

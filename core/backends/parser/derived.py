@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.trees import ROOT, Constituent, ParsedWord
+from core.types import ROOT, Constituent, ParsedWord
 
 
 @dataclass(slots=True)

@@ -11,21 +11,24 @@ from typing import Protocol, TypeVar
 from cachetools import LRUCache
 
 from core.backends import Progress, silent
-from core.backends.parser.benepar_head import (
+from core.backends.parser.benepar import (
+    ENGLISH,
     PIECES_PER_WORD,
+    ChartTrees,
     LayerReader,
     attach,
+    find_model,
+    is_model,
     load_head,
+    load_model,
     shipped_languages,
     shipped_path,
 )
-from core.backends.parser.benepar_model import ENGLISH, find_model, is_model, load_model
-from core.backends.parser.constituents import ChartTrees
 from core.backends.parser.derived import derive
 from core.backends.parser.spacy_pipelines import Dependencies, Pipelines, pipeline_name
 from core.errors import UnavailableError, YomikurabeError
 from core.text.languages import base_lang
-from core.trees import ROOT, Constituent, Parse, ParsedWord
+from core.types import ROOT, Constituent, Parse, ParsedWord
 
 AUTO, BUILT_IN, DEPENDENCY = "auto", "built-in", "dependency"
 RULES = "dependency-1"  # raise the number when a rule changes

@@ -3,19 +3,21 @@
 MQM: s = -min(25, 25 critical + 5 major + 1 minor), in [-25, 0]. DA: the number, in [0, 100]. Neither needs a
 reference. The words of the prompts are ours. A reply that cannot be read is a missing score, never a perfect
 one.
+
+The options of `gemba-mqm` and `gemba-da`, and how a run is made ready with them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Literal
 
-from core.backends import Judge
-from core.errors import UnavailableError
-from core.judging import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Said, said
-from core.metrics.base import text_flags
+from core.backends import Backends, Judge
+from core.errors import OptionError, UnavailableError
+from core.metrics.base import Asking, Option, Prepared, Settings, Spec, text_flags
 from core.metrics.gemba.instructions import Suspicion, suspicions, without
 from core.metrics.gemba.parse import (
     SEVERITIES,
@@ -27,8 +29,9 @@ from core.metrics.gemba.parse import (
     strict_faults,
     strict_number,
 )
-from core.metrics.gemba.prompts import fingerprint, messages
-from core.types import Result, TextPair
+from core.metrics.gemba.prompts import fingerprint, messages, prompt
+from core.signature import signature
+from core.types import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Result, Said, TextPair, said
 
 Scheme = Literal["mqm", "da"]
 LOWEST = {"mqm": -25.0, "da": 0.0}
@@ -217,3 +220,87 @@ def _result(metric: str, trace: GembaTrace, flags: tuple[str, ...], signed: str)
         trace=trace,
         missing=missing,
     )
+
+
+MOST_SAMPLES = 20
+OPTIONS = (
+    Option(name="model", default="default", summary="the language model; default: the one that is set up"),
+    Option(
+        name="parse",
+        default="strict",
+        summary="how replies are read: strictly, or as the published parser does, faults included",
+        choices=("strict", "compatible"),
+    ),
+    Option(
+        name="samples", default="1", summary=f"replies per text, 1 to {MOST_SAMPLES}; the score is their mean"
+    ),
+    Option(
+        name="guard",
+        default="flag",
+        summary="sentences that speak to the judge: only flagged, or left out of a second judgement",
+        choices=("flag", "remove"),
+    ),
+)
+
+
+def _prepare(
+    scheme: Scheme, settings: Settings, backends: Backends, pairs: Sequence[TextPair]
+) -> Prepared[GembaTrace]:
+    spec = GEMBA_MQM if scheme == "mqm" else GEMBA_DA
+    chosen = spec.settle(settings)
+    samples = _samples(chosen["samples"])
+    judge = backends.judge(chosen["model"]).for_run()
+    about = {
+        "judge": judge.signature(),
+        "prompt": prompt(scheme).digest,
+        "parse": chosen["parse"],
+        "samples": samples,
+        "guard": chosen["guard"],
+    }
+    signed = signature(spec.name, about)
+    scored = partial(
+        score,
+        scheme=scheme,
+        parse=chosen["parse"],
+        samples=samples,
+        guard=chosen["guard"],
+        signed=signed,
+    )
+    return Prepared(
+        score=partial(scored, judge=judge),
+        signature=signed,
+        asking=Asking(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
+    )
+
+
+def _samples(value: str) -> int:
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
+    if not 1 <= number <= MOST_SAMPLES:
+        raise OptionError(f"samples={value}: give a whole number from 1 to {MOST_SAMPLES}", option="samples")
+    return number
+
+
+GEMBA_MQM = Spec(
+    name="gemba-mqm",
+    summary="a language model lists the errors of a translation, by severity",
+    paper="paper D, GEMBA-MQM",
+    headline="mqm",
+    low=LOWEST["mqm"],
+    high=HIGHEST["mqm"],
+    trace=GembaTrace,
+    prepare=partial(_prepare, "mqm"),
+    options=OPTIONS,
+    needs=("judge", "source"),
+)
+GEMBA_DA = Spec(
+    name="gemba-da",
+    summary="a language model gives a translation a number",
+    paper="GEMBA-DA",
+    headline="da",
+    low=LOWEST["da"],
+    high=HIGHEST["da"],
+    trace=GembaTrace,
+    prepare=partial(_prepare, "da"),
+    options=OPTIONS,
+    needs=("judge", "source"),
+)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from string import Template
 
-from core.judging import Call, Message
 from core.metrics.prompts import PROMPTS, conversation, fence
 from core.text.languages import base_lang, guess_lang
+from core.types import Call, Message
 
 SHOTS = 3
 LANGUAGES = {

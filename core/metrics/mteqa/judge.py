@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.backends import Judge
-from core.judging import LETTERS_A_TOKEN, OK, Call, Reply
 from core.metrics.prompts import conversation, fenced, prompts
-from core.types import TextPair
+from core.types import LETTERS_A_TOKEN, OK, Call, Reply, TextPair
 
 MOST = 8
 """Questions that the model is asked to write at most."""

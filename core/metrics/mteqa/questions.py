@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.backends import Word
-from core.metrics.mteqa import wording_en, wording_ja
-from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, Span, spans
-from core.metrics.mteqa.word_classes import light
+from core.metrics.mteqa import wording
+from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, Span, light, spans
 from core.metrics.mteqa.wording import GAP, Asking
-from core.trees import Parse, ParsedWord
+from core.types import Parse, ParsedWord
 
 MOST = 40
 """Questions of a text at most, those about values and names first."""
@@ -73,7 +72,7 @@ def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
     if not quoted:
         asking = Asking(parse=parse, places=places, span=span, answer=answer, before=before, after=after)
         asked = (
-            wording_ja.asked(asking) if lang == "ja" else wording_en.asked(asking) if lang == "en" else None
+            wording.asked_ja(asking) if lang == "ja" else wording.asked_en(asking) if lang == "en" else None
         )
     if asked is not None:
         return Question(text=asked[1], answer=answer, asks=asked[0], span=span)

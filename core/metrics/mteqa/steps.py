@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.backends import Encoder, Judge, Word
-from core.judging import OK, Said, said
 from core.metrics.bertscore.metric import compare
 from core.metrics.mteqa import judge as by_judge
-from core.metrics.mteqa.answer_spans import Span, span_at, spans
-from core.metrics.mteqa.answers import answers, side
-from core.metrics.mteqa.comparing import BERTSCORE, Verdict, decide, verdicts
+from core.metrics.mteqa.answer_spans import Span, span_at, spans, verb_endings
+from core.metrics.mteqa.answers import BERTSCORE, Verdict, answers, decide, side, verdicts
 from core.metrics.mteqa.questions import Question, questions
-from core.metrics.mteqa.verbs_ja import verb_endings
-from core.trees import Parse
-from core.types import TokenVectors
+from core.types import OK, Parse, Said, TokenVectors, said
 
 LLM = "llm"
 

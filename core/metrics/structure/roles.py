@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.metrics.bertscore.matching import NO_PARTNER
-from core.trees import Parse, ParsedWord
+from core.types import Parse, ParsedWord
 
 PREDICATE, AGENT, OTHER = "predicate", "agent", "other"
 FUNCTION = frozenset({"ADP", "AUX", "DET", "PUNCT", "SCONJ", "CCONJ", "PART", "SYM", "SPACE"})

@@ -8,14 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.calibration.applying import apply
-from core.calibration.files import Saved, parse
-from core.text.encoding import decode
+from core.calibration.files import Saved, apply, parse
+from core.text.files import decode
 from core.types import Result
 from db.campaigns.calibration import Offer, chosen_signatures, lengths
 from db.campaigns.score_files import COLUMNS
 from db.records import TranslationRecord
-from pages.debug.calibrate.common_data import able, metric_name, offer, problems_shown
+from pages.debug.calibrate.fit import able, metric_name, offer, problems_shown
 from pages.ui import picker
 from pages.ui.download import csv_bytes
 from pages.ui.scoring import score_here
@@ -27,7 +26,7 @@ def tab() -> None:
     with column():
         line(t("calibrate.apply_what"))
         file = st.file_uploader(t("calibrate.model_file"), key="calibrate-model-file")
-        campaign = picker.campaign("calibrate-apply")
+        campaign = picker.choose_campaign("calibrate-apply")
     if file is None or campaign is None:
         line(t("calibrate.apply_none"), tone="quiet")
         return

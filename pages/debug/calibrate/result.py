@@ -13,7 +13,7 @@ from core.calibration.files import dump
 from core.calibration.validation import TARGET_GAIN, Validation
 from core.charts import calibration as charts
 from db.records import TranslationRecord
-from pages.debug.calibrate.common_data import metric_name
+from pages.debug.calibrate.fit import metric_name
 from pages.ui import state
 from pages.ui.download import csv_bytes
 from pages.ui.text import column, line, number, t, table

@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.charts import lab as charts
+from core.charts import attribution as charts
 from core.hacks import EDITS
 from core.hacks.mean_rank import Standings
-from core.hacks.robustness import LabTable
-from core.hacks.run import Lab, tables_of_lab
-from core.hacks.variants import LabSegment, Variant, variants
+from core.hacks.robustness import Lab, LabSegment, LabTable, Variant, tables_of_lab, variants
 from core.scoring import Request
 from core.text.languages import base_lang
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from pages.debug.hacks.pair import LANGS, METRICS
-from pages.ui import models, picker, resources, state
+from pages.ui import models, picker, state
 from pages.ui.download import csv_bytes
 from pages.ui.evidence.overview import DIGITS
 from pages.ui.text import line, number, t, table
@@ -34,10 +32,10 @@ _QUIET_CHART = {"displayModeBar": False}
 
 def lab() -> None:
     """What to try, the run with its bar, and what was found so far."""
-    chosen = picker.campaign("hacks")
+    chosen = picker.choose_campaign("hacks")
     if chosen is None:
         return
-    campaign = get_campaign(resources.engine(), chosen.id)
+    campaign = get_campaign(state.engine(), chosen.id)
     lang = base_lang(campaign.target_lang)
     if lang not in LANGS:
         line(t("hacks.language"))
@@ -66,20 +64,20 @@ def lab() -> None:
 def _segments(campaign_id: int, lang: str) -> list[LabSegment]:
     """The segments that every system but the reference has translated."""
     outputs: dict[int, dict[str, str]] = {}
-    for one in list_translations(resources.engine(), campaign_id):
+    for one in list_translations(state.engine(), campaign_id):
         if not one.is_reference:
             outputs.setdefault(one.segment_id, {})[one.system] = one.text
     systems = {name for texts in outputs.values() for name in texts}
     return [
         LabSegment(reference=one.reference, source=one.source, lang=lang, outputs=outputs[one.id])
-        for one in list_segments(resources.engine(), campaign_id)
+        for one in list_segments(state.engine(), campaign_id)
         if outputs.get(one.id, {}).keys() == systems
     ]
 
 
 def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] | None:
     """The form; what it asks for once its button is pressed."""
-    systems = [one.name for one in list_systems(resources.engine(), campaign_id) if not one.is_reference]
+    systems = [one.name for one in list_systems(state.engine(), campaign_id) if not one.is_reference]
     with st.form(f"hack-lab-{campaign_id}"):
         left, right = st.columns(2, gap="medium")
         victims = left.multiselect(t("hacks.victims"), systems, systems[-1:], help=t("hacks.victims_help"))

@@ -12,7 +12,7 @@ from core.text.languages import base_lang
 from core.types import TextPair
 from db.queries import get_campaign, list_segments, list_translations
 from pages.debug.hacks.campaign import FAST
-from pages.ui import models, picker, resources
+from pages.ui import models, picker, state
 from pages.ui.text import line, t, table
 
 MOST = 200
@@ -22,7 +22,7 @@ _FOUND = "hack-certificate"
 
 def lab() -> None:
     """How many pairs, the button, the bar, and the table of what was found."""
-    chosen = picker.campaign("certificate")
+    chosen = picker.choose_campaign("certificate")
     if chosen is None:
         return
     line(t("certificate.intro", tolerance=f"{TOLERANCE:.6f}"))
@@ -47,7 +47,7 @@ def lab() -> None:
 
 def _pairs(campaign_id: int) -> list[TextPair]:
     """The campaign's translations, segment by segment, references left out."""
-    engine = resources.engine()
+    engine = state.engine()
     lang = base_lang(get_campaign(engine, campaign_id).target_lang)
     segments = {one.id: one for one in list_segments(engine, campaign_id)}
     return [

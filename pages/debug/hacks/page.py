@@ -8,14 +8,14 @@ from pages.auth import session
 from pages.debug.hacks import campaign as hack_campaign
 from pages.debug.hacks import certificate
 from pages.debug.hacks import pair as hack_pair
-from pages.ui import pairs
+from pages.ui import picker
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("pair", "campaign", "certificate")
 
 
 @st.fragment
-def one_pair(chosen: pairs.Chosen) -> None:
+def one_pair(chosen: picker.Chosen) -> None:
     """Everything that an edit changes; it is redrawn alone."""
     with errors_shown():
         hack_pair.lab(chosen)
@@ -27,7 +27,7 @@ line(t("hacks.intro"))
 tabs = st.tabs([t(f"hacks.tab.{name}") for name in TABS], on_change="rerun", key="hack-tabs")
 if tabs[0].open:
     with tabs[0]:
-        selected = pairs.choose()
+        selected = picker.choose_pair()
         if selected is not None:
             one_pair(selected)
 if tabs[1].open:

@@ -8,19 +8,19 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts import moves as charts
+from core.charts import attribution as charts
 from core.hacks import EDITS, Edited, Given, Skipped, stack
-from core.hacks.variants import reader
+from core.hacks.robustness import reader
 from core.metrics import find_metric
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
 from db.queries import list_translations, ratings_of_translation
 from pages.auth import session
-from pages.ui import models, resources, state
-from pages.ui.evidence import attribution
+from pages.ui import models, state
+from pages.ui.evidence import diff
 from pages.ui.evidence.overview import DIGITS
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import label, line, novel, t, tinted
 
 METRICS = (
@@ -100,7 +100,7 @@ def _other(chosen: Chosen) -> str | None:
     """Another system's translation of the segment, for the edits that append or draw words from it."""
     if chosen.translation_id is None or chosen.campaign_id is None:
         return None
-    listed = list_translations(resources.engine(), chosen.campaign_id)
+    listed = list_translations(state.engine(), chosen.campaign_id)
     own = next(one for one in listed if one.id == chosen.translation_id)
     others = [one for one in listed if one.segment_id == own.segment_id and one.id != own.id]
     return next((one.text for one in others if not one.is_reference), None)
@@ -141,7 +141,7 @@ def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[st
                     higher_is_better=spec.higher_is_better,
                 )
             )
-    figure = charts.slopes(rows, still=_people(chosen), words=attribution.words(), palette=state.palette())
+    figure = charts.slopes(rows, still=_people(chosen), words=diff.words(), palette=state.palette())
     st.plotly_chart(figure, key="hack-slopes", config=_QUIET_CHART, alt=t("hacks.slopes_alt"))
     line(t("hacks.slopes_read"), tone="quiet")
 
@@ -150,7 +150,7 @@ def _people(chosen: Chosen) -> charts.Slope | None:
     """People's mean score, which no edit changes."""
     if chosen.translation_id is None:
         return None
-    rows = ratings_of_translation(resources.engine(), session.viewer(), chosen.translation_id)
+    rows = ratings_of_translation(state.engine(), session.viewer(), chosen.translation_id)
     given = [row.score for row in rows if not row.computed]
     if not given:
         return None
@@ -176,4 +176,4 @@ def _why(before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) ->
         label_visibility="collapsed",
         persist_state="session",
     )
-    attribution.steps(before[cast(str, name)], after[cast(str, name)], key="hack")
+    diff.steps(before[cast(str, name)], after[cast(str, name)], key="hack")

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from core.hacks.contrasts import judged, texts_of
+from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import (
     ALL,
     ContrastPair,
@@ -66,7 +66,7 @@ def _pairs() -> list[ContrastPair]:
 def _run(pairs: Sequence[ContrastPair], metrics: Sequence[str]) -> None:
     """Score both translations of every pair, with a bar and a way to stop."""
     lang = guess_lang([text for one in pairs for text in (one.reference, one.good)])
-    texts = texts_of(pairs, lang)
+    texts = contrast_texts(pairs, lang)
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing"))
@@ -137,4 +137,4 @@ def _open(one: Verdict) -> None:
         st.session_state["typed-hypothesis"] = pair.bad
         st.session_state["typed-source"] = pair.source or ""
         st.session_state["diff-typed"] = pair.good
-        st.switch_page("pages/debug/pair/page.py")
+        st.switch_page("pages/debug/pair.py")

@@ -8,13 +8,13 @@ from typing import cast
 import numpy as np
 import streamlit as st
 
-from core.charts import board as scatters
-from core.charts import meta as charts
-from core.metaeval.board import system_board
+from core.charts import metaeval as charts
+from core.charts import metaeval as scatters
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
 from core.metaeval.evaluation import PEOPLE, Evaluation
+from core.metaeval.leaderboard import system_board
 from core.metaeval.summary import MetaSummary, MetricSummary, summarise
-from core.raters.normalise import Method
+from core.raters.ratings import Method
 from pages.ui import state
 from pages.ui.campaign_data import column_choice, name_of
 from pages.ui.download import csv_bytes

@@ -1,28 +1,157 @@
-"""A settings grid on a campaign: the form, the run with its bar, the heatmap and the table."""
+"""A settings grid on a campaign: the form, the run with its bar, the heatmap and the table.
+
+What metrics' options and their values are called on the screen; values without a word stay as they are.
+
+What a settings grid is asked for: metrics, axes with their values, and how many segments.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 
 from core.charts import grid as charts
-from core.grid.axes import METRIC, Axis, cells
-from core.grid.run import CellResult, GridResult, Subject, make_grid
+from core.grid.run import (
+    METRIC,
+    MOST_CELLS,
+    Axis,
+    CellResult,
+    GridResult,
+    Subject,
+    cells,
+    how_many,
+    make_grid,
+)
 from core.grid.show import header, record
 from core.grid.store import own_store
 from core.metaeval.correlation import COEFFICIENTS, MIN_POINTS
 from core.metaeval.evaluation import Evaluation
+from core.metrics import METRICS, find_metric
+from core.metrics.bertscore.weights import shipped
 from core.text.languages import base_lang
 from core.types import TextPair
 from db.queries import list_translations
 from db.records import CampaignSummary
-from pages.debug.meta import grid_form
-from pages.debug.meta.option_words import option_name, value_name
-from pages.ui import campaign_data, evaluation_filter, models, resources, state
+from pages.auth import session
+from pages.ui import campaign_data, models, state
 from pages.ui.download import csv_bytes
 from pages.ui.text import line, number, t, table
+
+_OF_NAMES = ("criterion", "kana", "mode", "quantile", "reading")
+_OF_SUBSPACES = ("energy", "specials", "window")
+
+
+def option_name(option: str) -> str:
+    """An option, such as `weight`, for a reader. KeyError for one that no page offers."""
+    if option in _OF_NAMES:
+        return t(f"names.option.{option}")
+    if option in _OF_SUBSPACES:
+        return t(f"subspace.option.{option}")
+    if option == "filter":
+        return t("structure.option.filter")
+    return t("questions.compare") if option == "compare" else t(f"grid.axis.{option}")
+
+
+def value_name(option: str, value: str) -> str:
+    """A value of an option for a reader: `novel` is “novels”; a number or a name is itself."""
+    try:
+        return _worded(option, value)
+    except KeyError:
+        return value
+
+
+def _worded(option: str, value: str) -> str:
+    if value == "help":  # typed by somebody: it is no value of anything
+        raise KeyError(value)
+    if option == "metric":
+        return t(f"metric.{value}")
+    if option in _OF_NAMES:
+        return t(f"names.option.{option}.{value}")
+    if option in _OF_SUBSPACES:
+        return t(f"subspace.option.{option}.{value}")
+    if option == "filter":
+        return t(f"structure.option.filter.{value}")
+    return t(f"questions.compare.{value}") if option == "compare" else t(f"grid.value.{option}.{value}")
+
+
+USUAL_METRICS = ("bertscore", "bertscore-reading")
+USUAL_AXES = ("layer", "weight")
+OFFERED = (
+    "layer", "weight", "idf", "quantile", "mode", "criterion", "reading", "kana", "energy", "window",
+    "specials", "rescale", "long", "filter", "subtree_weight", "preterminals", "compare", "tokenize",
+    "encoder",
+)  # fmt: skip
+_ASKING = ("gemba-mqm", "gemba-da")
+_LLM = "llm"
+_SUGGESTED = {
+    "layer": ("3", "6", "7", "8", "9", "10", "11", "12"),
+    "quantile": ("0.30", "0.40", "0.50", "0.60", "0.70"),
+    "energy": ("1.0", "0.9", "0.8", "0.6"),
+    "encoder": ("embedded",),
+}
+_AT_FIRST = {"layer": ("6", "9", "12"), "quantile": ("0.40", "0.70"), "energy": ("1.0", "0.8", "0.6")}
+
+
+def asked(lang: str) -> list[Axis]:
+    """The axes that the reader chose; `metric` comes first. Empty while something is lacking."""
+    metrics = st.multiselect(
+        t("systems.metric"), [name for name in METRICS if name not in _ASKING], list(USUAL_METRICS),
+        key="grid-metrics", format_func=lambda name: t(f"metric.{name}"),
+    )  # fmt: skip
+    offered = _offered(metrics)
+    chosen = st.session_state.get("grid-axes", USUAL_AXES)
+    st.session_state["grid-axes"] = [one for one in chosen if one in offered]
+    names = st.multiselect(
+        t("grid.axes"), offered, key="grid-axes", format_func=option_name, help=t("grid.axes_help")
+    )
+    places = st.columns(2, gap="medium")
+    axes = [Axis(METRIC, tuple(metrics))]
+    for position, name in enumerate(names):
+        with places[position % 2]:
+            axes.append(Axis(name, tuple(_value_choice(name, metrics, lang))))
+    return axes if all(axis.values for axis in axes) else []
+
+
+def size(axes: Sequence[Axis], translations: int) -> bool:
+    """Say how much that is; whether it can be started."""
+    if not axes:
+        line(t("grid.lacking"), tone="quiet")
+        return False
+    count = how_many(axes)
+    line(t("grid.size", cells=f"{count:,}", n=f"{translations:,}"))
+    if count > MOST_CELLS:
+        line(t("grid.too_many", most=f"{MOST_CELLS:,}"), tone="quiet")
+    return count <= MOST_CELLS
+
+
+def _offered(metrics: Sequence[str]) -> list[str]:
+    """Options of any of the metrics; which model is loaded is an organiser's to say."""
+    own = {option.name for metric in metrics for option in find_metric(metric).options}
+    return [name for name in OFFERED if name in own and (name != "encoder" or session.viewer().manages)]
+
+
+def _value_choice(name: str, metrics: Sequence[str], lang: str) -> list[str]:
+    """The values of an axis; numbers and names of models may be typed."""
+    typed = name in _SUGGESTED
+    offered = list(_SUGGESTED[name]) if typed else _choices(name, metrics, lang)
+    chosen: list[str] = st.multiselect(
+        option_name(name), offered, list(_AT_FIRST.get(name, offered)), key=f"grid-values-{name}-{lang}",
+        format_func=lambda value: value_name(name, value), accept_new_options=typed,
+        help=t("grid.typed_help") if typed else None,
+    )  # fmt: skip
+    return list(dict.fromkeys(value.strip() for value in chosen if value.strip()))
+
+
+def _choices(name: str, metrics: Sequence[str], lang: str) -> list[str]:
+    if name == "idf":
+        return [*shipped(lang), "references"]
+    options = (option for metric in metrics for option in find_metric(metric).options)
+    found = next(option for option in options if option.name == name)
+    return [value for value in found.choices if value != _LLM]
+
 
 SEED = 20261128
 USUAL_SEGMENTS = 30
@@ -34,15 +163,15 @@ def tab(campaign: CampaignSummary) -> None:
     """Everything: what to try, how large that is, the run, and what was found so far."""
     line(t("grid.what"), tone="quiet")
     everything = campaign_data.read(campaign, campaign_data.scale_choice("grid-scale"))
-    rows = evaluation_filter.chosen(everything, key=f"grid-{campaign.id}").rows(everything)
+    rows = campaign_data.chosen(everything, key=f"grid-{campaign.id}").rows(everything)
     rated = everything.among(rows & np.isfinite(everything.people)).with_metrics(())
     if len(rated.people) < MIN_POINTS:
         line(t("meta.too_few", least=MIN_POINTS))
         return
     lang = base_lang(campaign.target_lang)
-    axes = grid_form.asked(lang)
+    axes = asked(lang)
     drawn = _drawn(campaign.id, rated)
-    ready = grid_form.size(axes, len(drawn.people))
+    ready = size(axes, len(drawn.people))
     if st.button(t("grid.run"), key="grid-run", type="primary", disabled=not ready):
         _run(campaign.id, axes, _subject(campaign.id, drawn, lang))
     found: tuple[int, GridResult] | None = st.session_state.get(_FOUND)
@@ -71,7 +200,7 @@ def _drawn(campaign_id: int, rated: Evaluation) -> Evaluation:
 
 
 def _subject(campaign_id: int, drawn: Evaluation, lang: str) -> Subject:
-    texts = {one.id: one for one in list_translations(resources.engine(), campaign_id)}
+    texts = {one.id: one for one in list_translations(state.engine(), campaign_id)}
     chosen = [texts[key] for key in drawn.translation.tolist()]
     pairs = [
         TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang) for one in chosen

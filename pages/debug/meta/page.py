@@ -9,7 +9,7 @@ from core.metaeval.correlation import MIN_POINTS
 from db.records import CampaignSummary
 from pages.auth import session  # fmt: skip
 from pages.debug.meta import contrast, correlations, grid
-from pages.ui import campaign_data, evaluation_filter, picker, score_form
+from pages.ui import campaign_data, picker, scoring
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("segments", "systems", "parts", "closer", "partial")
@@ -21,7 +21,7 @@ def agreement(campaign: CampaignSummary) -> None:
     with errors_shown():
         method = campaign_data.scale_choice("meta-scale")
         everything = campaign_data.read(campaign, method)
-        rows = evaluation_filter.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
+        rows = campaign_data.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
         found = everything.among(rows & np.isfinite(everything.people))
         if not found.metrics or len(found.people) < MIN_POINTS:
             line(t("meta.too_few", least=MIN_POINTS) if found.metrics else t("meta.no_metrics"))
@@ -56,9 +56,9 @@ with errors_shown():  # outside a fragment: a click within one stops no run
     if what == "contrast":
         contrast.tab()
     else:
-        chosen = picker.campaign("meta")
+        chosen = picker.choose_campaign("meta")
         if chosen is not None and what == "grid":
             grid.tab(chosen)
         elif chosen is not None:
-            score_form.offer(chosen, campaign_data.read(chosen, "raw"))
+            scoring.offer(chosen, campaign_data.read(chosen, "raw"))
             agreement(chosen)

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from core.errors import YomikurabeError
-from core.metaeval.board import SystemRow
 from core.metaeval.evaluation import PEOPLE, Evaluation
-from core.raters.normalise import Method
-from core.report import latex
+from core.metaeval.leaderboard import SystemRow
+from core.raters.ratings import Method
+from core.report import formatting
 from core.report.blocks import Table
 from db.campaigns.export import Download
-from db.campaigns.score_folder import score_folder
+from db.campaigns.score_files import score_folder
 from db.formats.xlsx import workbook
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.campaign_data import digits_of, name_of, printed
 from pages.ui.download import csv_bytes
 from pages.ui.text import line, show_error, t
@@ -88,7 +88,7 @@ def _files(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemRo
 def _fold(campaign_id: int) -> None:
     """Callback: the folder of mt-metrics-eval, made when it is asked for."""
     try:
-        made: Download | YomikurabeError = score_folder(resources.engine(), session.viewer(), campaign_id)
+        made: Download | YomikurabeError = score_folder(state.engine(), session.viewer(), campaign_id)
     except YomikurabeError as error:
         made = error
     st.session_state[_FOLDER] = (campaign_id, made)
@@ -104,7 +104,7 @@ def _makers(
         return [_numbers(row, found.columns) for row in rows]
 
     def tex() -> bytes:
-        return latex.document([_printed(found, rows, method)]).encode()
+        return formatting.document([_printed(found, rows, method)]).encode()
 
     return {
         "csv": lambda: csv_bytes(header, numbers()),

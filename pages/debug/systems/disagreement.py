@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.charts import board as charts
-from core.metaeval.board import Disagreement, SystemRow, disagreements
-from core.metaeval.evaluation import PEOPLE, Evaluation
-from core.metaeval.table import known
-from core.raters.normalise import Method
+from core.charts import metaeval as charts
+from core.metaeval.evaluation import PEOPLE, Evaluation, known
+from core.metaeval.leaderboard import Disagreement, SystemRow, disagreements
+from core.raters.ratings import Method
 from db.queries.campaigns import translations_of
 from db.records import CampaignSummary, TranslationRecord
-from pages.ui import resources, state
+from pages.ui import state
 from pages.ui.campaign_data import column_choice, name_of, printed
 from pages.ui.text import label, line, novel, t
 
@@ -52,7 +51,7 @@ def scatter(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemR
     if chosen is None:
         line(t("systems.click"), tone="quiet")
         return
-    (record,) = translations_of(resources.engine(), campaign.id, [int(found.translation[chosen])])
+    (record,) = translations_of(state.engine(), campaign.id, [int(found.translation[chosen])])
     with st.container(border=True):
         _translation(campaign, found, chosen, record, (x, y), method)
 
@@ -67,7 +66,7 @@ def extremes(campaign: CampaignSummary, found: Evaluation, method: Method) -> No
         line(t("systems.no_disagreement"), tone="quiet")
         return
     ids = [int(found.translation[one.row]) for one in (*above, *under)]
-    texts = {one.id: one for one in translations_of(resources.engine(), campaign.id, ids)}
+    texts = {one.id: one for one in translations_of(state.engine(), campaign.id, ids)}
     for column, name, listed in zip(
         st.columns(2, gap="medium"), ("above", "under"), (above, under), strict=True
     ):
@@ -110,7 +109,7 @@ def open_pair(campaign_id: int, segment_id: int, system_id: int) -> None:
     st.session_state["pair-origin"] = "campaign"
     st.session_state[f"segment-{campaign_id}"] = segment_id
     st.session_state[f"system-{campaign_id}"] = system_id
-    st.switch_page("pages/debug/pair/page.py")
+    st.switch_page("pages/debug/pair.py")
 
 
 def _preferred(found: Evaluation) -> str:

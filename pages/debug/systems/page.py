@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.metaeval.board import system_board
+from core.metaeval.leaderboard import system_board
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.debug.systems import board as board_view
 from pages.debug.systems import disagreement
-from pages.ui import campaign_data, evaluation_filter, picker, score_form
+from pages.ui import campaign_data, picker, scoring
 from pages.ui.text import errors_shown, line, t
 
 
@@ -20,7 +20,7 @@ def comparison(campaign: CampaignSummary) -> None:
         method = campaign_data.scale_choice("systems-scale")
         everything = campaign_data.read(campaign, method)
         found = everything.among(
-            evaluation_filter.chosen(everything, key=f"systems-{campaign.id}").rows(everything)
+            campaign_data.chosen(everything, key=f"systems-{campaign.id}").rows(everything)
         )
         if not len(found.translation):
             line(t("systems.empty" if not len(everything.translation) else "systems.filtered_out"))
@@ -44,8 +44,8 @@ def comparison(campaign: CampaignSummary) -> None:
 session.guard("scores")
 st.header(t("page.systems"), anchor=False)
 line(t("systems.intro"))
-chosen = picker.campaign("systems")
+chosen = picker.choose_campaign("systems")
 if chosen is not None:
     with errors_shown():
-        score_form.offer(chosen, campaign_data.read(chosen, "raw"))
+        scoring.offer(chosen, campaign_data.read(chosen, "raw"))
     comparison(chosen)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from db.queries import get_campaign
-from db.queries.judgements import Judgements
+from db.queries.evaluation import Judgements
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.evaluate.agreement import agreement, normalisation, quality, ranking, reliability
-from pages.evaluate.agreement import export as takeaway
+from pages.evaluate.agreement import agreement, quality, ranking, reliability
 from pages.evaluate.agreement import report as report_view
-from pages.ui import campaign_scores, picker, resources
+from pages.evaluate.agreement import report as takeaway
+from pages.ui import campaign_data, picker, state
 from pages.ui.text import column, errors_shown, line, t
 
 TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
@@ -29,29 +29,29 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
                 elif name == "reliability":
                     reliability.tab(scores)
                 elif name == "orders":
-                    normalisation.tab(scores)
+                    ranking.normalisation_tab(scores)
                 elif name == "ranking":
                     ranking.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
                 elif name == "report":
                     report_view.tab(campaign)
                 elif name == "files":
-                    takeaway.tab(campaign)
+                    takeaway.export_tab(campaign)
                 else:
-                    record = get_campaign(resources.engine(), campaign.id)
-                    quality.tab(record, campaign_scores.checked(campaign))
+                    record = get_campaign(state.engine(), campaign.id)
+                    quality.tab(record, campaign_data.checked(campaign))
 
 
 session.guard("scores")
 st.header(t("page.agreement"), anchor=False)
 with column():
-    chosen = picker.campaign("agreement")
+    chosen = picker.choose_campaign("agreement")
     if chosen is not None:
         line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
 if chosen is not None:
-    given = campaign_scores.scores(chosen)
-    if given.scores or campaign_scores.checked(chosen):
+    given = campaign_data.rating_scores(chosen)
+    if given.scores or campaign_data.checked(chosen):
         findings(chosen, given)
     else:
         line(t("agreement.empty"))

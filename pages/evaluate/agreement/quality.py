@@ -7,14 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.charts import raters as charts
-from core.raters.checks import CheckTest
-from core.raters.figures import Figure
-from core.raters.quality import RaterQuality, check_raters
-from core.raters.quality_rows import QualityRow
+from core.raters.quality import CheckTest, QualityRow, RaterQuality, check_raters
 from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensitivity
 from core.raters.rules import Rules, rules_for
-from core.raters.rules import from_json as rules_from_json
-from core.report.printed import p_value
+from core.raters.rules import rules_from_json as rules_from_json
+from core.report.formatting import p_value
+from core.stats.estimate import Figure
 from core.text.languages import base_lang
 from db.design import from_json
 from db.records import CampaignRecord

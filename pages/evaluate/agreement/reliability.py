@@ -7,11 +7,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.charts import raters as charts
-from core.charts.agreement import two_decimals
-from core.raters.figures import Figure
-from core.raters.groups import GroupAgreement, agreement_by_group
-from core.raters.reliability import Reliability, intervals, reliability
-from db.queries.judgements import Judgements
+from core.charts.raters import two_decimals
+from core.raters.reliability import GroupAgreement, Reliability, agreement_by_group, intervals, reliability
+from core.stats.estimate import Figure
+from db.queries.evaluation import Judgements
 from pages.ui import state
 from pages.ui.text import line, number, t, table
 

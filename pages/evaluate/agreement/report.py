@@ -1,4 +1,7 @@
-"""The report: choose what it holds, make it, keep it as one file."""
+"""The report: choose what it holds, make it, keep it as one file.
+
+A campaign as a file to take away, in each format of the field; what it cannot hold is said before.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,72 @@ from typing import cast
 
 import streamlit as st
 
-from core.raters.normalise import METHODS, Method
+from core.errors import YomikurabeError
+from core.raters.ratings import METHODS, Method
 from core.report import document
 from core.text.locale import Language
+from db.campaigns.export import Download, download, read_bundle
 from db.campaigns.reporting import gather
-from db.queries.judgements import newest
+from db.formats import FORMATS
+from db.queries.evaluation import newest
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.ui import resources, state
-from pages.ui.text import line, t
+from pages.ui import state
+from pages.ui.text import line, show_error, t
+
+FIRST = ("history", "xlsx", "csv")
+_EXPORTED = "takeaway-made"
+
+
+def export_tab(campaign: CampaignSummary) -> None:
+    """Choose a format, make the file, take it."""
+    session.viewer().must_see_scores()
+    able = [name for name, entry in FORMATS.items() if entry.writes]
+    names = [*FIRST, *(name for name in able if name not in FIRST)]
+    name = st.selectbox(
+        t("takeaway.format"),
+        names,
+        key="takeaway-format",
+        format_func=lambda one: f"{one}: {t(f'format.{one}')}",
+        filter_mode=None,
+    )
+    st.button(t("takeaway.make"), key="takeaway-make", type="primary", on_click=_make, args=(campaign.id,))
+    kept: tuple[int, str, Download | YomikurabeError] | None = st.session_state.get(_EXPORTED)
+    if kept is None or kept[:2] != (campaign.id, name):
+        line(t("takeaway.none"), tone="quiet")
+        return
+    made = kept[2]
+    if isinstance(made, YomikurabeError):
+        show_error(made)
+        return
+    st.download_button(
+        t("takeaway.save", name=made.name, size=_size(len(made.data))),
+        made.data,
+        file_name=made.name,
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    if not made.notes:
+        line(t("takeaway.whole"), tone="quiet")
+    for note in made.notes:
+        line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
+
+
+def _make(campaign_id: int) -> None:
+    """Callback: read the campaign as it is now and write the file in memory."""
+    name = st.session_state["takeaway-format"]
+    try:
+        bundle = read_bundle(state.engine(), campaign_id, history=True)
+        made: Download | YomikurabeError = download(bundle, name)
+    except YomikurabeError as error:
+        made = error
+    st.session_state[_EXPORTED] = (campaign_id, name, made)
+
+
+def _size(count: int) -> str:
+    """`12 kB`, `3.4 MB`."""
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(count / 1e3, 1):.0f} kB"
+
 
 _MADE = "report-made"
 """The last report of this session: what was asked for, and the file. One is kept, for each is megabytes."""
@@ -31,7 +91,7 @@ def tab(campaign: CampaignSummary) -> None:
     anonymous = st.toggle(
         t("report.view.anonymous"), value=not texts, key=f"report-anonymous-{texts}"
     )  # without texts, without names unless somebody says so
-    version = newest(resources.engine(), campaign.id)
+    version = newest(state.engine(), campaign.id)
     asked = (campaign.id, campaign.state, version, language, method, texts, anonymous)
     if st.button(t("report.view.make"), type="primary", key="report-make", icon=":material/description:"):
         with st.spinner(t("statistics.working")):
@@ -52,7 +112,7 @@ def tab(campaign: CampaignSummary) -> None:
 
 def _made(campaign_id: int, language: Language, method: Method, texts: bool, anonymous: bool) -> bytes:
     given = gather(
-        resources.engine(),
+        state.engine(),
         session.viewer(),
         campaign_id,
         language=language,

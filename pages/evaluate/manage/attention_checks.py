@@ -10,7 +10,7 @@ from db.campaigns.attention_checks import RULES, Damaged, damage, rule_summary
 from db.permissions import Viewer
 from db.queries.manage import set_check_texts
 from db.records import CampaignRecord
-from pages.ui import models, resources, state
+from pages.ui import models, state
 from pages.ui.text import label, line, novel, show_error, t, tinted
 
 _MADE, _PROBLEM = "damage-made", "damage-problem"
@@ -49,9 +49,7 @@ def _make(viewer: Viewer, campaign: CampaignRecord, rules: list[str], count: int
     def show(done: int, total: int) -> None:
         bar.progress(done / max(total, 1), text=t("damage.working"))
 
-    made = damage(
-        resources.engine(), viewer, campaign.id, rules, models.backends(), count=count, progress=show
-    )
+    made = damage(state.engine(), viewer, campaign.id, rules, models.backends(), count=count, progress=show)
     bar.empty()
     st.session_state[_MADE] = (campaign.id, made)
 
@@ -91,7 +89,7 @@ def _use(viewer: Viewer, campaign_id: int, made: list[Damaged]) -> None:
         if st.session_state.get(f"damage-keep-{campaign_id}-{one.translation_id}-{one.rule}", True)
     ]
     try:
-        count = set_check_texts(resources.engine(), viewer, campaign_id, kept)
+        count = set_check_texts(state.engine(), viewer, campaign_id, kept)
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
         return

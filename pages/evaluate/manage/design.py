@@ -1,7 +1,12 @@
-"""An organiser's choices for a campaign, with the plan that follows from them."""
+"""An organiser's choices for a campaign, with the plan that follows from them.
+
+The rules by which raters will be called into question, declared before the campaign opens.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Any, cast
 
@@ -9,6 +14,8 @@ import streamlit as st
 
 from core.errors import YomikurabeError
 from core.raters.protocols import PROTOCOLS
+from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
+from core.text.languages import base_lang
 from db.design import ALWAYS, DOCUMENTS, MOST_CONTEXT, NEVER, ON_DEMAND, SPREAD, Design, from_json
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
@@ -16,9 +23,57 @@ from db.queries import list_systems
 from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
-from pages.evaluate.manage import rules as rules_form
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.text import line, number, show_error, t, zone
+
+# field, whether it may be off, lowest, highest, step
+POINTS = (
+    ("repeat_error", 0.0, 100.0, 1.0),
+    ("degraded_p", 0.0, 1.0, 0.01),
+    ("reference_share", 0.0, 1.0, 0.05),
+    ("pace", 0.0, 20_000.0, 50.0),
+    ("same_share", 0.0, 1.0, 0.05),
+    ("drift_slope", 0.0, 100.0, 1.0),
+)
+
+
+def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, Any]:
+    """The thresholds as widgets, each with a switch; gives what is to be stored."""
+    usual = rules_for(base_lang(target_lang))
+    before = now = rules_from_json(stored) if stored else usual
+    with st.expander(t("design.rules")):
+        line(t("design.rules_note"), tone="quiet")
+        for name, low, high, step in POINTS:
+            now = replace(now, **{name: _threshold(now, usual, name, (low, high, step), key)})
+        run = st.number_input(
+            t("design.rule.same_run"), 0, 1000, now.same_run or 0, key=f"{key}-rule-run", width=260,
+            help=t("design.rule.same_run_help"),
+        )  # fmt: skip
+    now = replace(now, same_run=int(run) or None)
+    return dict(stored) if now == before else rules_to_json(now)
+
+
+def _threshold(
+    now: Rules, usual: Rules, name: str, limits: tuple[float, float, float], key: str
+) -> float | None:
+    """One rule: on or off, and its threshold."""
+    low, high, step = limits
+    value = getattr(now, name)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        on = st.toggle(t(f"design.rule.{name}"), value is not None, key=f"{key}-rule-{name}", width=430)
+        given = st.number_input(
+            t("design.rule.threshold"),
+            low,
+            high,
+            float(value if value is not None else getattr(usual, name) or high / 2),
+            step,
+            key=f"{key}-rule-{name}-at",
+            width=150,
+            disabled=not on,
+            label_visibility="collapsed",
+        )
+    return float(given) if on else None
+
 
 _PROBLEM = "design-problem"
 
@@ -34,7 +89,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_shown(stored, campaign, key),
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
-        rules=rules_form.fields(stored.rules, campaign.target_lang, key),
+        rules=fields(stored.rules, campaign.target_lang, key),
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
     )
@@ -122,10 +177,10 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
 
 def _left_out(stored: Design, campaign: CampaignRecord, key: str) -> tuple[str, ...]:
     """The systems that are not rated; while the names are sealed there is nothing to choose from."""
-    if seal_of(resources.engine(), campaign.id) is not None:
+    if seal_of(state.engine(), campaign.id) is not None:
         line(t("design.systems_sealed"), tone="quiet")
         return stored.left_out
-    systems = [one.name for one in list_systems(resources.engine(), campaign.id) if not one.is_reference]
+    systems = [one.name for one in list_systems(state.engine(), campaign.id) if not one.is_reference]
     rated = st.multiselect(
         t("design.systems"),
         systems,
@@ -159,7 +214,7 @@ def _deadline(campaign: CampaignRecord, key: str) -> datetime | None:
 
 
 def _plan(viewer: Viewer, campaign: CampaignRecord, design: Design, protocol: str) -> None:
-    plan = plan_of(resources.engine(), viewer, campaign.id, design, protocol)
+    plan = plan_of(state.engine(), viewer, campaign.id, design, protocol)
     values = (
         (t("plan.translations"), f"{plan.translations:,}"),
         (t("plan.items"), f"{plan.items:,}"),
@@ -196,7 +251,7 @@ def _save(
 ) -> None:
     try:
         set_campaign(
-            resources.engine(),
+            state.engine(),
             viewer,
             campaign_id,
             name=name,

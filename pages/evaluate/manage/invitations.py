@@ -1,4 +1,7 @@
-"""An organiser's list of who may come in: links for people and classes, and accounts with passwords."""
+"""An organiser's list of who may come in: links for people and classes, and accounts with passwords.
+
+Opening and closing a campaign, and the seal on its systems' names.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,14 @@ import streamlit as st
 
 from core.errors import YomikurabeError
 from db.names import RATER_NAME_LIMIT
-from db.people_records import LinkRecord
 from db.permissions import PARTS, Viewer
 from db.queries import add_account, list_links, new_link, revoke_link
-from db.records import CampaignRecord
+from db.queries.manage import STATES, set_state
+from db.queries.sealed import seal_of
+from db.records import CampaignRecord, LinkRecord
 from pages.auth import session
-from pages.ui import resources
+from pages.ui import state
+from pages.ui import state as resources
 from pages.ui.text import line, moment, show_error, t, table
 
 KINDS = ("person", "class", "teacher", "organiser")
@@ -78,7 +83,7 @@ def _say() -> None:
 
 
 def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
-    found = list_links(resources.engine(), viewer, campaign.id)
+    found = list_links(state.engine(), viewer, campaign.id)
     if not found:
         line(t("links.none"), tone="quiet")
         return
@@ -107,7 +112,7 @@ def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:
     name = None if kind == "class" else st.session_state.get("link-name") or ""
     part = st.session_state.get("link-part") or PARTS[0]
     try:
-        token = new_link(resources.engine(), viewer, role=role, campaign_id=campaign_id, name=name, part=part)
+        token = new_link(state.engine(), viewer, role=role, campaign_id=campaign_id, name=name, part=part)
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
         return
@@ -116,7 +121,7 @@ def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:
 
 def _revoke(viewer: Viewer) -> None:
     try:
-        revoke_link(resources.engine(), viewer, st.session_state["link-end"])
+        revoke_link(state.engine(), viewer, st.session_state["link-end"])
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
 
@@ -124,7 +129,7 @@ def _revoke(viewer: Viewer) -> None:
 def _account(viewer: Viewer, campaign_id: int) -> None:
     try:
         add_account(
-            resources.engine(),
+            state.engine(),
             viewer,
             login=st.session_state["account-login"] or "",
             password=st.session_state["account-password"] or "",
@@ -135,3 +140,48 @@ def _account(viewer: Viewer, campaign_id: int) -> None:
         st.session_state[_PROBLEM] = error
         return
     st.toast(t("links.account_made"))
+
+
+_OPENING_PROBLEM = "state-problem"
+
+
+def states(viewer: Viewer, campaign: CampaignRecord) -> None:
+    """Where the campaign is, and the two ways on."""
+    line(t(f"state.{campaign.state}.about"))
+    _seal(campaign.id)
+    with st.container(horizontal=True, gap="small"):
+        for state in STATES:
+            if state != campaign.state:
+                st.button(
+                    t(f"state.{state}"),
+                    key=f"state-{state}",
+                    type="primary" if state == "open" else "secondary",
+                    on_click=_set_state,
+                    args=(viewer, campaign.id, state),
+                )
+    problem = st.session_state.pop(_OPENING_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+
+
+def _seal(campaign_id: int) -> None:
+    """The commitment while the names are hidden; what it is made of when they are not any more."""
+    found = seal_of(resources.engine(), campaign_id)
+    if found is None:
+        return
+    commitment, seal = found
+    line(t("seal.closed" if seal is None else "seal.opened"), tone="quiet")
+    st.code(commitment, language=None, wrap_lines=True)
+    if seal is not None:
+        with st.expander(t("seal.what")):
+            line(t("seal.how"), tone="quiet")
+            header = (t("seal.name"), t("seal.shown"))
+            table(header, sorted(seal.names.items(), key=lambda one: (len(one[1]), one[1])))
+            st.code(seal.nonce, language=None)
+
+
+def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
+    try:
+        set_state(resources.engine(), viewer, campaign_id, state)
+    except YomikurabeError as error:
+        st.session_state[_OPENING_PROBLEM] = error

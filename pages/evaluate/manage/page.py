@@ -6,9 +6,9 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, opening, upload
+from pages.evaluate.manage import attention_checks, invitations, upload
 from pages.evaluate.manage import design as design_form
-from pages.ui import picker, resources
+from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("design", "checks", "links", "accounts")
@@ -21,11 +21,11 @@ if who.open:
     st.info(t("manage.open"), icon=":material/lock_open:")
 with st.expander(t("manage.new"), icon=":material/upload_file:"), errors_shown():
     upload.new_campaign(who)
-chosen = picker.campaign("manage")
+chosen = picker.choose_campaign("manage")
 if chosen is not None:
-    campaign = get_campaign(resources.engine(), chosen.id)
+    campaign = get_campaign(state.engine(), chosen.id)
     line(f"{picker.languages(campaign)} · {picker.sizes(chosen)}", tone="quiet")
-    opening.states(who, campaign)
+    invitations.states(who, campaign)
     tabs = st.tabs([t(f"manage.tab.{name}") for name in TABS], on_change="rerun", key="manage-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:

@@ -12,15 +12,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import ScaleUnknown, YomikurabeError
-from db.campaigns.load import load_bundle
-from db.campaigns.preview import Preview, preview
+from db.campaigns.load import Preview, load_bundle, preview
 from db.formats import FORMATS, get_format, holds_texts
 from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
-from pages.ui import resources, state
+from pages.ui import state
 from pages.ui.text import line, number, show_error, t, table
 
 _READ, _PROBLEM = "upload-read", "upload-problem"
@@ -202,7 +201,7 @@ def _show(found: Preview) -> None:
 def _make(viewer: Viewer, bundle: Bundle, name: str) -> None:
     try:
         viewer.must_manage()
-        report = load_bundle(resources.engine(), bundle, name.strip(), state="draft")
+        report = load_bundle(state.engine(), bundle, name.strip(), state="draft")
     except YomikurabeError as error:
         st.session_state[_PROBLEM] = error
         return

@@ -9,7 +9,7 @@ import streamlit as st
 from db.design import ALWAYS, NEVER, Design
 from db.queries.drafts import neighbours
 from db.records import CampaignRecord, ItemRecord, NeighbourRecord
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.text import label, line, set_text, t
 
 SHOW_SOURCE = "show-source"
@@ -60,7 +60,7 @@ def _around(
     if not (design.before or design.after):
         return [], []
     return neighbours(
-        resources.engine(), item_id=item.id, rater_id=rater_id, before=design.before, after=design.after
+        state.engine(), item_id=item.id, rater_id=rater_id, before=design.before, after=design.after
     )
 
 

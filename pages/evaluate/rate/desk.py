@@ -1,4 +1,9 @@
-"""The rater's desk: one item after another, and the end."""
+"""The rater's desk: one item after another, and the end.
+
+The keys of the rating page, shown by a button or by `?`.
+
+One step back in what a rater has said of an item; nothing is lost by it.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,92 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.errors import YomikurabeError
 from core.raters.protocols import PROTOCOLS, Protocol
 from db.design import from_json
-from db.queries import items_of
+from db.queries import history, items_of, save_rating
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, keys, marking, navigation, rating, side_by_side, undo
-from pages.ui import picker, resources
-from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
+from pages.evaluate.rate import context, navigation, rating, side_by_side, spans
+from pages.ui import picker, state
+from pages.ui.text import ASSETS, either, errors_shown, guide, line, moment, score, show_error, t, table
+
+_listener = st.components.v2.component(
+    "yomikurabe_keys", js=(ASSETS / "components" / "keys.js").read_text("utf-8")
+)
+
+
+def keys_button() -> bool:
+    """The way to the keys by the mouse: whether it was pressed."""
+    return st.button(t("keys.title"), key="keys", type="tertiary", icon=":material/keyboard:")
+
+
+def listen(protocol: Protocol, *, pressed: bool) -> None:
+    """The way by `?`, and the list itself. The listener cannot be seen, so it stands at the end."""
+    heard = _listener(key="keys-heard", on_asked_change=lambda: None)
+    if pressed or heard.asked:
+        _dialog(t("keys.title"), protocol)
+
+
+def _dialog(title: str, protocol: Protocol) -> None:
+    @st.dialog(title)
+    def shown() -> None:
+        rows = [("?", t("keys.help"))]
+        if protocol.scored:
+            rows = [("0–9", t("keys.digits")), ("Enter", t("keys.enter")), *rows]
+        if protocol.marks:
+            numbers = " ".join(str(place) for place in range(1, len(protocol.severities) + 1))
+            rows = [
+                ("← →", t("keys.move")),
+                ("Shift ← →", t("keys.extend")),
+                (numbers, t("keys.mark")),
+                ("M", t("keys.missing")),
+                ("Delete", t("keys.remove")),
+                ("Z", t("keys.undo")),
+                *rows,
+            ]
+        table((t("keys.key"), t("keys.does")), rows)
+
+    shown()
+
+
+_PROBLEM = "undo-problem"
+
+
+def undo_button(item: ItemRecord, rater_id: int) -> None:
+    """The way back to what was stored before, where something was; it becomes a further revision."""
+    problem: YomikurabeError | None = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+    if item.revision > 1:
+        st.button(
+            t("rate.undo"),
+            key=f"undo-{item.id}",
+            type="tertiary",
+            icon=":material/undo:",
+            help=t("rate.undo_help"),
+            on_click=_undo,
+            args=(item.id, rater_id),
+        )
+
+
+def _undo(item_id: int, rater_id: int) -> None:
+    *_, before, _ = history(state.engine(), item_id, rater_id)
+    try:
+        record = save_rating(
+            state.engine(),
+            item_id=item_id,
+            rater_id=rater_id,
+            score=before.score,
+            comment=before.comment,
+            skipped_reason=before.skipped_reason,
+            spans=before.spans,
+        )
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    navigation.set_saved_at(record.created_at)
+
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
 
@@ -22,7 +105,7 @@ _BEGINNING = 60  # characters of a translation in the list of earlier scores
 def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """Everything that changes while one rates; it is redrawn alone."""
     with errors_shown():
-        items = items_of(resources.engine(), campaign.id, rater.id)
+        items = items_of(state.engine(), campaign.id, rater.id)
         if not items:
             line(t("rate.no_items"))
             return
@@ -98,7 +181,7 @@ def _item(
     design, protocol = from_json(campaign.design), protocol_of(campaign)
     if protocol.marks:
         context.texts(
-            campaign, item, rater.id, design, lambda: marking.translation(item, rater.id, protocol, design)
+            campaign, item, rater.id, design, lambda: spans.translation(item, rater.id, protocol, design)
         )
     else:
         context.texts(campaign, item, rater.id, design, lambda: context.plain_translation(item, design))
@@ -109,20 +192,20 @@ def _item(
             guideline(campaign)
         with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
             picker.about(campaign.id)
-        asked = keys.button()
+        asked = keys_button()
         line(rating.stored_line(item), tone="quiet")
-        undo.button(item, rater.id)
+        undo_button(item, rater.id)
     if show_source and protocol.marks:
-        marking.source(campaign, item, rater.id, protocol)
+        spans.source(campaign, item, rater.id, protocol)
     elif show_source:
         context.source(campaign, item)
-    marking.categories(item, rater.id, protocol)
+    spans.categories(item, rater.id, protocol)
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
     rating.row(item, rater.id, protocol, earlier=marks if show_own else ())
     if show_own:
         _own_scores(own)
-    keys.listen(protocol, pressed=asked)
+    listen(protocol, pressed=asked)
 
 
 def protocol_of(campaign: CampaignRecord) -> Protocol:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from db.queries import history
 from db.records import ItemRecord, RatingRecord
-from pages.ui import resources
+from pages.ui import state
 
 _PLACE = "place"
 _CLOCK = "clock"
@@ -49,7 +49,7 @@ def step(by: int) -> None:
 
 def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
     """What was last saved of an item."""
-    stored = history(resources.engine(), item_id, rater_id)
+    stored = history(state.engine(), item_id, rater_id)
     return stored[-1] if stored else None
 
 

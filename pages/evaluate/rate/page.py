@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.queries import get_campaign, may_rate, progress
+from db.queries import get_campaign, may_rate, people
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
-from pages.evaluate.rate import desk, entrance, profile
-from pages.ui import resources, state
+from pages.evaluate.rate import desk, entry
+from pages.ui import state
 from pages.ui.text import column, line, t
 
 
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """The guideline first, for a rater who has done nothing yet; then the items."""
     read = f"guideline-read-{campaign.id}-{rater.id}"
-    done = progress(resources.engine(), campaign.id, rater.id)
+    done = people(state.engine(), campaign.id, rater.id)
     if read not in st.session_state and done.done + done.skipped == 0:
         with column():
             st.header(t("rate.guideline"), anchor=False)
@@ -31,14 +31,12 @@ def ways_out(rater: RaterRecord, *, known: bool) -> None:
     """Another campaign, what is known of me, and out."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         other = t("rate.other_campaign") if known else t("rate.leave")
-        st.button(other, key="leave", type="tertiary", icon=":material/logout:", on_click=entrance.leave)
+        st.button(other, key="leave", type="tertiary", icon=":material/logout:", on_click=entry.leave)
         if known:
             with st.popover(t("profile.title"), icon=":material/person:", type="tertiary"):
-                profile.form(rater.id)
-                profile.way_out(rater.id)
-            st.button(
-                t("door.out"), key="out", type="tertiary", icon=":material/logout:", on_click=entrance.out
-            )
+                entry.form(rater.id)
+                entry.way_out(rater.id)
+            st.button(t("door.out"), key="out", type="tertiary", icon=":material/logout:", on_click=entry.out)
 
 
 def person() -> RaterRecord | None:
@@ -51,24 +49,24 @@ def person() -> RaterRecord | None:
 
 who = session.viewer()
 rater = state.rater() if who.open else person()
-entered = entrance.campaign_id()
+entered = entry.campaign_id()
 if not who.rates or (rater is None and not who.open):
     with column():
         login.entrance()
 elif rater is None:
     with column():
-        entrance.by_name()
-elif not who.open and not profile.known(rater.id):
+        entry.by_name()
+elif not who.open and not entry.known(rater.id):
     with column():
         st.header(t("profile.title"), anchor=False)
         line(t("profile.intro"))
-        profile.form(rater.id)
+        entry.form(rater.id)
 elif entered is None:
     with column():
-        entrance.by_name() if who.open else entrance.as_person(rater)
-elif not may_rate(resources.engine(), who, entered, rater.id):
-    entrance.leave()
+        entry.by_name() if who.open else entry.as_person(rater)
+elif not may_rate(state.engine(), who, entered, rater.id):
+    entry.leave()
     st.rerun()
 else:
-    rate(get_campaign(resources.engine(), entered), rater)
+    rate(get_campaign(state.engine(), entered), rater)
     ways_out(rater, known=not who.open)

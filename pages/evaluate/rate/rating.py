@@ -15,8 +15,9 @@ from core.raters.protocols import Protocol
 from db.queries import save_rating
 from db.queries.drafts import save_draft
 from db.records import ItemRecord
-from pages.evaluate.rate import marking, navigation
-from pages.ui import resources
+from pages.evaluate.rate import navigation
+from pages.evaluate.rate import spans as marking
+from pages.ui import state
 from pages.ui.text import ASSETS, moment, score, show_error, t
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
@@ -156,7 +157,7 @@ def _keep_comment(item_id: int, rater_id: int) -> None:
     comment = st.session_state.get(_comment_key(item_id)) or ""
     spans = marking.spans(item_id, rater_id)
     try:
-        save_draft(resources.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
+        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
     except YomikurabeError as error:
         st.session_state[_ERROR] = error
 
@@ -175,7 +176,7 @@ def _save(
 ) -> bool:
     try:
         record = save_rating(
-            resources.engine(),
+            state.engine(),
             item_id=item_id,
             rater_id=rater_id,
             score=score,

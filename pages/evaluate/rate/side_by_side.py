@@ -12,7 +12,7 @@ from db.design import Design
 from db.queries import save_rating
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import context, navigation
-from pages.ui import resources
+from pages.ui import state
 from pages.ui.text import label, line, set_text, show_error, t
 
 _ERROR = "side-error"
@@ -143,7 +143,7 @@ def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
 def _save(item_id: int, rater_id: int, value: float) -> None:
     try:
         record = save_rating(
-            resources.engine(),
+            state.engine(),
             item_id=item_id,
             rater_id=rater_id,
             score=value,

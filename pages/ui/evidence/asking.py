@@ -11,12 +11,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.asking import ask_ahead, dollars, estimate
 from core.backends import Judge
 from core.errors import UnavailableError
-from core.judging import Estimate, Said
 from core.metrics.base import Asking, Prepared, Settings
-from core.types import Result, TextPair
+from core.scoring import ask_ahead, dollars, estimate
+from core.types import Estimate, Result, Said, TextPair
 from pages.ui import models
 from pages.ui.text import line, number, show_error, t
 

@@ -7,15 +7,14 @@ from typing import Any, cast
 import streamlit as st
 
 from core.metrics import find_metric
-from core.metrics.gemba.metric import GembaTrace, Judged
-from core.metrics.gemba.options import MOST_SAMPLES
+from core.metrics.gemba.metric import MOST_SAMPLES, GembaTrace, Judged
 from core.metrics.gemba.parse import SEVERITIES, Fault
 from core.text.html import Tint, Underline
 from core.types import Result
 from pages.ui import state
 from pages.ui.evidence import asking, questions
 from pages.ui.evidence.structure import plain_missing
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, label, line, number, plain, t, table, tinted
 
 SCHEMES = ("mqm", "da")

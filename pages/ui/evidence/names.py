@@ -7,20 +7,19 @@ from typing import cast
 
 import streamlit as st
 
-from core.charts.names import WaterfallWords, waterfall
+from core.charts.attribution import WaterfallWords, penalty_waterfall
 from core.metrics import find_metric
 from core.metrics.base import Settings
 from core.metrics.bertscore.ledger import SideName
 from core.metrics.bertscore.metric import Side
 from core.metrics.bertscore.weights import shipped
-from core.metrics.penalty import Meeting
-from core.metrics.reading import ReadingSide, ReadingTrace
+from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html
 from core.types import Result, TextPair
 from pages.ui import models, state
 from pages.ui.evidence.overview import counted_over
 from pages.ui.evidence.tokens import SIDES, focus, token_table
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, label, line, number, plain, script, t, tinted
 
 METRIC = "bertscore-reading"
@@ -159,7 +158,7 @@ def picture(trace: ReadingTrace, *, key: str) -> None:
         penalised=t("metric.bertscore-reading"),
         value="F",
     )
-    figure = waterfall(trace, words=words, palette=state.palette())
+    figure = penalty_waterfall(trace, words=words, palette=state.palette())
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("names.waterfall_alt"))
 
 

@@ -17,8 +17,8 @@ from core.text.html import Tint
 from core.types import Result
 from db.queries import ratings_of_translation
 from pages.auth import session
-from pages.ui import models, resources, state
-from pages.ui.pairs import Chosen
+from pages.ui import models, state
+from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, label, line, novel, number, plain, t, tinted
 
 DIGITS = {"bleu": 1, "chrf": 1}  # decimals; others have three
@@ -117,7 +117,7 @@ def _people(chosen: Chosen) -> None:
     rows = (
         []
         if chosen.translation_id is None
-        else ratings_of_translation(resources.engine(), session.viewer(), chosen.translation_id)
+        else ratings_of_translation(state.engine(), session.viewer(), chosen.translation_id)
     )
     if rows:
         scores = ", ".join(f"{plain(row.rater)} {row.score:g}" for row in rows[:12])

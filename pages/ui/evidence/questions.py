@@ -6,16 +6,15 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.judging import OK
 from core.metrics.base import Settings
 from core.metrics.mteqa.metric import Asked, MteqaTrace
 from core.metrics.mteqa.steps import LLM
 from core.text.html import Tint
-from core.types import Result, TextPair
+from core.types import OK, Result, TextPair
 from pages.ui import state
 from pages.ui.evidence import asking
 from pages.ui.evidence.structure import plain_missing
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import label, line, number, plain, t, tinted
 
 METRIC = "mteqa"

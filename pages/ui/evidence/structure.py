@@ -6,8 +6,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.treemarks import TreeWords
-from core.charts.trees import ChosenSubtree, trees
+from core.charts.trees import ChosenSubtree, TreeWords, trees
 from core.metrics import find_metric
 from core.metrics.base import Settings
 from core.metrics.bertscore.ledger import PART_OF_SIDE, SideName
@@ -16,7 +15,7 @@ from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.types import Result
 from pages.ui import models, state
 from pages.ui.evidence.tokens import SIDES
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, guide, line, number, plain, t
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}

@@ -6,19 +6,18 @@ from typing import cast
 
 import streamlit as st
 
-from core.charts.coverage import CoverageWords, coverage
-from core.charts.subspace import MembershipWords, Order, memberships
+from core.charts.subspace import CoverageWords, MembershipWords, Order, coverage, memberships
 from core.errors import YomikurabeError
 from core.metrics import find_metric
 from core.metrics.base import Settings
+from core.metrics.bertscore.baseline import length_control
 from core.metrics.bertscore.ledger import SideName, visible
-from core.metrics.bertscore.length_control import length_control
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import models, state
 from pages.ui.evidence.tokens import SIDES, choose, focus
-from pages.ui.pairs import Chosen
+from pages.ui.picker import Chosen
 from pages.ui.text import line, number, plain, t, table
 
 METRIC = "subspace"

@@ -7,8 +7,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.alignment import CLOSE_UP, AlignmentWords, alignment, close_up
-from core.charts.ngrams import NgramWords, ngram_bars
+from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignment, close_up, ngram_bars
 from core.metrics.bertscore.ledger import PART_OF_SIDE, SideName, ledger, visible
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import BertScoreTrace

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.attribution import KINDS, Moves, moves
-from core.attribution.factors import shapley, steepness
-from core.attribution.means import Terms, mean_moves, same_places
+from core.attribution.base import Terms, mean_moves, same_places, shapley, steepness
 from core.codec import decode_trace, encode_trace
 from core.errors import InputError
 from core.metrics import METRICS

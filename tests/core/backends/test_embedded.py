@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.backends.encoder.builtin import embedded_folder
-from core.backends.encoder.e5file import dequantize, read_data_file
+from core.backends.encoder.builtin import dequantize, embedded_folder, read_data_file
 from core.errors import UnavailableError
 
 pytestmark = pytest.mark.embedded

@@ -9,8 +9,7 @@ import time
 import pytest
 
 from core.assets import ROOT
-from core.backends.external import read_line
-from core.backends.external_settings import externals
+from core.backends.external import externals, read_line
 from core.backends.registry import load_backends
 from core.codec import decode_trace, encode_result
 from core.errors import FileError, OptionError

@@ -4,10 +4,9 @@ import threading
 
 import pytest
 
-from core.backends.judge.client import Cap, OpenAIJudge, prompt_tokens
-from core.backends.judge.settings import JudgeSettings, judge_settings
+from core.backends.judge.client import Cap, JudgeSettings, OpenAIJudge, judge_settings, prompt_tokens
 from core.errors import UnavailableError
-from core.judging import Call, Message
+from core.types import Call, Message
 from tests.support.judge_server import ChatServer
 
 KEY = "sk-secret-123"
@@ -211,7 +210,7 @@ def test_the_key_goes_to_the_server_and_nowhere_else(server):
 
 
 def test_settings_come_from_the_environment_and_need_a_model_and_a_key_or_an_endpoint(monkeypatch):
-    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
     assert judge_settings({}) is None
     assert judge_settings({"OPENAI_API_KEY": "k"}) is None
     assert judge_settings({"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m"}).model == "m"
@@ -222,7 +221,7 @@ def test_settings_come_from_the_environment_and_need_a_model_and_a_key_or_an_end
 def test_settings_may_stand_in_the_secrets_file(monkeypatch, tmp_path):
     path = tmp_path / "secrets.toml"
     path.write_text('OPENAI_API_KEY = "k"\nYOMIKURABE_MODEL = "from-file"\n', "utf-8")
-    monkeypatch.setattr("core.backends.judge.settings.SECRETS", (path,))
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", (path,))
     assert judge_settings({}).model == "from-file"
     assert judge_settings({"YOMIKURABE_MODEL": "mine"}).model == "mine"
 

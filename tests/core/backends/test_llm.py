@@ -5,12 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.backends.judge.call_file import FileCalls
-from core.backends.judge.client import OpenAIJudge
-from core.backends.judge.settings import JudgeSettings
-from core.judging import Call, Message
+from core.backends.judge.client import JudgeSettings, OpenAIJudge
+from core.backends.judge.store import FileCalls
 from core.metrics import find_metric
-from core.types import TextPair
+from core.types import Call, Message, TextPair
 
 pytest.importorskip("xllamacpp", reason="pip install -r requirements-llm.txt")
 pytestmark = [pytest.mark.llm, pytest.mark.embedded]

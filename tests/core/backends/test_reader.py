@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.backends.japanese import BYTES_AT_ONCE, pieces
 from core.backends.reader import WordReader
 from core.errors import OptionError, UnavailableError
-from core.text.spelling import common_form, hiragana, kana_form, kanji_number, variants
+from core.text.japanese import common_form, hiragana, kana_form, kanji_number, variants
 
 
 @pytest.fixture(scope="module")

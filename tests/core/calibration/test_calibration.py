@@ -10,9 +10,8 @@ from scipy import stats
 
 from core.calibration.features import features_of
 from core.calibration.model import check_families, fit
-from core.calibration.resampling import RESAMPLES, Bootstrap
 from core.calibration.training import training
-from core.calibration.validation import cross_validate
+from core.calibration.validation import RESAMPLES, Bootstrap, cross_validate
 from core.errors import CalibrationError, OptionError
 from core.raters.ratings import Rating
 from tests.support.made_ratings import made, result

@@ -7,14 +7,12 @@ import pytest
 from scipy import stats
 
 from core.calibration.advice import advise
-from core.calibration.calibrate import calibrate
+from core.calibration.calibrate import calibrate, reasons
 from core.calibration.features import features_of
-from core.calibration.importance import importances
 from core.calibration.learning import learning_curve
 from core.calibration.model import fit
-from core.calibration.reasons import reasons
 from core.calibration.training import training
-from core.calibration.validation import cross_validate
+from core.calibration.validation import cross_validate, importances
 from core.raters.ratings import Rating
 from tests.support.made_ratings import made, result
 

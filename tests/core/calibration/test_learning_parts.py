@@ -7,12 +7,9 @@ import pytest
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.linear_model import Ridge
 
-from core.calibration import boosting
-from core.calibration.boosting import grow
+from core.calibration import model
 from core.calibration.features import features_of, values_of
-from core.calibration.folds import folds_of
-from core.calibration.preparation import Preparation
-from core.calibration.ridge import fit_ridge
+from core.calibration.model import Preparation, fit_ridge, folds_of, grow
 from core.errors import CalibrationError
 from tests.support.made_ratings import result
 
@@ -69,8 +66,8 @@ def test_the_ridge_is_that_of_scikit_learn(alpha):
 def test_trees_read_as_plain_numbers_say_what_scikit_learn_says():
     ours = grow(DATA, PEOPLE, depth=3, trees=40, seed=2)
     theirs = GradientBoostingRegressor(
-        n_estimators=40, learning_rate=boosting.RATE, max_depth=3, min_samples_leaf=boosting.MIN_LEAF,
-        subsample=boosting.SUBSAMPLE, max_features=boosting.SHARE_OF_FEATURES, random_state=2,
+        n_estimators=40, learning_rate=model.RATE, max_depth=3, min_samples_leaf=model.MIN_LEAF,
+        subsample=model.SUBSAMPLE, max_features=model.SHARE_OF_FEATURES, random_state=2,
     ).fit(DATA, PEOPLE)  # fmt: skip
     new = np.random.default_rng(6).normal(size=(500, 6))
     assert ours.predict(new) == pytest.approx(theirs.predict(new), abs=1e-12)

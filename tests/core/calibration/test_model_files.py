@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.calibration.applying import METRIC, apply
 from core.calibration.calibrate import calibrate
 from core.calibration.features import values_of
-from core.calibration.files import Saved, dump, load, parse
+from core.calibration.files import METRIC, Saved, apply, dump, load, parse
 from core.calibration.model import Settings, built
 from core.errors import CalibrationError, FileError
 from core.types import Result

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.charts.agreement import MatrixWords, matrix, scatter, strip, two_decimals
 from core.charts.palette import DARK, LIGHT
+from core.charts.raters import MatrixWords, matrix, scatter, strip, two_decimals
 from core.raters.agreement import Agreement, Gold, GoldGroup, SharedScores
 
 WORDS = MatrixWords(

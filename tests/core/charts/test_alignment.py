@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.charts.alignment import CLOSE_UP, AlignmentWords, alignment, close_up
-from core.charts.ngrams import NgramWords, ngram_bars
+from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignment, close_up, ngram_bars
 from core.charts.palette import DARK, LIGHT
 from core.errors import InputError
 from core.metrics.bertscore.metric import score

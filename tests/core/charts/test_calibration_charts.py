@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from core.calibration.importance import Importance
 from core.calibration.learning import Ahead, Curve, Point
-from core.calibration.resampling import Estimate
+from core.calibration.validation import Estimate, Importance
 from core.charts.calibration import CurveWords, StandingWords, curve, falls, standings
 from core.charts.palette import LIGHT
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.charts.coverage import CoverageWords, coverage
 from core.charts.palette import LIGHT
+from core.charts.subspace import CoverageWords, coverage
 from core.metrics.subspace import score
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder

@@ -7,7 +7,7 @@ import pytest
 
 from core.charts.grid import GridWords, heatmap
 from core.charts.palette import LIGHT
-from core.grid.axes import Axis
+from core.grid.run import Axis
 from tests.support.grid_fakes import AXES, Encoders, grid_of, ran
 
 

@@ -7,8 +7,7 @@ import itertools
 import pytest
 
 from core.attribution import KINDS, Move, Moves
-from core.charts.lab import WeaknessWords, weaknesses
-from core.charts.moves import MoveWords, Slope, slopes, waterfall
+from core.charts.attribution import MoveWords, Slope, WeaknessWords, slopes, waterfall, weaknesses
 from core.charts.palette import DARK, LIGHT
 from core.hacks.robustness import Weakness
 

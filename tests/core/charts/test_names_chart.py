@@ -2,14 +2,13 @@
 
 import pytest
 
-from core.charts.names import WaterfallWords, waterfall
+from core.charts.attribution import WaterfallWords, penalty_waterfall
 from core.charts.palette import LIGHT
 from core.metrics.base import Reading
 from core.metrics.bertscore import metric as bertscore
 from core.metrics.bertscore.baseline import Baseline
 from core.metrics.idf import build_idf
-from core.metrics.penalty import Rarity
-from core.metrics.reading import score
+from core.metrics.reading import Rarity, score
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeReader
 
@@ -47,7 +46,7 @@ def test_the_steps_are_worked_out_by_hand_and_add_up():
     assert at.base == pytest.approx(2 * 0.95 * 0.9 / 1.85)
     assert at.halfway == pytest.approx(2 * 0.7125 * 0.9 / 1.6125)
     assert at.penalised == pytest.approx(2 * 0.7125 * 0.45 / 1.1625)
-    (bars,) = waterfall(trace, words=WORDS, palette=LIGHT).data
+    (bars,) = penalty_waterfall(trace, words=WORDS, palette=LIGHT).data
     assert list(bars.measure) == ["absolute", "relative", "relative", "total"]
     assert sum(bars.y[:3]) == pytest.approx(trace.parts()["f1"])
     assert bars.y[0] == trace.parts()["base_f1"]
@@ -57,22 +56,22 @@ def test_on_a_rescaled_scale_the_steps_add_up_too():
     trace = trace_of("斎 は", "尾 は は は", baseline=BASELINE)
     at = trace.steps()
     assert at.halfway == pytest.approx((2 * 0.7125 * 0.9 / 1.6125 - 0.5) / 0.5)
-    (bars,) = waterfall(trace, words=WORDS, palette=LIGHT).data
+    (bars,) = penalty_waterfall(trace, words=WORDS, palette=LIGHT).data
     assert sum(bars.y[:3]) == pytest.approx(trace.parts()["f1"])
 
 
 def test_a_penalty_that_takes_nothing_is_a_step_of_nothing():
-    (bars,) = waterfall(trace_of("は", "は"), words=WORDS, palette=LIGHT).data
+    (bars,) = penalty_waterfall(trace_of("は", "は"), words=WORDS, palette=LIGHT).data
     assert list(bars.text) == ["1.000", "+0.000", "+0.000", "1.000"]
 
 
 def test_losses_have_the_colour_of_deletions_and_a_minus_sign_and_words_are_escaped():
-    (bars,) = waterfall(trace_of("斎 は", "尾 は"), words=WORDS, palette=LIGHT).data
+    (bars,) = penalty_waterfall(trace_of("斎 は", "尾 は"), words=WORDS, palette=LIGHT).data
     assert bars.decreasing.marker.color == LIGHT.delete
     assert bars.text[1].startswith("\N{MINUS SIGN}")
     assert bars.x[0] == "F&lt;b&gt;"
 
 
 def test_below_zero_there_is_room_for_the_bar():
-    figure = waterfall(trace_of("斎", "尾", baseline=BASELINE), words=WORDS, palette=LIGHT)
+    figure = penalty_waterfall(trace_of("斎", "尾", baseline=BASELINE), words=WORDS, palette=LIGHT)
     assert figure.layout.yaxis.range[0] < -1  # F 0, rescaled -1

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from core.charts.metaeval import MeanWords, means, ranks
 from core.charts.palette import DARK, LIGHT
 from core.charts.raters import LimitWords, drift, limits, without
-from core.charts.systems import MeanWords, means, ranks
-from core.raters.bland_altman import bland_altman
-from core.raters.figures import Figure
-from core.raters.habits import DocumentDrift, Drift
-from core.raters.orders import Order, SystemScore
+from core.raters.agreement import bland_altman
+from core.raters.normalisation import Order, SystemScore
+from core.raters.quality import DocumentDrift, Drift
 from core.raters.ranking import SystemMean
 from core.raters.ratings import Rating
 from core.raters.reliability import WithoutRater
+from core.stats.estimate import Figure
 
 WORDS = MeanWords(axis="mean", hover="{mean} {low} {high} {n}", test="by <test>")
 

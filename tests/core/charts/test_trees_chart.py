@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from core.charts.palette import LIGHT
-from core.charts.treelayout import layout
-from core.charts.treemarks import TreeWords
-from core.charts.trees import ChosenSubtree, trees
+from core.charts.trees import ChosenSubtree, TreeWords, layout, trees
 from core.metrics.structure.alignment import Alignment
 from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.metrics.structure.subtrees import BRANCH, PATH, PHRASE, WORD, Subtree
-from core.trees import Parse, ParsedWord
+from core.types import Parse, ParsedWord
 
 WORDS = TreeWords(reference="R", hypothesis="H", similarity="sim", partner="with", unmatched="nobody")
 

@@ -8,9 +8,8 @@ import pytest
 
 from core.errors import FileError
 from core.metrics.bertscore.metric import BERTSCORE
-from core.metrics.idf import build_idf, save_idf
-from core.metrics.reading_options import BERTSCORE_READING
-from core.text.corpus import documents
+from core.metrics.idf import build_idf, documents, save_idf
+from core.metrics.reading import BERTSCORE_READING
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeReader, fake_backends
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.__main__ import app
-from core.calibration.people_files import Judged, read_people
+from core.cli.calibrate import Judged, read_people
 from core.errors import FileError
 from tests.support.made_ratings import made
 

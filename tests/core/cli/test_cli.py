@@ -152,7 +152,7 @@ def test_list_says_what_is_missing_for_a_metric_that_cannot_run_here(monkeypatch
 def test_list_says_how_a_language_model_is_set_up_where_none_is(monkeypatch):
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
     rows = {row["name"]: row["why_not"] for row in json.loads(run("list", "--json")[1])}
     assert rows["gemba-mqm"] == "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
     assert rows["mteqa"] is None  # its rules need no model
@@ -162,7 +162,7 @@ def test_list_says_how_a_language_model_is_set_up_where_none_is(monkeypatch):
 
 
 def test_a_run_says_what_a_language_model_would_cost_before_its_lines(monkeypatch, tmp_path):
-    monkeypatch.setattr("core.backends.judge.call_file.calls_path", lambda: tmp_path / "calls.jsonl")
+    monkeypatch.setattr("core.backends.judge.store.calls_path", lambda: tmp_path / "calls.jsonl")
     file = write(tmp_path / "all.txt", ["猫がいる。", "犬がいる。", "猫がいる。"])
     with ChatServer("Critical:\nno-error\nMajor:\nno-error\nMinor:\nno-error") as server:
         settings = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}

@@ -15,11 +15,11 @@ import pytest
 from core.assets import ROOT
 from core.backends.ray_engine import RayEngine
 from core.backends.registry import load_backends
-from core.cli.score_run import Line
+from core.cli.score import Line
 from core.cli.workers import Piece, Work, spread, work_for
 from core.errors import InputError, UnavailableError
 from core.scoring import Request
-from core.text.paired import PairFiles
+from core.text.files import PairFiles
 from tests.support.cli_files import run, write
 
 HERE = importlib.util.find_spec("ray") is not None

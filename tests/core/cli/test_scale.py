@@ -11,10 +11,10 @@ import pytest
 
 from core.assets import ROOT
 from core.backends.registry import load_backends
-from core.cli.score_run import Total
+from core.cli.score import Total
 from core.codec import encode_result
 from core.scoring import Request, score_pairs
-from core.text.encoding import read_text, split_lines
+from core.text.files import read_text, split_lines
 from core.types import TextPair
 from tests.support.cli_files import run, write
 

@@ -13,8 +13,7 @@ from core.backends.encoder.transformer import TransformerEncoder
 from core.errors import InputError, OptionError, UnavailableError
 from core.hacks.invariance import CONDITIONS, LONG, OTHER_FORMAT, certify, with_neighbours
 from core.scoring import Request
-from core.trees import Parse
-from core.types import TextPair
+from core.types import Parse, TextPair
 from tests.support.cli_files import run, write
 from tests.support.fake_backends import FakeEncoder, FakeParser, fake_backends
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.hacks import EDITS, Edited, Given, Skipped, edit
-from core.hacks.edit import REASONS
+from core.hacks.base import REASONS
 
 PIECES = st.sampled_from(
     [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.hacks.forms_en import agreeing, past, third_person
-from core.hacks.forms_ja import adjective, copula, keeps_stem, verb
+from core.hacks.english import agreeing, past, third_person
+from core.hacks.predicates_ja import adjective, copula, keeps_stem, verb
 
 
 @pytest.mark.parametrize(

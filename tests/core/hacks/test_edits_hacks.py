@@ -6,9 +6,8 @@ import pytest
 
 from core.errors import OptionError
 from core.hacks import EDITS, Edited, Given, Skipped, edit, find_edit, stack
-from core.hacks.edit import REASONS, Change, rewritten
-from core.hacks.sentences import unpaired
-from core.hacks.splice import stretch_length
+from core.hacks.base import REASONS, Change, rewritten
+from core.hacks.surface import stretch_length, unpaired
 from core.metrics.gemba.instructions import suspicions
 from core.metrics.surface import score_bleu, score_chrf
 from core.types import TextPair

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.hacks.fooling import better_under, fooled_alone
+from core.hacks.robustness import better_under, fooled_alone
 
 GOOD = {"bleu": 40.0, "chrf": 50.0, "bertscore": 0.9}
 

@@ -7,8 +7,7 @@ import pytest
 import sacrebleu
 
 from core.errors import InputError, OptionError
-from core.hacks.run import Lab, run_lab
-from core.hacks.variants import LabSegment, Variant, make, variants
+from core.hacks.robustness import Lab, LabSegment, Variant, make, run_lab, variants
 from core.scoring import Request
 from tests.support.fake_backends import FakeEncoder, fake_backends
 

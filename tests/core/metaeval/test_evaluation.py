@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.metaeval.board import disagreements, shares_of_domains, system_board
 from core.metaeval.evaluation import PEOPLE, Evaluation, Filter
+from core.metaeval.leaderboard import disagreements, shares_of_domains, system_board
 
 NAN = np.nan
 

@@ -11,9 +11,8 @@ from scipy import stats
 from benchmarks.meta import meta_figures
 from core.errors import InputError, OptionError
 from core.metaeval.correlation import correlate
-from core.metaeval.pairwise import accuracy, kendall_like, pairs_of
-from core.metaeval.systems import system_level
-from core.metaeval.table import MetaTable, turned
+from core.metaeval.evaluation import MetaTable, turned
+from core.metaeval.systems import accuracy, kendall_like, pairs_of, system_level
 from tests.support.meta_tables import table
 
 NAN = float("nan")

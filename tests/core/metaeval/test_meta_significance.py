@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.metaeval.partial import partial_correlations
+from core.metaeval.correlation import partial_correlations
+from core.metaeval.evaluation import MetaTable
 from core.metaeval.significance import contrast, intervals, perm_both, williams
-from core.metaeval.table import MetaTable
 from tests.support.meta_tables import table
 
 

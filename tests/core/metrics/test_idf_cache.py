@@ -7,9 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.__main__ import app
-from core.metrics import idf_cache
-from core.metrics.idf import Idf, build_idf
-from core.metrics.idf_cache import corpus_key, recall, remember
+from core.metrics import idf
+from core.metrics.idf import Idf, build_idf, corpus_key, recall, remember
 from tests.support.fake_backends import FakeEncoder
 
 VECTORS = {"<s>": (0, 0), "</s>": (0, 1), "a": (1, 0), "b": (1, 1)}
@@ -134,7 +133,7 @@ def test_a_file_that_is_not_there_is_named_when_it_is_counted(build, tmp_path):
 
 
 def test_hashing_a_large_corpus_holds_a_piece_of_it_at_a_time(tmp_path, encoder, monkeypatch):
-    monkeypatch.setattr(idf_cache, "BYTES_AT_ONCE", 1 << 16)
+    monkeypatch.setattr(idf, "BYTES_AT_ONCE", 1 << 16)
     (tmp_path / "large.txt").write_bytes(b"a b\n" * (4 << 20))
     tracemalloc.start()
     corpus_key([tmp_path / "large.txt"], encoder, name="n", licence="")
@@ -147,7 +146,7 @@ def test_what_is_damaged_or_another_encoders_is_not_recalled(encoder):
     remember("k", Idf(name="n", documents=2, frequencies={1: 1}, tokenizer=encoder.fingerprint))
     assert recall("k", encoder).documents == 2
     assert recall("other", encoder) is None
-    (idf_cache.cache_folder() / "k.json.gz").write_bytes(b"\x1f\x8bdamaged")
+    (idf.cache_folder() / "k.json.gz").write_bytes(b"\x1f\x8bdamaged")
     assert recall("k", encoder) is None
     remember("k", Idf(name="n", documents=2, frequencies={1: 1}, tokenizer="cafe"))
     assert recall("k", encoder) is None
@@ -156,13 +155,13 @@ def test_what_is_damaged_or_another_encoders_is_not_recalled(encoder):
 def test_the_folder_keeps_a_bounded_number_and_a_folder_that_cannot_be_written_is_no_error(
     tmp_path, encoder, monkeypatch
 ):
-    monkeypatch.setattr(idf_cache, "KEPT", 3)
+    monkeypatch.setattr(idf, "KEPT", 3)
     for number in range(5):
         remember(str(number), Idf(name="n", documents=1, frequencies={}, tokenizer=encoder.fingerprint))
-        os.utime(idf_cache.cache_folder() / f"{number}.json.gz", ns=(number, number))
-    assert sorted(path.name for path in idf_cache.cache_folder().iterdir()) == [
+        os.utime(idf.cache_folder() / f"{number}.json.gz", ns=(number, number))
+    assert sorted(path.name for path in idf.cache_folder().iterdir()) == [
         "2.json.gz", "3.json.gz", "4.json.gz",
     ]  # fmt: skip
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(idf_cache, "cache_folder", lambda: tmp_path / "file")
+    monkeypatch.setattr(idf, "cache_folder", lambda: tmp_path / "file")
     remember("x", Idf(name="n", documents=1, frequencies={}))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.metrics.inclusion import inclusion, spans_of
+from core.metrics.subspace import inclusion, spans_of
 from core.text.languages import sentence_starts
 from tests.support.fake_backends import FakeEncoder
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.backends import Word
 from core.metrics.idf import Idf
-from core.metrics.penalty import Edit, Rarity, coefficient, meet, rare_tokens, set_readings, word_spans
+from core.metrics.reading import Edit, Rarity, coefficient, meet, rare_tokens, set_readings, word_spans
 from core.types import Token
 
 

@@ -7,8 +7,7 @@ from core.codec import decode_trace, encode_trace
 from core.errors import FileError, OptionError
 from core.metrics.bertscore.metric import BERTSCORE
 from core.metrics.idf import build_idf, save_idf
-from core.metrics.penalty import meet
-from core.metrics.reading_options import BERTSCORE_READING
+from core.metrics.reading import BERTSCORE_READING, meet
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeReader, fake_backends
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import OptionError
-from core.metrics.span import membership, span_of
-from core.metrics.subspace import SUBSPACE, score
+from core.metrics.subspace import SUBSPACE, membership, score, span_of
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, fake_backends
 

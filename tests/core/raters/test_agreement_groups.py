@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.raters.groups import agreement_by_group
 from core.raters.ratings import Rating
-from core.raters.reliability import reliability
+from core.raters.reliability import agreement_by_group, reliability
 
 SCORES = {  # two documents of three items; b agrees with a on the first, is the other way round on the second
     "a": [10, 20, 30, 10, 20, 30],

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from core.errors import InputError
-from core.raters.bland_altman import bland_altman
+from core.raters.agreement import bland_altman
 from core.raters.ratings import Rating
 
 # Peak expiratory flow of 17 people by two meters (Bland & Altman 1986, table 1, first readings), l/min

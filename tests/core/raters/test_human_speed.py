@@ -12,7 +12,7 @@ import pytest
 
 from core.assets import ROOT
 from core.raters.agreement import report
-from core.raters.orders import orders
+from core.raters.normalisation import orders
 from core.raters.ranking import compare_all, system_means
 from core.raters.ratings import Rating
 from core.raters.reliability import intervals, reliability

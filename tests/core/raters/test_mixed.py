@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.errors import InputError
-from core.raters.mixed import MOST_LEVELS, mixed_model
+from core.raters.normalisation import MOST_LEVELS, mixed_model
 from core.raters.ratings import Rating
 
 SCORES = np.array(  # two systems, three raters, five items: 30 ratings, made up

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError, OptionError
-from core.raters.normalise import METHODS, normalise, summarise
-from core.raters.ratings import Rating, Skipped
+from core.raters.ratings import METHODS, Rating, Skipped, normalise, summarise
 
 BY_HAND = [Rating("a", 1, 0.0), Rating("a", 2, 50.0), Rating("b", 1, 20.0), Rating("a", 3, 100.0)]
 

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.raters.mixed import MOST_LEVELS
-from core.raters.normalise import METHODS, normalise
-from core.raters.orders import WAYS, Caution, Swap, orders
+from core.raters.normalisation import MOST_LEVELS, WAYS, Caution, Swap, orders
 from core.raters.ranking import system_means
-from core.raters.ratings import Rating, Skipped
+from core.raters.ratings import METHODS, Rating, Skipped, normalise
 
 
 def given(rater, *scores):

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.raters.agreement import by_group, gold, pairwise, report, shared_scores
-from core.raters.normalise import normalise
-from core.raters.ratings import Rating
+from core.raters.ratings import Rating, normalise
 
 
 def table(**raters):

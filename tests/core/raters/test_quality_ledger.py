@@ -6,8 +6,7 @@ import math
 import pytest
 
 from core.errors import InputError, OptionError
-from core.raters.quality import check_raters
-from core.raters.quality_rows import QualityRow
+from core.raters.quality import QualityRow, check_raters
 from core.raters.rater_flags import Entry, ledger, sensitivity
 from core.raters.rules import RULES, Rules
 

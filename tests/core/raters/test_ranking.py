@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError
-from core.raters.randomisation import flip_test
 from core.raters.ranking import (
     Comparison,
     SystemMean,
     clusters,
     compare,
     compare_all,
+    flip_test,
     holm,
     more_items,
     system_means,

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.raters.checks import degraded_below_original, reference_above_systems, repeat_error
-from core.raters.quality_rows import QualityRow
+from core.raters.quality import QualityRow, degraded_below_original, reference_above_systems, repeat_error
 
 
 def row(item, score, kind="target", *, segment=None, system="A"):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.raters.habits import Others, drift, pace, sameness
-from core.raters.quality_rows import QualityRow
+from core.raters.quality import Others, QualityRow, drift, pace, sameness
 
 
 def row(item, score=50, *, rater="r", document="d", kind="target", seconds=None, characters=0):

@@ -5,17 +5,17 @@ import json
 import pytest
 
 from core.errors import InputError
-from core.raters.rules import Rules, check, from_json, rules_for, to_json
+from core.raters.rules import Rules, check_rules, rules_for, rules_from_json, rules_to_json
 
 
 def test_rules_come_back_from_json_as_they_were():
     rules = Rules(repeat_error=15, degraded_p=None, same_run=12, drift_n=50)
-    assert from_json(json.loads(json.dumps(to_json(rules)))) == rules
+    assert rules_from_json(json.loads(json.dumps(rules_to_json(rules)))) == rules
 
 
 def test_what_was_not_declared_has_its_default_and_what_is_unknown_is_passed_over():
-    assert from_json({}) == Rules()
-    assert from_json({"repeat_error": 10, "of_another_version": True}) == Rules(repeat_error=10)
+    assert rules_from_json({}) == Rules()
+    assert rules_from_json({"repeat_error": 10, "of_another_version": True}) == Rules(repeat_error=10)
     assert (Rules().degraded_p, Rules().repeat_error, Rules().same_share) == (0.10, 20, 0.8)
 
 
@@ -39,6 +39,6 @@ def test_letters_are_read_three_times_as_fast_as_characters():
 )
 def test_a_threshold_that_makes_no_sense_is_refused(change, words):
     with pytest.raises(InputError, match=words):
-        check(Rules(**change))
+        check_rules(Rules(**change))
     with pytest.raises(InputError, match=words):
-        from_json(change)
+        rules_from_json(change)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.raters.pairs import codes, pearsons, rank_correlations, shared_rows
-from core.raters.randomisation import flip_test, flip_tests
+from core.raters.ranking import flip_test, flip_tests
 from core.raters.ratings import Rating, columns, merged
 from core.raters.reliability import interval, intervals
 from core.raters.resampling import MeanR, mean_r, resamples

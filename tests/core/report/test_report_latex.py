@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.report import latex
+from core.report import formatting
 from core.report.blocks import Folded, Section, Sentences, Table, tables_in
 
 
@@ -22,7 +22,7 @@ from core.report.blocks import Folded, Section, Sentences, Table, tables_in
     ],
 )
 def test_characters_that_latex_reads_are_escaped_and_japanese_is_kept(typed, source):
-    assert latex.escape(typed) == source
+    assert formatting.escape(typed) == source
 
 
 def test_a_table_has_the_rules_of_booktabs_and_a_column_for_each_cell():
@@ -30,7 +30,7 @@ def test_a_table_has_the_rules_of_booktabs_and_a_column_for_each_cell():
         name="systems", caption="Systems & means", header=("System", "n"), rows=[("[ash]", "4")],
         numbers=frozenset({1}),
     )  # fmt: skip
-    assert latex.table(one).splitlines() == [
+    assert formatting.table(one).splitlines() == [
         r"\begin{table}",
         r"\centering",
         r"\caption{Systems \& means}",
@@ -56,4 +56,4 @@ def test_the_appendix_has_every_table_for_a_paper_in_order_folded_ones_too():
     ]
     found = tables_in(sections)
     assert [one.name for one in found] == ["a", "c"]
-    assert latex.document(found).startswith("% \\usepackage{booktabs}\n\n\\begin{table}")
+    assert formatting.document(found).startswith("% \\usepackage{booktabs}\n\n\\begin{table}")

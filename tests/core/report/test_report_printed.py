@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from core.errors import OptionError
-from core.raters.figures import Figure, absent
-from core.report.counted import counted
-from core.report.printed import coefficient, day, ends, number, p_value, places_of
+from core.report.formatting import coefficient, counted, day, ends, number, p_value, places_of
+from core.stats.estimate import Figure, absent
 from core.text.locale import Speaker, words
 
 

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from core.__main__ import app
 from core.errors import FileError
-from core.text.corpus import count_files, documents
+from core.metrics.idf import count_files, documents
 
 
 def texts(*paths):
@@ -59,7 +59,7 @@ def test_a_corpus_that_cannot_be_read_is_named_with_its_line(tmp_path, name, con
 
 
 def test_a_huge_file_is_streamed(tmp_path, monkeypatch):
-    monkeypatch.setattr("core.text.corpus.LIMIT_BYTES", 4)
+    monkeypatch.setattr("core.metrics.idf.LIMIT_BYTES", 4)
     (tmp_path / "x.txt").write_bytes("一\r\n二\n三".encode())
     (document,) = documents([tmp_path / "x.txt"])
     assert not isinstance(document, list)

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError
-from core.text import lines
-from core.text.encoding import read_text, split_lines
-from core.text.lines import LineFile
+from core.text import files
+from core.text.files import LineFile, read_text, split_lines
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "shift_jis", "cp932", "euc_jp", "euc_jis_2004")
 TEXT = "それから一時間あまりの後、\r\n「君、あの男は誰だい？」と彼は尋ねた。\r\n\rﾃﾞｰﾀ\n\n第一章、終わり"
@@ -41,7 +40,7 @@ def streamed(path):
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 64])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_pieces_of_any_size_give_the_lines_of_the_whole(tmp_path, monkeypatch, encoding, size):
-    monkeypatch.setattr(lines, "BYTES_AT_ONCE", size)
+    monkeypatch.setattr(files, "BYTES_AT_ONCE", size)
     path = tmp_path / "novel.txt"
     path.write_bytes(TEXT.encode(encoding, "ignore"))
     assert streamed(path) == whole(path)
@@ -63,11 +62,11 @@ def test_whatever_the_bytes_are_the_outcome_is_that_of_reading_them_whole(
 ):
     path = tmp_path_factory.getbasetemp() / "any.bytes"
     path.write_bytes(gzip.compress(data) if packed else data)
-    before, lines.BYTES_AT_ONCE = lines.BYTES_AT_ONCE, size
+    before, files.BYTES_AT_ONCE = files.BYTES_AT_ONCE, size
     try:
         assert streamed(path) == whole(path)
     finally:
-        lines.BYTES_AT_ONCE = before
+        files.BYTES_AT_ONCE = before
 
 
 @pytest.mark.parametrize("data", [b"\x1f\x8bnonsense", gzip.compress(b"x" * 99, mtime=0)[:-12]])

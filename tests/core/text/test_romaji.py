@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.backends.reader import WordReader
-from core.metrics.penalty import coefficient
-from core.metrics.reading_options import BERTSCORE_READING
-from core.text.romaji import RULES, SOUNDS, hepburn, letters_of, romaji_fingerprint, romaji_form
+from core.metrics.reading import BERTSCORE_READING, coefficient
+from core.text.japanese import ROMAJI_RULES, SOUNDS, hepburn, letters_of, romaji_fingerprint, romaji_form
 from core.types import TextPair
 
 
@@ -91,11 +90,13 @@ def test_every_rule_of_the_list_is_used_by_a_name():
         "Arthur Carter Lily Victoria Smith Namba Mary Anna Suzuki Tod Suuji O'Neil"
     ).lower()
     unused = []
-    for pattern, instead in RULES:
+    for pattern, instead in ROMAJI_RULES:
         changed = re.sub(pattern, instead, names)
         unused += [] if changed != names else [pattern]
         names = changed
-    assert unused == [RULES[-2][0]]  # single letters once more: only where dropped vowels bring two together
+    assert unused == [
+        ROMAJI_RULES[-2][0]
+    ]  # single letters once more: only where dropped vowels bring two together
     assert romaji_form("ssusa") == "sa"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.ruby import Piece, plain, read_ruby, stored_places
+from core.text.japanese import Piece, plain, read_ruby, stored_places
 
 FRAGMENTS = [
     "漢字",

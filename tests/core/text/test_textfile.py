@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from core.errors import FileError
-from core.text.encoding import decode, read_text, split_lines
+from core.text.files import decode, read_text, split_lines
 
 NOVEL = "それから一時間あまりの後には、私は汽車の隅に腰かけていた。\n「君、あの男は誰だい？」と彼は尋ねた。\n"
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError
+from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
 from tests.support.db_bundles import options

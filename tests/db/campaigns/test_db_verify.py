@@ -8,9 +8,8 @@ import pytest
 
 from core.errors import InputError
 from db.__main__ import main
-from db.campaigns.export import write_bundle
+from db.campaigns.export import read_bundle, write_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.campaigns.verify import sentences, verify
 from db.design import Design
 from db.formats import get_format

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.raters.protocols import MarkedSpan
-from db.campaigns.preview import PreviewRow, preview
+from db.campaigns.load import PreviewRow, preview
 from db.formats.bundle import CheckRow, RatingRow
 from tests.support.db_bundles import small_bundle
 

@@ -15,7 +15,7 @@ import pytest
 from core.raters.protocols import MarkedSpan
 from core.raters.ranking import system_means
 from core.raters.ratings import Rating
-from core.raters.rules import Rules, to_json
+from core.raters.rules import Rules, rules_to_json
 from core.report import document
 from db.campaigns.load import load_bundle
 from db.campaigns.reporting import gather
@@ -174,7 +174,7 @@ def test_scores_of_mqm_are_computed_from_the_errors(engine):
 
 def test_declared_rules_are_the_ones_that_are_told(engine):
     number = load_bundle(engine, small(), "Small").campaign_id
-    rules = to_json(Rules(repeat_error=7, same_share=None))
+    rules = rules_to_json(Rules(repeat_error=7, same_share=None))
     set_campaign(engine, OPERATOR, number, name="Small", protocol="adequacy", design=Design(rules=rules))
     rater = enter_rater(engine, "Aki").id
     ensure_items(engine, number, rater)

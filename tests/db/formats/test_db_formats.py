@@ -10,7 +10,7 @@ from core.errors import FileError, OptionError
 from db.campaigns.load import load_bundle
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Bundle, ReadOptions
-from db.formats.langs import guess_lang
+from db.formats.languages import guess_lang
 from tests.support.db_bundles import options
 
 HEAD = "document\tposition\tsource\treference\tsystem\ttranslation\trater\tscore\tcomment\n"

@@ -7,9 +7,8 @@ from sqlalchemy import select, text
 
 from core.errors import InputError, RatingError
 from core.raters.protocols import MarkedSpan, spans_from_json
-from db.campaigns.export import reduced
+from db.campaigns.export import read_bundle, reduced
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.engine import reading
 from db.formats import FORMATS
 from db.formats.bundle import ReadOptions

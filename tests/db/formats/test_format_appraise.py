@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select
 
 from core.errors import FileError, OptionError
+from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.engine import reading
 from db.formats.appraise import read
 from db.formats.bundle import Bundle, CheckRow, ReadOptions, SegmentRow, SystemRow

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import FileError, OptionError
 from db.campaigns.load import load_bundle
-from db.formats import tmx, xliff
+from db.formats import bitext
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow, SystemRow
 
 XLIFF_1 = """<?xml version="1.0" encoding="UTF-8"?>
@@ -45,7 +45,7 @@ TMX = """<?xml version="1.0" encoding="UTF-8"?>
 <tu><tuv lang="en"><seg>A cow.</seg></tuv><tuv lang="JA"><seg>牛。</seg></tuv></tu>
 </body></tmx>
 """
-READERS = {"x.xlf": xliff.read, "x.tmx": tmx.read}
+READERS = {"x.xlf": bitext.read_xliff, "x.tmx": bitext.read_tmx}
 
 
 def read(tmp_path: Path, name: str, text: str, **told: object) -> Bundle:

@@ -13,9 +13,8 @@ import pytest
 from core.errors import FileError, OptionError
 from core.raters.protocols import MarkedSpan
 from db.__main__ import main
-from db.campaigns.export import download, reduced, write_bundle
+from db.campaigns.export import download, read_bundle, reduced, write_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Meta, RatingRow
 from db.formats.capabilities import WORDS

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from db.campaigns.preview import preview
+from db.campaigns.load import preview
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, ReadOptions
 from tests.support.pearmut_files import CHECK, ONE, TWO, answer, campaign, entry

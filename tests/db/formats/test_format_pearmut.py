@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from core.errors import FileError
 from core.raters.protocols import MarkedSpan
+from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.json_node import JsonText
 from db.formats.pearmut import read

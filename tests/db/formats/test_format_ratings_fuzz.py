@@ -16,7 +16,7 @@ from db.formats import FORMATS
 from db.formats.archive import unpacked
 from db.formats.bundle import Bundle
 from db.formats.detect import detect
-from db.formats.score_ratings import add_ratings
+from db.formats.scores import add_ratings
 from tests.support.db_bundles import options, small_bundle
 from tests.support.format_bundles import bundles
 

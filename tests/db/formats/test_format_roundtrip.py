@@ -10,9 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from db.campaigns.export import write_bundle
+from db.campaigns.export import read_bundle, write_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.unload import read_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, ReadOptions
 from tests.support.db_bundles import options

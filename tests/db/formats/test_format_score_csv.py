@@ -14,7 +14,7 @@ from core.raters.protocols import MarkedSpan
 from db.campaigns.export import write_bundle
 from db.formats import FORMATS
 from db.formats.bundle import Bundle, CheckRow, RatingRow, SegmentRow
-from db.formats.score_ratings import add_ratings
+from db.formats.scores import add_ratings
 from tests.support.db_bundles import options, small_bundle
 
 SPANS = json.dumps([{"start_i": 0, "end_i": 2, "severity": "minor", "error_type": None}]).replace('"', '""')

@@ -8,7 +8,7 @@ import pytest
 from core.errors import FileError, OptionError
 from db.campaigns.load import load_bundle
 from db.formats.bundle import ReadOptions, SegmentRow, SystemRow
-from db.formats.wmt_xml import read
+from db.formats.wmt import read_test_set_xml
 
 GOOD = """<?xml version="1.0" encoding="UTF-8"?>
 <dataset id="test">
@@ -37,7 +37,7 @@ def write(tmp_path: Path, text: str, encoding: str = "utf-8") -> Path:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_segments_references_and_systems_answer_by_id(engine, tmp_path, encoding, end):
-    bundle = read(write(tmp_path, GOOD.replace("\n", end), encoding), ReadOptions())
+    bundle = read_test_set_xml(write(tmp_path, GOOD.replace("\n", end), encoding), ReadOptions())
     assert (bundle.langs, bundle.systems) == (("en", "ja"), (SystemRow("refB"), SystemRow("ash")))
     assert bundle.segments == (
         SegmentRow("d1", 0, "トムとアン", "Tom & Ann 𠮷", "literary", "1"),
@@ -62,12 +62,14 @@ def test_of_several_target_languages_one_is_told(tmp_path):
         tmp_path, GOOD.replace('translator="B"', 'translator="X"').replace('"ja" translator="X"', '"de"')
     )
     with pytest.raises(OptionError, match=r"several language pairs \(en-de, en-ja\)"):
-        read(path, ReadOptions())
-    assert [row.name for row in read(path, ReadOptions(target_lang="ja")).systems] == ["ash"]
+        read_test_set_xml(path, ReadOptions())
+    assert [row.name for row in read_test_set_xml(path, ReadOptions(target_lang="ja")).systems] == ["ash"]
 
 
 def test_tags_within_a_segment_are_dropped_with_a_note(tmp_path):
-    bundle = read(write(tmp_path, GOOD.replace("トムとアン", "<b>トム</b>とアン")), ReadOptions())
+    bundle = read_test_set_xml(
+        write(tmp_path, GOOD.replace("トムとアン", "<b>トム</b>とアン")), ReadOptions()
+    )
     assert bundle.segments[0].reference == "トムとアン"
     assert bundle.notes[-1] == "1 tags within segments were dropped; their text was kept."
 
@@ -101,7 +103,7 @@ SEG2 = '<seg id="2">Stay.</seg>'
 )
 def test_what_is_wrong_is_said_with_the_line(tmp_path, old, new, message):
     with pytest.raises(FileError) as raised:
-        read(write(tmp_path, GOOD.replace(old, new)), ReadOptions())
+        read_test_set_xml(write(tmp_path, GOOD.replace(old, new)), ReadOptions())
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -125,20 +127,20 @@ def test_entities_are_refused_before_anything_is_expanded_or_fetched(tmp_path, d
     text = GOOD.replace("<dataset", doctype + "<dataset", 1).replace("Stay.", "&a8;")
     start = time.perf_counter()
     with pytest.raises(FileError, match="line 2: declares a document type or entities of its own; remove"):
-        read(write(tmp_path, text), ReadOptions())
+        read_test_set_xml(write(tmp_path, text), ReadOptions())
     assert time.perf_counter() - start < 2
 
 
 def test_an_entity_of_a_dtd_that_is_not_read_is_not_silently_dropped(tmp_path):
     doctype = '<!DOCTYPE dataset SYSTEM "wmt.dtd">'
     text = GOOD.replace("<dataset", doctype + "<dataset", 1)
-    assert len(read(write(tmp_path, text), ReadOptions()).segments) == 3
+    assert len(read_test_set_xml(write(tmp_path, text), ReadOptions()).segments) == 3
     with pytest.raises(FileError, match="line 5: is not well-formed XML"):
-        read(write(tmp_path, text.replace("Stay.", "a &nbsp; b")), ReadOptions())
+        read_test_set_xml(write(tmp_path, text.replace("Stay.", "a &nbsp; b")), ReadOptions())
 
 
 def test_a_file_larger_than_the_limit_is_refused(tmp_path):
     with pytest.raises(FileError, match="larger than the limit of 100 bytes"):
-        read(write(tmp_path, GOOD), ReadOptions(limit_bytes=100))
+        read_test_set_xml(write(tmp_path, GOOD), ReadOptions(limit_bytes=100))
     with pytest.raises(FileError, match="is empty"):
-        read(write(tmp_path, ""), ReadOptions())
+        read_test_set_xml(write(tmp_path, ""), ReadOptions())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError
-from core.text.encoding import LIMIT_BYTES
+from core.text.files import LIMIT_BYTES
 from db.formats import FORMATS
 from db.formats.archive import unpacked
 from db.formats.detect import detect

@@ -12,8 +12,18 @@ from db.engine import reading, writing
 from db.models import Account, Event, Link, Rating, now
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, items_of, save_rating
-from db.queries.accounts import FREE_TRIES, add_account, log_in
-from db.queries.links import first_link, is_open, join, list_links, new_link, open_link, revoke_link
+from db.queries.accounts import (
+    FREE_TRIES,
+    add_account,
+    first_link,
+    is_open,
+    join,
+    list_links,
+    log_in,
+    new_link,
+    open_link,
+    revoke_link,
+)
 from db.queries.people import campaigns_of, may_rate, profile, save_profile, withdraw
 
 PASSWORD = "correct horse battery"

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy import text
 
-from core.backends.judge.call_file import FileCalls
-from core.judging import Reply
+from core.backends.judge.store import FileCalls
+from core.types import Reply
 from db.queries import DatabaseCalls, count_calls
 
 REQUEST = {"messages": [["user", '訳は？\n"x"']], "schema": None, "sample": 0}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import AccessError
-from db.campaigns.score_folder import score_folder
+from db.campaigns.score_files import score_folder
 from db.permissions import OPERATOR, Viewer
 from db.queries import (
     ensure_items,

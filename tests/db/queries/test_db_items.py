@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 
 from core.errors import InputError, RatingError
-from core.raters.order import GAP, shuffled
+from core.raters.assignment import GAP, shuffled
 from db.campaigns.load import load_bundle
 from db.engine import make_engine, migrate, writing
 from db.models import System, Translation

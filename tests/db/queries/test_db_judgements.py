@@ -9,7 +9,7 @@ from core.raters.protocols import MarkedSpan
 from db.design import Design
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, list_translations, rating_table, save_rating
-from db.queries.judgements import judgements, newest, quality_rows
+from db.queries.evaluation import judgements, newest, quality_rows
 from db.queries.manage import set_campaign, set_check_texts, set_state
 
 KINDS = ("target", "repeat", "reference", "degraded")

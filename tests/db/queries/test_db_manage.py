@@ -22,7 +22,7 @@ from db.queries import (
     save_rating,
 )
 from db.queries.manage import plan_of, set_campaign, set_check_texts, set_state
-from db.queries.progress import people_of
+from db.queries.people import people_of
 
 CHECKED = Design(repeats=0.1, references=0.1, degraded=0.1, distance=5)
 

@@ -6,8 +6,7 @@ import pytest
 
 from core.errors import RatingError
 from core.raters.protocols import MarkedSpan, mqm_score
-from db.campaigns.export import reduced
-from db.campaigns.unload import read_bundle
+from db.campaigns.export import read_bundle, reduced
 from db.design import Design
 from db.engine import writing
 from db.models import Campaign

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from db.queue import turn
+from db.engine import turn
 
 
 def open_places(file: Path) -> int:

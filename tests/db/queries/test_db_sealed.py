@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError
-from db.campaigns.unload import read_bundle
+from db.campaigns.export import read_bundle
 from db.design import Design
 from db.permissions import OPERATOR
 from db.queries import (
@@ -24,8 +24,7 @@ from db.queries import (
     save_rating,
 )
 from db.queries.manage import set_campaign, set_state
-from db.queries.sealed import seal_of
-from db.seal import draw, from_json, letters, to_json
+from db.queries.sealed import draw, from_json, letters, seal_of, to_json
 
 NAMES = {"ash", "beech", "cedar", "refA"}
 DRAWN = {"System A", "System B", "System C"}

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-from db.campaigns.demo import seed_demo
+from db.campaigns.load import seed_demo
 from db.engine import migrate, writing
 from db.models import Rating
 from db.permissions import OPERATOR, Viewer
@@ -25,7 +25,7 @@ from db.queries import (
 from db.records import RaterRecord
 from tests.pages.conftest import ROOT
 
-SCORED_PAGES = ["pages/evaluate/agreement/page.py", "pages/debug/pair/page.py"]
+SCORED_PAGES = ["pages/evaluate/agreement/page.py", "pages/debug/pair.py"]
 PASSWORD = "correct horse battery"
 
 

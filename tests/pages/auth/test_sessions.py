@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Engine
 
 from core.assets import ROOT
-from core.text.encoding import LIMIT_BYTES
+from core.text.files import LIMIT_BYTES
 from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
 from db.queries import add_account

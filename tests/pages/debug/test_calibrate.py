@@ -8,9 +8,8 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from core.calibration.applying import apply
 from core.calibration.calibrate import calibrate
-from core.calibration.files import dump
+from core.calibration.files import apply, dump
 from core.types import Result
 from db.campaigns.calibration import gather, lengths, training_of
 from db.campaigns.score_files import import_scores

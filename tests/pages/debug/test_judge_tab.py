@@ -10,7 +10,7 @@ import pytest
 
 from core.backends.registry import load_backends
 from db.queries import DatabaseCalls
-from pages.ui import resources
+from pages.ui import state
 from tests.support.judge_server import ChatServer
 
 pytestmark = pytest.mark.embedded
@@ -27,7 +27,7 @@ def nobody(monkeypatch):
     """No model is set up unless a test does it."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
 
 
 @pytest.fixture
@@ -237,5 +237,5 @@ def test_an_empty_translation_is_asked_about_by_nobody(page, model):
 def test_the_key_is_nowhere_in_the_database(page, model, tmp_path):
     model(FAULTS)
     press(page(), "judge-ask")
-    resources.engine().dispose()
+    state.engine().dispose()
     assert not [file for file in tmp_path.iterdir() if b"sk-secret" in file.read_bytes()]

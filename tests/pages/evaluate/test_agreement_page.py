@@ -7,7 +7,7 @@ import pytest
 from core.raters.agreement import report
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of, list_campaigns, save_rating
-from db.queries.judgements import judgements
+from db.queries.evaluation import judgements
 
 PAGE = "pages/evaluate/agreement/page.py"
 

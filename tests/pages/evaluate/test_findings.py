@@ -16,7 +16,7 @@ from db.formats.bundle import Bundle, OutputRow, RatingRow, ReadOptions, Segment
 from db.models import Campaign
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
-from db.queries.judgements import judgements
+from db.queries.evaluation import judgements
 from db.queries.manage import set_campaign, set_check_texts, set_state
 
 PAGE = "pages/evaluate/agreement/page.py"

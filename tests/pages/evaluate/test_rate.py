@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.errors import UnavailableError
-from db.queries import enter_rater, history, items_of, list_campaigns, progress
-from pages.ui import resources
+from db.queries import enter_rater, history, items_of, list_campaigns, people
+from pages.ui import state
 from pages.ui.text import ASSETS
 
 LANGUAGES = ["en", "ja"]
@@ -80,7 +80,7 @@ def test_zero_is_a_score_and_untouched_is_not(start, enter, engine):
     score_field(at).set_value(0).run()
     assert items(engine, "Zero")[1].score == 0
     assert score_field(at).value == 0
-    assert progress(engine, holmes(engine), enter_rater(engine, "Zero").id).done == 1
+    assert people(engine, holmes(engine), enter_rater(engine, "Zero").id).done == 1
 
 
 def test_an_emptied_field_keeps_what_is_stored(start, enter, engine):
@@ -224,6 +224,6 @@ def test_a_database_from_the_future_is_told_in_words(start, engine, monkeypatch)
     def refuse():
         raise UnavailableError("The database was made by a newer Yomikurabe.")
 
-    monkeypatch.setattr(resources, "engine", refuse)
+    monkeypatch.setattr(state, "engine", refuse)
     at = start("ja")
     assert at.error[0].value.startswith("いまは必要なものが使えません")

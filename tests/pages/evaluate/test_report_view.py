@@ -12,9 +12,9 @@ def page():
     """The tab alone."""
     from db.queries import list_campaigns
     from pages.evaluate.agreement import report as report_view
-    from pages.ui import resources
+    from pages.ui import state
 
-    report_view.tab(list_campaigns(resources.engine())[0])
+    report_view.tab(list_campaigns(state.engine())[0])
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def tab(tmp_path, monkeypatch):
     engine = make_engine(f"sqlite:///{tmp_path / 'small.sqlite'}")
     migrate(engine)
     load_bundle(engine, small(GIVEN), "Small")
-    monkeypatch.setattr("pages.ui.resources.engine", lambda: engine)
+    monkeypatch.setattr("pages.ui.state.engine", lambda: engine)
 
     def opened(lang):
         at = AppTest.from_function(page, default_timeout=60)

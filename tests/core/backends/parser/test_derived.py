@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.backends.parser.derived import derive, projective
-from core.trees import Constituent, ParsedWord
+from core.types import Constituent, ParsedWord
 
 
 def words(rows):

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.backends.parser.spacy_pipelines import Pipelines
 from core.backends.parser.text_parser import TextParser
-from core.trees import Constituent, Parse
+from core.types import Constituent, Parse
 from tests.support.parse_checks import phrases, well_made
 
 HARD = [

@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 
 from core.backends.encoder.transformer import TransformerEncoder
-from core.backends.parser.benepar_head import (
+from core.backends.parser.benepar import (
     PIECES_PER_WORD,
+    ChartTrees,
     Head,
     HeadConfig,
     WordPieces,
+    _special_tokens_as_before,
     attach,
     load_head,
     new_parser,
     save_head,
     shipped_path,
 )
-from core.backends.parser.benepar_model import _special_tokens_as_before
-from core.backends.parser.constituents import ChartTrees
 from core.backends.parser.text_parser import TextParser, built_in_trees
 from core.errors import FileError, UnavailableError
-from core.trees import Constituent, ParsedWord
+from core.types import Constituent, ParsedWord
 
 WIDTH = 8
 

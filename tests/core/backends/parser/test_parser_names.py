@@ -7,7 +7,7 @@ import pytest
 from core.backends.parser.spacy_pipelines import Pipelines
 from core.backends.parser.text_parser import TextParser
 from core.errors import UnavailableError
-from core.trees import Constituent, Parse
+from core.types import Constituent, Parse
 from tests.support.fake_backends import FakeParser
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.metrics.bertscore.length_control import length_control, random_text
+from core.metrics.bertscore.baseline import length_control, random_text
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.idf import Idf
 from core.types import Result, TextPair

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from core.codec import decode_trace, encode_trace
 from core.errors import OptionError, UnavailableError
-from core.judging import CUT, EMPTY, FAILED, REFUSED, SPENT, Reply
 from core.metrics import METRICS
 from core.metrics.gemba.parse import (  # fmt: skip
     compatible_faults,
@@ -21,7 +20,7 @@ from core.metrics.gemba.parse import (  # fmt: skip
     strict_number,
 )
 from core.metrics.gemba.prompts import prompt
-from core.types import TextPair
+from core.types import CUT, EMPTY, FAILED, REFUSED, SPENT, Reply, TextPair
 from tests.conftest import FIXTURES
 from tests.support.fake_backends import FakeEncoder, FakeJudge, fake_backends
 

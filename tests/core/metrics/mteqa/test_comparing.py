@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.metrics.mteqa.comparing import acronym, decide, exact, verdicts, word_f1
+from core.metrics.mteqa.answers import acronym, decide, exact, verdicts, word_f1
 
 
 def by_name(expected, given, lang="en"):

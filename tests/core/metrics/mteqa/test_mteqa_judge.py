@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.backends.judge.client import OpenAIJudge
-from core.backends.judge.settings import JudgeSettings
+from core.backends.judge.client import JudgeSettings, OpenAIJudge
 from core.metrics import find_metric
 from core.metrics.mteqa.judge import answer_call, mark_call, question_call
 from core.metrics.prompts import fence, fenced, prompts

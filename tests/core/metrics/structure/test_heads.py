@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.metrics.structure.heads import constituent_heads
-from core.trees import Constituent, Parse, ParsedWord
+from core.metrics.structure.subtrees import constituent_heads
+from core.types import Constituent, Parse, ParsedWord
 
 NO_MARKS = {",": "PUNCT", ".": "PUNCT", "``": "PUNCT"}
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.metrics.structure.alignment import align_roles
 from core.metrics.structure.roles import Role, content_words, roles
-from core.trees import Parse, ParsedWord
+from core.types import Parse, ParsedWord
 
 
 def parsed(*words):

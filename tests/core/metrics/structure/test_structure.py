@@ -7,8 +7,7 @@ from core.codec import decode_trace, encode_trace
 from core.errors import UnavailableError
 from core.metrics.structure.alignment import align
 from core.metrics.structure.metric import score
-from core.trees import Constituent, Parse, ParsedWord
-from core.types import TextPair
+from core.types import Constituent, Parse, ParsedWord, TextPair
 from tests.support.fake_backends import FakeEncoder
 
 HALF = 0.5**0.5

@@ -7,8 +7,7 @@ import pytest
 
 from core.metrics.structure import subtrees
 from core.metrics.structure.subtrees import branches, phrases, word_vectors
-from core.trees import Constituent, Parse, ParsedWord
-from core.types import Token, TokenVectors
+from core.types import Constituent, Parse, ParsedWord, Token, TokenVectors
 
 # I saw a girl: saw is the root, girl has the leaf a.
 HEADS = {"I": 1, "saw": 1, "a": 3, "girl": 1}

@@ -1,0 +1,172 @@
+"""Score files of mt-metrics-eval side by side: a system, a tab and a score a line, `None` for no score.
+
+A folder of mt-metrics-eval: which files hold people's scores, metrics' scores and documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+
+from core.errors import FileError
+from core.metaeval.evaluation import Floats, MetaTable, turned
+from core.text.files import read_text, split_lines
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scores:
+    """One file: by system, (segments,) float64 in the order of the test set, NaN for `None`."""
+
+    path: Path
+    by_system: Mapping[str, Floats]
+
+    @property
+    def segments(self) -> int:
+        """How many each system has."""
+        return len(next(iter(self.by_system.values())))
+
+
+def read_seg_scores(path: Path) -> Scores:
+    """A `….seg.score` file. Raises FileError for another form, and where systems have not as many scores."""
+    found: dict[str, list[float]] = {}
+    for number, text in enumerate(split_lines(read_text(path)), start=1):
+        if not text.strip():
+            continue
+        cells = text.split("\t")
+        if len(cells) != 2:
+            raise FileError(path, "is not a system and a score with a tab between.", line=number)
+        found.setdefault(cells[0].strip(), []).append(_score(path, number, cells[1].strip()))
+    if not found:
+        raise FileError(path, "holds no scores.")
+    sizes = {system: len(values) for system, values in found.items()}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{system} {size}" for system, size in list(sizes.items())[:6])
+        raise FileError(path, f"does not have as many scores of each system: {told}.")
+    return Scores(path=path, by_system={system: np.array(values) for system, values in found.items()})
+
+
+def read_documents(path: Path, segments: int) -> list[tuple[str, str]]:
+    """Domain and document of each segment, from a `….docs` file. Raises FileError for another number."""
+    lines = [line.split("\t") for line in split_lines(read_text(path)) if line.strip()]
+    if len(lines) != segments or any(len(cells) != 2 for cells in lines):
+        raise FileError(
+            path, f"does not have a domain, a tab and a document for each of {segments} segments."
+        )
+    return [(domain, document) for domain, document in lines]
+
+
+def table_of(
+    people: Path,
+    metrics: Mapping[str, Path],
+    *,
+    documents: Path | None = None,
+    lower: frozenset[str] = frozenset(),
+) -> tuple[MetaTable, list[tuple[str, str]]]:
+    """People and metrics side by side, for the systems that people and all metrics know; and the documents.
+
+    lower: metrics of which lower is better. Raises FileError for files that do not belong together.
+    """
+    given = read_seg_scores(people)
+    columns = {name: read_seg_scores(path) for name, path in metrics.items()}
+    for one in columns.values():
+        if one.segments != given.segments:
+            problem = (
+                f"has {one.segments} segments and {people} has {given.segments}; give files of one test set."
+            )
+            raise FileError(one.path, problem)
+    shared = set(given.by_system).intersection(*(one.by_system for one in columns.values()))
+    systems = [system for system in given.by_system if system in shared]
+    if not systems:
+        raise FileError(people, "has no system that all metrics have scored.")
+    n = given.segments
+    docs = read_documents(documents, n) if documents else [("", str(number)) for number in range(n)]
+    places = {name: place for place, name in enumerate(dict.fromkeys(docs))}
+    item = np.tile(np.arange(n), len(systems))
+    table = MetaTable(
+        people=_column(given, systems),
+        metrics={
+            name: turned(_column(one, systems), higher_is_better=name not in lower)
+            for name, one in columns.items()
+        },
+        item=item,
+        system=np.repeat(np.arange(len(systems)), n),
+        items=[str(number) for number in range(n)],
+        systems=systems,
+        group=np.array([places[name] for name in docs])[item],
+    )
+    return table, docs
+
+
+def _column(scores: Scores, systems: Sequence[str]) -> Floats:
+    return np.concatenate([scores.by_system[system] for system in systems])
+
+
+def _score(path: Path, number: int, text: str) -> float:
+    if text in ("None", "nan", ""):
+        return float("nan")
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("inf")
+    if not np.isfinite(value):
+        raise FileError(path, f"“{text:.20}” is no score; write a number or None.", line=number)
+    return value
+
+
+SUFFIX = ".seg.score"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreFolder:
+    """The files of a language pair: people's and metrics' scores by name, and documents if there are any."""
+
+    pair: str
+    people: Mapping[str, Path]
+    metrics: Mapping[str, Path]
+    documents: Path | None
+
+
+def find_scores(folder: Path, pair: str | None = None) -> ScoreFolder:
+    """Look through `human-scores`, `metric-scores/PAIR` and `documents`.
+
+    pair: `en-ja`, needed where the folder has several. Raises FileError where there is nothing to be read.
+    """
+    people = {path.name.partition(".")[0] for path in (folder / "human-scores").glob(f"*{SUFFIX}")}
+    if not people:
+        raise FileError(folder, "has no scores of segments in “human-scores”; is it a test set's folder?")
+    wanted = _choose(folder, pair, sorted(people))
+    documents = folder / "documents" / f"{wanted}.docs"
+    return ScoreFolder(
+        pair=wanted,
+        people=_named((folder / "human-scores").glob(f"{wanted}.*{SUFFIX}"), prefix=f"{wanted}."),
+        metrics=_named((folder / "metric-scores" / wanted).glob(f"*{SUFFIX}")),
+        documents=documents if documents.is_file() else None,
+    )
+
+
+def one_of(folder: Path, what: str, files: Mapping[str, Path], name: str) -> Path:
+    """The file of this name. Raises FileError that says which there are."""
+    if name not in files:
+        there = ", ".join(files) or "none"
+        raise FileError(folder, f"has no {what} “{name}”; there are {there}.")
+    return files[name]
+
+
+def _choose(folder: Path, pair: str | None, pairs: Sequence[str]) -> str:
+    if pair is None and len(pairs) == 1:
+        return pairs[0]
+    if pair is not None and pair in pairs:
+        return pair
+    problem = "has several language pairs" if pair is None else f"has no language pair {pair}"
+    raise FileError(folder, f"{problem}; choose with --pair among {', '.join(pairs)}.")
+
+
+def _named(paths: Iterable[Path], *, prefix: str = "") -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for path in sorted(paths):
+        found[unquote(path.name.removeprefix(prefix).removesuffix(SUFFIX))] = path
+    return found

@@ -1,0 +1,386 @@
+"""Reads what `mqm_tsv` describes: files of Google's MQM campaigns and of Marot.
+
+Google's words for errors, and ours.
+
+Errors as Google publishes them and Marot shows them: tab-separated, a row for each error of each rating.
+
+Columns: system, doc, docSegId, globalSegId, rater, source, target, category, severity, metadata (JSON). Older
+files have `doc_id` and `seg_id`, and no metadata, or a comment instead. An error stands between <v> and </v>
+in the target or the source; a rating without one is a row `No-error`, a translation that nobody rated a row
+without a rater. The reference is in the metadata's segment.references.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TextIO
+
+from core.errors import FileError
+from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
+from core.text.files import read_text, split_lines
+from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow
+from db.formats.cells import Place, read_rater, split_rows
+from db.formats.draft import Draft, campaign_name
+from db.formats.json_node import JsonText, Node
+
+_QUOTE = '"'
+_SPECIAL = re.compile(r'["\t\n\r]')
+OPEN, SHUT = "<v>", "</v>"
+NO_ERROR = "No-error"
+MISSING = "missing"
+"""Our word in the metadata for an omission, which has no place to mark."""
+
+_THEIRS = {
+    one: "/".join(part.capitalize() for part in one.replace("source-error", "source error").split("/"))
+    for one in MQM_CATEGORIES
+} | {NON_TRANSLATION: "Non-translation!"}
+_OURS = {theirs.lower(): ours for ours, theirs in _THEIRS.items()} | {
+    "accuracy/source language fragment": "accuracy/untranslated",
+    "accuracy/untranslated text": "accuracy/untranslated",
+    "style/unnatural or awkward": "style/awkward",
+    "terminology/inappropriate for context": "terminology/inappropriate",
+    "fluency/inconsistent": "fluency/inconsistency",
+    "non-translation": NON_TRANSLATION,
+}
+
+
+def as_line(cells: Iterable[str]) -> str:
+    """Cells as a line of the file, quoted where they hold quotes, tabs or line breaks."""
+    return "\t".join(
+        f'"{cell.replace(_QUOTE, _QUOTE * 2)}"' if _SPECIAL.search(cell) else cell for cell in cells
+    )
+
+
+def theirs(category: str) -> str:
+    """A category as Google writes it; one that is not ours stays as it is."""
+    return _THEIRS.get(category, category)
+
+
+def ours(category: str) -> str:
+    """A category as we write it; one that we do not have stays as it is."""
+    return _OURS.get(category.lower(), category)
+
+
+def is_clean(word: str) -> bool:
+    """Whether a category or severity says that there is no error."""
+    return word.strip().lower().replace("_", "-").replace(" ", "-") == NO_ERROR.lower()
+
+
+def read(path: Path, options: ReadOptions) -> Bundle:
+    """Read a file. Raises FileError."""
+    rows = list(_rows(path, options.limit_bytes))
+    if not rows:
+        raise FileError(path, "has no rows.")
+    reader = _Reader(Draft(path), zero=any(row.number == "0" for row in rows))
+    for row in rows:
+        reader.add(row)
+    draft = reader.finish()
+    draft.meta = Meta(protocol="mqm")
+    return draft.bundle(campaign_name(path), options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row as it stands; `about` is the metadata, None where there is none."""
+
+    place: Place
+    system: str
+    document: str
+    number: str
+    id: str
+    rater: str
+    source: str
+    target: str
+    category: str
+    severity: str
+    note: str
+    about: Node | None
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CELLS = tuple(name for name in _Row.__slots__ if name not in ("place", "about"))
+
+
+def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
+    text = read_text(path, limit_bytes=limit_bytes)
+    first = next(iter(split_lines(text)), "").split("\t")
+    has_header = [cell.strip('"') for cell in first[:2]] == ["system", "doc"]
+    holds_metadata = has_header and first[-1].startswith("metadata")
+    for line, cells in _cells(text, path):
+        if has_header and cells[:2] == ["system", "doc"]:
+            continue
+        place = Place(path, line)
+        if len(cells) not in (9, 10):
+            raise place.error(f"has {len(cells)} columns; MQM files have 9 or 10.")
+        last = cells[9] if len(cells) == 10 else ""
+        as_json = last != "" and (holds_metadata or (not has_header and last.startswith("{")))
+        about = JsonText(path, last, line, "metadata").root() if as_json else None
+        if about is not None:
+            about.as_map()
+        system, document, number, name, rater, source, target, category, severity = cells[:9]
+        texts = rater, source, target, category, severity
+        yield _Row(place, system, document, number, name, *texts, "" if as_json else last, about)
+
+
+def _cells(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line and cells of each row. Quotes quote only in a file that comes out the same when written so."""
+    if '"' in text and _is_quoted(text):
+        yield from split_rows(text, path, delimiter="\t")
+        return
+    for number, line in enumerate(split_lines(text), start=1):
+        if line:
+            yield number, line.split("\t")
+
+
+def _is_quoted(text: str) -> bool:
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    plain = text.replace("\r\n", "\n").removesuffix("\n")
+    try:
+        rows = list(csv.reader(io.StringIO(plain, newline=""), "excel-tab", strict=True))
+    except csv.Error:
+        return False
+    if "\n".join(map(as_line, rows)) == plain:
+        return True
+    again = io.StringIO(newline="")
+    csv.writer(again, "excel-tab", quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return again.getvalue().removesuffix("\n") == plain
+
+
+@dataclass(slots=True)
+class _Judgement:
+    """The errors of one rater in one translation, row by row; each row may have a time of its own."""
+
+    rated_at: datetime | None = None
+    comment: str = ""
+    spans: list[MarkedSpan] = field(default_factory=list)
+
+
+class _Reader:
+    """The rows so far. zero: whether segments are numbered from 0 within their document."""
+
+    def __init__(self, draft: Draft, *, zero: bool) -> None:
+        self._draft = draft
+        self._first = 0 if zero else 1
+        self._judgements: dict[tuple[Key, str, str], _Judgement] = {}
+        self._seen: set[tuple[object, ...]] = set()
+        self._twice = self._uneven = 0
+        self._sizes: Counter[str] = Counter()
+        self._keys: dict[tuple[str, str], Key] = {}
+        self._left_out: Counter[str] = Counter()
+        self._references: dict[str, None] = {}
+
+    def add(self, row: _Row) -> None:
+        """Add a row. Raises FileError for one that contradicts an earlier one."""
+        source, source_span = _unmarked(row.source)
+        target, target_span = _unmarked(row.target)
+        self._uneven += _is_uneven(row.source) or _is_uneven(row.target)
+        key = self._segment(row, source)
+        self._draft.add_system(row.system, row.place)
+        self._draft.add_output(key, row.system, target, row.place)
+        if row.rater == "":
+            return
+        rater = read_rater(row.rater, row.place)
+        whole = (*(getattr(row, name) for name in _CELLS), json.dumps(row.about.value) if row.about else "")
+        if whole in self._seen:
+            self._twice += 1
+            return
+        self._seen.add(whole)
+        judged = self._judgement(row, key, rater)
+        if is_clean(row.category) or is_clean(row.severity):
+            return
+        severity = row.severity.strip().lower()
+        if severity not in SEVERITIES:
+            self._left_out[f"rows of the severity “{row.severity:.40}”"] += 1
+            return
+        span = target_span or source_span
+        note = row.about.text("note", "") if row.about else row.note
+        side = TARGET if target_span or not source_span else SOURCE
+        judged.spans.append(
+            MarkedSpan(*(span or (0, 0)), severity, ours(row.category), side, missing=not span, note=note)
+        )
+
+    def finish(self) -> Draft:
+        """The campaign with a rating for each judgement."""
+        for (key, system, rater), judged in self._judgements.items():
+            self._draft.ratings.append(
+                RatingRow(
+                    key,
+                    system,
+                    rater,
+                    None,
+                    judged.comment,
+                    rated_at=judged.rated_at,
+                    spans=tuple(judged.spans),
+                )
+            )
+        for name in self._references:
+            if name in self._draft.systems:
+                self._draft.make_reference(name)
+        self._draft.notes += [f"{count} {what} were left out." for what, count in self._left_out.items()]
+        if self._uneven:
+            self._draft.notes.append(
+                f"{self._uneven} errors have only one end marked; they reach to the text's."
+            )
+        if self._twice:
+            self._draft.notes.append(f"{self._twice} rows that stand in the file twice were counted once.")
+        return self._draft
+
+    def _segment(self, row: _Row, source: str) -> Key:
+        named = row.document, row.number
+        if named not in self._keys:
+            number = row.number.strip()
+            counted = number.isascii() and number.isdigit() and len(number) < 9
+            position = int(number) - self._first if counted else self._sizes[row.document]
+            self._sizes[row.document] += 1
+            reference = self._reference(row)
+            segment = SegmentRow(row.document, position, reference, source or None, external_id=row.id)
+            self._draft.add_segment(segment, row.place)
+            self._keys[named] = segment.key
+        key = self._keys[named]
+        if self._draft.segments[key].source != (source or None):
+            raise row.place.error(
+                f"“{row.document:.80}”, segment {row.number:.20}, had another source before."
+            )
+        return key
+
+    def _reference(self, row: _Row) -> str:
+        about = row.about.get("segment") if row.about else None
+        references = about.get("references") if about else None
+        if about is None or references is None or not references.as_map():
+            return ""
+        name = about.text("primary_reference", next(iter(references.as_map())))
+        self._references.setdefault(name)
+        return references.text(name)
+
+    def _judgement(self, row: _Row, key: Key, rater: str) -> _Judgement:
+        stamp = row.about.get("timestamp") if row.about else None
+        feedback = row.about.get("feedback") if row.about else None
+        judged = self._judgements.setdefault((key, row.system, rater), _Judgement())
+        if stamp is not None:
+            when = _moment(stamp)
+            judged.rated_at = when if judged.rated_at is None else max(when, judged.rated_at)
+        if feedback is not None and not judged.comment:
+            judged.comment = feedback.text("notes", "")
+        return judged
+
+
+def _moment(stamp: Node) -> datetime:
+    """Milliseconds since 1970."""
+    number = stamp.as_number()
+    if not 0 <= number < 1e14:
+        raise stamp.error("is not a number of milliseconds.")
+    return _EPOCH + timedelta(milliseconds=number)
+
+
+def _unmarked(text: str) -> tuple[str, tuple[int, int] | None]:
+    """A text without its marks, and what the first ones hold, half-open; None where nothing is marked.
+
+    A mark whose other one is lacking reaches to that end of the text.
+    """
+    if OPEN not in text and SHUT not in text:
+        return text, None
+    start, rest = max(text.find(OPEN), 0), text.replace(OPEN, "", 1)
+    end = rest.find(SHUT)
+    clean = rest.replace(OPEN, "").replace(SHUT, "")
+    end = len(clean) if end < start else end
+    return clean, (start, end) if end > start else None
+
+
+def _is_uneven(text: str) -> bool:
+    return text.count(OPEN) != text.count(SHUT)
+
+
+COLUMNS = (
+    "system",
+    "doc",
+    "docSegId",
+    "globalSegId",
+    "rater",
+    "source",
+    "target",
+    "category",
+    "severity",
+    "metadata",
+)
+REFERENCE = "refA"
+
+
+def write(bundle: Bundle, file: TextIO, path: Path) -> None:
+    """Write a file. Raises FileError for a text that holds <v> or </v> itself."""
+    file.write(as_line(COLUMNS) + "\n")
+    reference = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
+    numbers = {segment.key: number for number, segment in enumerate(bundle.segments, start=1)}
+    segments = {segment.key: segment for segment in bundle.segments}
+    ratings: dict[tuple[Key, str], list[RatingRow]] = {}
+    for rating in bundle.ratings:
+        ratings.setdefault((rating.key, rating.system), []).append(rating)
+    for output in bundle.outputs:
+        segment = segments[output.key]
+        for text in (segment.source or "", output.text):
+            if OPEN in text or SHUT in text:
+                raise FileError(path, f"a text with {OPEN} or {SHUT} does not fit into mqm-tsv; use history.")
+        name = segment.external_id or str(numbers[segment.key])
+        start = [output.system, segment.document, str(segment.position + 1), name]
+        about = _about(segment, reference)
+        for row in _written_rows(segment, output, ratings.get((output.key, output.system), []), about):
+            file.write(as_line(start + row) + "\n")
+
+
+def remarks(bundle: Bundle) -> tuple[str, ...]:
+    """What becomes of segments that no system has translated."""
+    lone = len(bundle.segments) - len({output.key for output in bundle.outputs})
+    return (f"{lone} segments without a translation were left out.",) if lone else ()
+
+
+def _about(segment: SegmentRow, reference: str) -> dict[str, Any]:
+    if not segment.reference:
+        return {}
+    return {"segment": {"references": {reference: segment.reference}, "primary_reference": reference}}
+
+
+def _written_rows(
+    segment: SegmentRow, output: OutputRow, ratings: list[RatingRow], about: dict[str, Any]
+) -> Iterator[list[str]]:
+    """The cells from the rater on."""
+    source, target = segment.source or "", output.text
+    if not ratings:
+        yield ["", source, target, "", "", _json(about)]
+    for rating in ratings:
+        told = dict(about)
+        if rating.rated_at is not None:
+            told["timestamp"] = _milliseconds(rating.rated_at)
+        if rating.comment:
+            told["feedback"] = {"notes": rating.comment}
+        if not rating.spans:
+            yield [rating.rater, source, target, NO_ERROR, NO_ERROR, _json(told)]
+        for span in rating.spans or ():
+            marked = (
+                (_marked(source, span), target) if span.side == SOURCE else (source, _marked(target, span))
+            )
+            more = {**told, "note": span.note} if span.note else told
+            yield [rating.rater, *marked, theirs(span.category), span.severity.capitalize(), _json(more)]
+
+
+def _milliseconds(moment: datetime) -> int | float:
+    """Since 1970; with decimals only where the microseconds need them."""
+    whole, rest = divmod((moment - _EPOCH) // timedelta(microseconds=1), 1000)
+    return whole + rest / 1000 if rest else whole
+
+
+def _marked(text: str, span: MarkedSpan) -> str:
+    """The text with the error marked; an omission has no place, so nothing is."""
+    if span.missing:
+        return text
+    return f"{text[: span.start]}{OPEN}{text[span.start : span.end]}{SHUT}{text[span.end :]}"
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,197 @@
+"""How a visitor comes to a campaign: by a name in the open demo, else as the person they came as.
+
+What a person says of themselves, their consent, and the way out that takes everything along.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import RatingError, YomikurabeError
+from db.names import RATER_NAME_LIMIT
+from db.queries import (
+    campaigns_of,
+    ensure_items,
+    enter_rater,
+    list_campaigns,
+    profile,
+    save_profile,
+    withdraw,
+)
+from db.queries.people import FIELD_LIMIT
+from db.records import CampaignSummary, RaterRecord
+from pages.auth import login, session
+from pages.evaluate.rate import navigation
+from pages.ui import picker, state
+from pages.ui.text import line, show_error, t
+
+_ENTERED, _NAME, _NAME_PROBLEM = "rating-campaign", "rater-name", "name-problem"
+
+
+def campaign_id() -> int | None:
+    """The campaign that is being rated in this session."""
+    entered: int | None = st.session_state.get(_ENTERED)
+    return entered
+
+
+def leave() -> None:
+    """Callback: back to the first screen."""
+    state.set_rater(None)
+    st.session_state.pop(_ENTERED, None)
+
+
+def by_name() -> None:
+    """The open demo: which campaign, and who."""
+    st.header(t("rate.title"), anchor=False)
+    line(t("rate.intro"))
+    chosen = picker.choose_campaign("rate")
+    if chosen is None:
+        return
+    _about(chosen)
+    with st.form("entrance", border=False):
+        st.text_input(t("rate.name"), key=_NAME, max_chars=RATER_NAME_LIMIT, autocomplete="off")
+        line(t("rate.name_note"), tone="quiet")
+        st.form_submit_button(
+            t("rate.start"), key="start", type="primary", on_click=_enter_by_name, args=("campaign-rate",)
+        )
+    problem = st.session_state.pop(_NAME_PROBLEM, None)
+    if isinstance(problem, RatingError):
+        st.error(t("rate.name_bad"), icon=":material/error:")
+    elif problem is not None:
+        show_error(problem)
+
+
+def as_person(rater: RaterRecord) -> None:
+    """A person's own campaigns; where there is only one it is entered at once."""
+    mine = campaigns_of(state.engine(), rater.id)
+    offered = [one for one in list_campaigns(state.engine()) if one.id in mine and one.state != "draft"]
+    if len(offered) == 1:
+        _enter(offered[0].id, rater)
+        st.rerun()
+    st.header(t("rate.title"), anchor=False)
+    if not offered:
+        line(t("rate.no_campaign"))
+        return
+    line(t("rate.intro"))
+    chosen = picker.choose("mine", offered)
+    _about(chosen)
+    st.button(t("rate.start"), key="start", type="primary", on_click=_enter_as, args=("campaign-mine", rater))
+    problem = st.session_state.pop(_NAME_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)
+
+
+def out() -> None:
+    """Callback: this session is nobody's again."""
+    session.leave()
+    st.query_params.pop(session.LINK_PARAM, None)
+    login.leave()
+
+
+def _about(chosen: CampaignSummary) -> None:
+    line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
+    with st.expander(t("rate.about")):
+        picker.about(chosen.id)
+
+
+def _enter_by_name(box: str) -> None:
+    """Callback: the name becomes a rater with items. What goes wrong is kept for the page to say.
+
+    box: the key of the box with the campaigns. What it holds now counts, which may be newer than the page.
+    """
+    try:
+        _enter(st.session_state[box], enter_rater(state.engine(), st.session_state[_NAME] or ""))
+    except YomikurabeError as error:
+        st.session_state[_NAME_PROBLEM] = error
+
+
+def _enter_as(box: str, rater: RaterRecord) -> None:
+    """Callback: the same for a person who is known."""
+    try:
+        _enter(st.session_state[box], rater)
+    except YomikurabeError as error:
+        st.session_state[_NAME_PROBLEM] = error
+
+
+def _enter(campaign: int, rater: RaterRecord) -> None:
+    ensure_items(state.engine(), campaign, rater.id)
+    state.set_rater(rater)
+    navigation.set_saved_at(None)
+    st.session_state[_ENTERED] = campaign
+
+
+LANGUAGES = ("ja", "en", "zh", "ko", "other")
+_LANGUAGE, _LEVEL, _CONSENT, _PROBLEM, _SURE = (
+    "profile-language", "profile-level", "profile-consent", "profile-problem", "withdraw-sure",
+)  # fmt: skip
+
+
+def known(rater_id: int) -> bool:
+    """Whether this person has given consent; nothing is rated before."""
+    return profile(state.engine(), session.viewer(), rater_id).consented_at is not None
+
+
+def form(rater_id: int) -> None:
+    """The form, filled with what is stored."""
+    stored = profile(state.engine(), session.viewer(), rater_id)
+    with st.form("profile", border=False):
+        st.selectbox(
+            t("profile.language"),
+            LANGUAGES,
+            index=LANGUAGES.index(stored.native_language) if stored.native_language in LANGUAGES else None,
+            format_func=lambda lang: t(f"profile.language.{lang}"),
+            placeholder=t("profile.choose"),
+            key=_LANGUAGE,
+            filter_mode=None,
+        )
+        st.text_input(
+            t("profile.level"), stored.level, key=_LEVEL, max_chars=FIELD_LIMIT, help=t("profile.level_help")
+        )
+        st.checkbox(t("profile.consent"), stored.consented_at is not None, key=_CONSENT)
+        line(t("profile.consent_note"), tone="quiet")
+        st.form_submit_button(
+            t("profile.save"), key="profile-save", type="primary", on_click=_save, args=(rater_id,)
+        )
+    _say()
+
+
+def way_out(rater_id: int) -> None:
+    """Withdraw: two steps, and plain words about what is erased."""
+    line(t("profile.withdraw_note"), tone="quiet")
+    st.checkbox(t("profile.withdraw_sure"), key=_SURE)
+    st.button(
+        t("profile.withdraw"),
+        key="withdraw",
+        disabled=not st.session_state.get(_SURE),
+        on_click=_withdraw,
+        args=(rater_id,),
+    )
+
+
+def _save(rater_id: int) -> None:
+    try:
+        save_profile(
+            state.engine(),
+            session.viewer(),
+            rater_id,
+            native_language=st.session_state[_LANGUAGE] or "",
+            level=st.session_state[_LEVEL] or "",
+            consent=bool(st.session_state[_CONSENT]),
+        )
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+
+
+def _withdraw(rater_id: int) -> None:
+    try:
+        withdraw(state.engine(), session.viewer(), rater_id)
+    except YomikurabeError as error:
+        st.session_state[_PROBLEM] = error
+        return
+    out()
+
+
+def _say() -> None:
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem is not None:
+        show_error(problem)

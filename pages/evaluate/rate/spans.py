@@ -1,0 +1,480 @@
+"""Errors marked in the text of an item: stored as a draft at once, and with the rating when it is saved.
+
+What can be marked in a text, and whether a message about marks is to be believed.
+
+A text in which a rater marks errors, by mouse, by finger and by keyboard, and what came of it.
+
+The browser holds the marks of the item on the screen and is ahead of this process while somebody types fast.
+Each of its messages is numbered and carries *all* marks, so that one which overtakes another loses nothing.
+This module remembers, per session and key, what both sides last agreed on, under a version. A message with a
+newer number is taken as it is; where Python changed something meanwhile (a category, a draft that could not
+be stored), the version goes beyond every number seen, and only then does the browser take marks from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice, pairwise, takewhile
+from typing import Any
+
+import regex
+import streamlit as st
+
+from core.backends.reader import WordReader
+from core.errors import RatingError, YomikurabeError
+from core.raters.protocols import (
+    MOST_SPANS,
+    NOTE_LIMIT,
+    SOURCE,
+    TARGET,
+    MarkedSpan,
+    Protocol,
+    mqm_score,
+    spans_from_json,
+)
+from core.text.japanese import plain, read_ruby, stored_places
+from core.text.languages import base_lang
+from db.design import Design
+from db.queries import save_rating
+from db.queries.drafts import save_draft, stored_spans
+from db.records import CampaignRecord, ItemRecord
+from pages.evaluate.rate import navigation
+from pages.ui import state
+from pages.ui.text import ASSETS, label, line, number, show_error, t
+
+Place = tuple[int, int]
+"""A half-open range of code points of a text as it is stored, ruby markup included."""
+
+CATEGORY_LIMIT = 100
+_FIELDS = {
+    **dict.fromkeys(("start", "end"), int),
+    **dict.fromkeys(("severity", "category", "side", "note"), str),
+    "missing": bool,
+}
+_CLUSTER = regex.compile(r"\X")
+_WORD_EDGE = regex.compile(r"(?w)\b")  # where Unicode's annex 29 cuts words
+
+
+def words_of(text: str, lang: str) -> list[Place]:
+    """The words of a text, without ruby: Sudachi's for Japanese, else as Unicode cuts them.
+
+    None begins or ends within what a reader takes for one character, such as an emoji or an accented letter.
+    """
+    return list(_words_of(text, base_lang(lang)))
+
+
+def units_of(text: str, words: Sequence[Place]) -> list[Place]:
+    """What can be marked, in order: each word, and what is shown between two. ValueError: words overlap."""
+    shown = [(piece.start, piece.end) for piece in read_ruby(text) if not piece.hidden]
+    edges = [0, *(edge for word in words for edge in word), len(text)]
+    if any(one > other for one, other in pairwise(edges)) or any(start == end for start, end in words):
+        raise ValueError("words overlap, are empty, out of order or lie outside the text")
+    units, at = [], 0
+    for start, end in pairwise(edges):
+        while at < len(shown) and shown[at][1] <= start:
+            at += 1
+        inside = list(takewhile(lambda piece, end=end: piece[0] < end, islice(shown, at, None)))
+        if inside and start < end:
+            units.append((max(start, inside[0][0]), min(end, inside[-1][1])))
+    return units
+
+
+def in_order(spans: Iterable[MarkedSpan]) -> tuple[MarkedSpan, ...]:
+    """Spans by their place; those without one, omissions, last and in the order in which they came."""
+    return tuple(sorted(spans, key=lambda one: (one.start == one.end, one.start, one.end)))
+
+
+def read_event(
+    event: object, text_length: int, severities: Sequence[str], *, side: str = TARGET
+) -> tuple[MarkedSpan, ...]:
+    """The spans of a message of the browser, which is never trusted. text_length: in code points.
+
+    Raises RatingError for anything but spans of this side, in order, apart from each other, in the text.
+    """
+    rows = event.get("spans") if isinstance(event, Mapping) else None
+    if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
+        raise _unknown_form()
+    if len(rows) > MOST_SPANS:
+        raise RatingError(f"More than {MOST_SPANS} errors are marked; leave some out.")
+    spans = spans_from_json(rows)
+    for span in spans:
+        if span.severity not in severities:
+            raise RatingError(f"“{span.severity:.20}” is no severity here; reload the page.")
+        if len(span.note) > NOTE_LIMIT or len(span.category) > CATEGORY_LIMIT or span.side != side:
+            raise _unknown_form()
+        nowhere = span.missing and span.start == span.end == 0
+        somewhere = 0 <= span.start < span.end <= text_length and (not span.missing or side == SOURCE)
+        if not (nowhere or somewhere):
+            raise RatingError("A marked error does not lie in the text; reload the page.")
+    placed = [span for span in spans if span.start < span.end]
+    if spans != in_order(spans) or any(one.end > other.start for one, other in pairwise(placed)):
+        raise RatingError("Marked errors overlap or are out of order; reload the page.")
+    return spans
+
+
+def read_numbers(event: dict[str, Any], spans: int) -> tuple[int, int | None]:
+    """The number of a message and the place of the chosen span. Raises RatingError for anything else."""
+    number, chosen = event.get("seq"), event.get("chosen")
+    if type(number) is not int or number < 0:
+        raise _unknown_form()
+    if chosen is not None and (type(chosen) is not int or not 0 <= chosen < spans):
+        raise _unknown_form()
+    return number, chosen
+
+
+def _unknown_form() -> RatingError:
+    return RatingError("The marked errors are not of a form that is known; reload the page.")
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, dict) and {name: type(value) for name, value in row.items()} == _FIELDS
+
+
+@lru_cache(1)
+def _reader() -> WordReader:
+    return WordReader()
+
+
+@lru_cache(512)
+def _words_of(text: str, lang: str) -> tuple[Place, ...]:
+    shown = plain(text)
+    if lang == "ja":
+        found = [(word.start, word.end) for word in _reader().read([shown], lang=lang)[0]]
+    else:
+        edges = [edge.start() for edge in _WORD_EDGE.finditer(shown)]
+        found = [(start, end) for start, end in pairwise(edges) if not shown[start:end].isspace()]
+    return tuple(stored_places(text, _whole_characters(shown, found)))
+
+
+def _whole_characters(text: str, words: Sequence[Place]) -> list[Place]:
+    """Words that break a grapheme cluster take it in, and those that then overlap become one."""
+    clusters = [place for found in _CLUSTER.finditer(text) for place in [found.span()] * len(found[0])]
+    whole: list[Place] = []
+    for first, last in words:
+        start, end = clusters[first][0], clusters[last - 1][1]
+        if whole and start < whole[-1][1]:
+            start, end = whole[-1][0], max(end, whole.pop()[1])
+        whole.append((start, end))
+    return whole
+
+
+__all__ = ["passage", "read_event", "words_of"]
+
+_FOLDER = ASSETS / "components"
+_SCRIPTS = ("passage.spans.js", "passage.draw.js", "passage.ways.js", "passage.js")  # one module in the end
+_component = st.components.v2.component(
+    "yomikurabe_passage",
+    js="\n".join((_FOLDER / name).read_text("utf-8") for name in _SCRIPTS),
+    css=(_FOLDER / "passage.css").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Agreed:
+    """What the browser and this process last agreed on. chosen: the place of the chosen span in `spans`."""
+
+    item: int | str
+    version: int
+    spans: tuple[MarkedSpan, ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a message must fit, what is stored, and who is told of a change."""
+
+    key: str
+    item: int | str
+    spans: Callable[[], Sequence[MarkedSpan]]
+    length: int
+    severities: tuple[str, ...]
+    side: str
+    on_change: Callable[[tuple[MarkedSpan, ...]], None] | None
+    on_select: Callable[[int | None], None] | None
+
+    def stored(self) -> tuple[MarkedSpan, ...]:
+        """What is stored of this side."""
+        return in_order(span for span in self.spans() if span.side == self.side)
+
+
+def passage(
+    text: str,
+    *,
+    lang: str,
+    words: Sequence[Place],
+    spans: Callable[[], Sequence[MarkedSpan]],
+    severities: Sequence[str],
+    key: str,
+    item: int | str,
+    label: str = "",
+    side: str = TARGET,
+    omission: bool = False,
+    vertical: bool = False,
+    readonly: bool = False,
+    chosen: int | None = None,
+    categories: Mapping[str, str] | None = None,
+    on_change: Callable[[tuple[MarkedSpan, ...]], None] | None = None,
+    on_select: Callable[[int | None], None] | None = None,
+) -> None:
+    """Show a text to be marked. Spans snap to `words` (see `words_of`), and to what lies between two of them.
+
+    Marking over a span replaces what is covered: the newer one wins, the rest of the older one stays with its
+    category and note, and a span that is marked anew from end to end keeps both. spans: reads what is stored,
+    at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
+    `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
+    is shown above the text. chosen: chooses a span from here. `item` must change with the text.
+    """
+    known = tuple(severities)
+    asked = _Asked(key, item, spans, len(text), known, side, on_change, on_select)
+    ways = {"omission": omission, "vertical": vertical, "readonly": readonly}
+    about = {"label": label or t("passage.label"), **ways}
+    data = about | _text(text, lang, words) | _marks(asked, chosen, categories or {})
+    error: YomikurabeError | None = st.session_state.pop(_error_key(key), None)
+    if error is not None:
+        show_error(error)
+    _component(key=key, data=data, on_marked_change=partial(_on_marked, asked))
+
+
+def _text(text: str, lang: str, words: Sequence[Place]) -> dict[str, Any]:
+    pieces = [(one.start, one.end, one.reading) for one in read_ruby(text) if not one.hidden]
+    return {"text": text, "lang": lang, "units": units_of(text, words), "pieces": pieces}
+
+
+def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> dict[str, Any]:
+    agreed = _agree(asked, asked.stored(), chosen)
+    kinds = ("help", "marked", "missing", "removed", "tools", "undo", "undone")
+    return {
+        "item": asked.item,
+        "side": asked.side,
+        "version": agreed.version,
+        "spans": [asdict(span) for span in agreed.spans],
+        "chosen": agreed.chosen,
+        "selects": asked.on_select is not None,
+        "severities": [(name, t(f"passage.severity.{name}")) for name in asked.severities],
+        "categories": dict(categories),
+        "words": {kind: t(f"passage.{kind}", severity="{severity}", text="{text}") for kind in kinds},
+    }
+
+
+def _agree(asked: _Asked, spans: tuple[MarkedSpan, ...], chosen: int | None) -> _Agreed:
+    """What is drawn: a new version where what is stored is not what the browser has."""
+    known: _Agreed | None = st.session_state.get(_agreed_key(asked.key))
+    if known is None or known.item != asked.item:
+        known = _Agreed(item=asked.item, version=0, spans=spans, chosen=None)
+    wanted = known.chosen if chosen is None else chosen
+    if wanted is not None and not 0 <= wanted < len(spans):
+        wanted = None
+    if (spans, wanted) != (known.spans, known.chosen):
+        known = replace(known, version=known.version + 1, spans=spans, chosen=wanted)
+    st.session_state[_agreed_key(asked.key)] = known
+    return known
+
+
+def _on_marked(asked: _Asked) -> None:
+    event, known = st.session_state[asked.key].marked, st.session_state[_agreed_key(asked.key)]
+    if not isinstance(event, dict) or event.get("item") != asked.item:
+        return  # of an item that was left
+    try:
+        spans = read_event(event, asked.length, asked.severities, side=asked.side)
+        number, chosen = read_numbers(event, len(spans))
+        stored = asked.stored()
+        kept = _labelled(spans, stored)
+        behind = number <= known.version or kept != spans
+        version = max(number, known.version) + behind
+        st.session_state[_agreed_key(asked.key)] = _Agreed(
+            item=asked.item, version=version, spans=kept, chosen=chosen
+        )
+        if asked.on_change and kept != stored:
+            asked.on_change(kept)
+        if asked.on_select and chosen != known.chosen:
+            asked.on_select(chosen)
+    except YomikurabeError as error:
+        st.session_state[_error_key(asked.key)] = error
+
+
+def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tuple[MarkedSpan, ...]:
+    """The browser's spans with the categories and notes that are stored, for they are given here.
+
+    A span is found by its place; omissions have none and go by number, while there are as many as before.
+    """
+    labels = dict(zip(_places(stored), stored, strict=True))
+    return tuple(
+        replace(one, category=labels[place].category, note=labels[place].note) if place in labels else one
+        for one, place in zip(spans, _places(spans), strict=True)
+    )
+
+
+def _places(spans: Sequence[MarkedSpan]) -> list[tuple[int, int]]:
+    omissions = sum(one.start == one.end for one in spans)
+    return [
+        (one.start, one.end) if one.start < one.end else (at - len(spans), omissions)
+        for at, one in enumerate(spans)
+    ]
+
+
+def _agreed_key(key: str) -> str:
+    return f"{key}-agreed"
+
+
+def _error_key(key: str) -> str:
+    return f"{key}-error"
+
+
+_CHOSEN = "marking-chosen"  # (item, side, place of the chosen span)
+
+
+def translation(item: ItemRecord, rater_id: int, protocol: Protocol, design: Design) -> None:
+    """The translation, to be marked."""
+    label(t("rate.translation"))
+    _marked(item, rater_id, protocol, item.translation, item.lang, TARGET, vertical=design.vertical)
+    legend(protocol, spans(item.id, rater_id), design)
+
+
+def source(campaign: CampaignRecord, item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+    """The source, where what the translation leaves out can be marked."""
+    if item.source and item.source.strip():
+        with st.container(border=True, gap=None):
+            label(t("rate.source"))
+            _marked(item, rater_id, protocol, item.source, campaign.source_lang, SOURCE)
+
+
+def spans(item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
+    """What is marked in an item, saved or not yet."""
+    return stored_spans(state.engine(), item_id=item_id, rater_id=rater_id)
+
+
+def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> None:
+    """The keys, and what is marked so far in a line."""
+    keys = " · ".join(
+        f"{place} {t(f'passage.severity.{severity}')}"
+        for place, severity in enumerate(protocol.severities, 1)
+    )
+    counts = " · ".join(
+        f"{t(f'passage.severity.{severity}')} {sum(one.severity == severity for one in marked)}"
+        for severity in protocol.severities
+    )
+    words = t("marking.keys", keys=keys) + " " + counts
+    if not protocol.scored:
+        words += " " + t("marking.score", score=number(mqm_score(marked, five_errors=design.five_errors), 1))
+    line(words, tone="quiet")
+
+
+def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+    """The category and a note of the chosen error (MQM)."""
+    if not protocol.categories:
+        return
+    marked = spans(item.id, rater_id)
+    place = _place(item.id, marked)
+    if place is None:
+        line(t("marking.choose"), tone="quiet")
+        return
+    one = marked[place]
+    key = f"category-{item.id}-{one.side}-{one.start}-{one.end}-{one.missing}"
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox(
+            t("marking.category"),
+            protocol.categories,
+            index=protocol.categories.index(one.category) if one.category in protocol.categories else None,
+            format_func=_category,
+            placeholder=t("marking.category_choose"),
+            key=key,
+            on_change=_set,
+            args=(item.id, rater_id, place, key, f"{key}-note"),
+            width=360,
+        )
+        st.text_input(
+            t("marking.note"),
+            one.note,
+            key=f"{key}-note",
+            max_chars=500,
+            on_change=_set,
+            args=(item.id, rater_id, place, key, f"{key}-note"),
+        )
+
+
+def uncategorised(marked: Sequence[MarkedSpan], protocol: Protocol) -> int:
+    """How many errors still lack the category that the protocol asks for."""
+    return sum(not one.category for one in marked) if protocol.categories else 0
+
+
+def _marked(
+    item: ItemRecord,
+    rater_id: int,
+    protocol: Protocol,
+    text: str,
+    lang: str,
+    side: str,
+    *,
+    vertical: bool = False,
+) -> None:
+    passage(
+        text,
+        lang=lang,
+        words=words_of(text, lang),
+        spans=lambda: spans(item.id, rater_id),
+        severities=protocol.severities,
+        key=f"passage-{side}",
+        item=item.id,
+        side=side,
+        omission=side == TARGET,
+        vertical=vertical,
+        categories={name: _category(name) for name in protocol.categories},
+        on_change=lambda marked: _store(item.id, rater_id, _with_other_side(item.id, rater_id, side, marked)),
+        on_select=(lambda place: _choose(item.id, side, place)) if protocol.categories else None,
+    )
+
+
+def _category(name: str) -> str:
+    return t(f"category.{name}")
+
+
+def _with_other_side(
+    item_id: int, rater_id: int, side: str, marked: Sequence[MarkedSpan]
+) -> tuple[MarkedSpan, ...]:
+    others = [one for one in spans(item_id, rater_id) if one.side != side]
+    return (*marked, *others) if side == TARGET else (*others, *marked)
+
+
+def _store(item_id: int, rater_id: int, marked: Sequence[MarkedSpan]) -> None:
+    """A judged item gets a new revision at once; one that is not judged yet keeps a draft."""
+    last = navigation.last_rating(item_id, rater_id)
+    if last is None or last.skipped_reason is not None:
+        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=marked)
+        return
+    record = save_rating(
+        state.engine(),
+        item_id=item_id,
+        rater_id=rater_id,
+        score=last.score,
+        comment=last.comment,
+        spans=marked,
+        seconds=navigation.take_seconds(item_id),
+    )
+    navigation.set_saved_at(record.created_at)
+
+
+def _choose(item_id: int, side: str, place: int | None) -> None:
+    st.session_state[_CHOSEN] = None if place is None else (item_id, side, place)
+
+
+def _place(item_id: int, marked: Sequence[MarkedSpan]) -> int | None:
+    """The chosen span among all spans of the item."""
+    chosen = st.session_state.get(_CHOSEN)
+    if chosen is None or chosen[0] != item_id:
+        return None
+    _, side, at = chosen
+    own = [place for place, one in enumerate(marked) if one.side == side]
+    return own[at] if at < len(own) else None
+
+
+def _set(item_id: int, rater_id: int, place: int, category: str, note: str) -> None:
+    marked = list(spans(item_id, rater_id))
+    if place < len(marked):
+        marked[place] = replace(
+            marked[place],
+            category=st.session_state.get(category) or "",
+            note=st.session_state.get(note) or "",
+        )
+        _store(item_id, rater_id, marked)
