@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from benchmarks.figures import run_bench
-from core.cli.console import honest_exit, say
+from core.cli.console import exit_on_error, say
 
 
-@honest_exit
+@exit_on_error
 def bench(
     data: Annotated[
         list[Path] | None, typer.Option("--data", help="TSV with columns reference and hypothesis.")

@@ -11,7 +11,7 @@ import typer
 from core.backends.registry import load_backends, why_not
 from core.cli.calibrate import calibrate_app
 from core.cli.certify import certificate
-from core.cli.console import check_text, honest_exit, output, parse_metrics, parse_settings, whisper
+from core.cli.console import check_text, exit_on_error, output, parse_metrics, parse_settings, say_if_tty
 from core.cli.contrast import contrast
 from core.cli.grid import grid
 from core.cli.hack import hack
@@ -22,7 +22,7 @@ from core.cli.score import score
 from core.codec import encode_result
 from core.errors import OptionError
 from core.metrics import find_metric, known_metrics
-from core.metrics.base import Spec
+from core.metrics.base import Metric
 from core.text.files import language
 from core.types import Result, TextPair
 
@@ -43,7 +43,7 @@ app.command("score")(score)
 app.command("contrast")(contrast)
 app.command("grid")(grid)
 
-Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
+MetricOption = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
 Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
 Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
@@ -51,7 +51,7 @@ Assignments = Annotated[
 
 
 @app.command("list")
-@honest_exit
+@exit_on_error
 def list_metrics(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
 ) -> None:
@@ -62,9 +62,9 @@ def list_metrics(
 
 
 @app.command()
-@honest_exit
+@exit_on_error
 def explain(
-    metric: Metric,
+    metric: MetricOption,
     ref: Annotated[str, typer.Option("--ref", help="The reference.")],
     hyp: Annotated[str, typer.Option("--hyp", help="The translation.")],
     src: Annotated[str | None, typer.Option("--src", help="The source.")] = None,
@@ -79,7 +79,7 @@ def explain(
     for option, text in (("--ref", ref), ("--hyp", hyp), ("--src", src or "")):
         check_text(text, option)
     pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=language(lang, [ref, hyp]))
-    prepared = find_metric(name).prepare(settings[name], load_backends(say=whisper), [pair])
+    prepared = find_metric(name).prepare(settings[name], load_backends(say=say_if_tty), [pair])
     result: Result[Any] = prepared.score(pair)
     with output(None) as file:
         file.write(json.dumps(encode_result(result, with_trace=True), ensure_ascii=False) + "\n")
@@ -99,7 +99,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _describe(spec: Spec[Any]) -> dict[str, Any]:
+def _describe(spec: Metric[Any]) -> dict[str, Any]:
     lacking = why_not(spec.needs)
     return {
         "name": spec.name,

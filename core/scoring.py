@@ -16,14 +16,14 @@ from typing import Any
 from core.backends import Backends, Encoder, Judge, Progress, silent
 from core.errors import UnavailableError
 from core.metrics import find_metric
-from core.metrics.base import Asking, Parsing, Prepared
-from core.types import Call, Estimate, Plan, Reply, Result, TextPair
+from core.metrics.base import JudgeRequest, ParserRequest, Scorer
+from core.types import Call, CostEstimate, Plan, Reply, Result, TextPair
 
 STAGES = 4
 """How often calls may follow from replies: questions, answers, marks, and one to see that nothing is left."""
 
 
-def plan(asking: Asking, pair: TextPair) -> Plan:
+def plan(asking: JudgeRequest, pair: TextPair) -> Plan:
     """What scoring this pair still has to ask; empty where every reply is there. Nothing is asked."""
     try:
         asking.score(pair, _Rehearsal(asking.judge))
@@ -32,13 +32,13 @@ def plan(asking: Asking, pair: TextPair) -> Plan:
     return Plan()
 
 
-def estimate(asking: Asking, pairs: Sequence[TextPair]) -> Estimate:
+def estimate(asking: JudgeRequest, pairs: Sequence[TextPair]) -> CostEstimate:
     """What scoring these pairs would cost at most; `new` is 0 where every reply is there."""
     plans = [plan(asking, pair) for pair in pairs]
     return asking.judge.estimate([call for one in plans for call in (*one.now, *one.later)])
 
 
-def ask_ahead(asking: Asking, pairs: Sequence[TextPair], *, progress: Progress = silent) -> None:
+def ask_ahead(asking: JudgeRequest, pairs: Sequence[TextPair], *, progress: Progress = silent) -> None:
     """Make every call that scoring these pairs needs, as many at once as the judge allows.
 
     progress counts the calls of each stage; an exception out of it stops the run, and what was answered is
@@ -87,7 +87,7 @@ class _Rehearsal:
     def signature(self) -> str:
         return self.judge.signature()
 
-    def estimate(self, calls: Sequence[Call]) -> Estimate:
+    def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         return self.judge.estimate(calls)
 
     def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
@@ -128,7 +128,7 @@ def score_pairs(
 
 def score_prepared(
     pairs: Sequence[TextPair],
-    prepared: Sequence[Prepared[Any]],
+    prepared: Sequence[Scorer[Any]],
     *,
     progress: Progress = silent,
     start: int = 0,
@@ -163,7 +163,7 @@ def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
         yield chunk
 
 
-def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) -> None:
+def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Scorer[Any]]) -> None:
     """Have every text of the chunk encoded and parsed in one call each, and every question asked at once."""
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
     layers: dict[tuple[int, str], dict[int, Encoder]] = {}
@@ -188,7 +188,7 @@ def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Prepared[Any]]) ->
                 ask_ahead(one.asking, chunk)
 
 
-def _parse_ahead(chunk: Sequence[TextPair], parsing: Parsing) -> None:
+def _parse_ahead(chunk: Sequence[TextPair], parsing: ParserRequest) -> None:
     """Have every text parsed in one call per language; where there is no parser the metric will say so."""
     by_lang: dict[str, dict[str, None]] = {}
     for pair in chunk:

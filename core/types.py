@@ -116,7 +116,7 @@ class CallStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class CostEstimate:
     """What a run would cost at most, before anything is spent.
 
     calls: how many in all; new: those without a stored reply. prompt_tokens: of the new ones, counted

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from core.cli.console import agree, honest_exit, parse_metrics, parse_settings, progress_bar
+from core.cli.console import confirm_cost, exit_on_error, parse_metrics, parse_settings, progress_bar
 from core.errors import InputError, YomikurabeError
 from db.backup import backup as copy_database
 from db.campaigns.load import seed_demo
@@ -93,7 +93,7 @@ def link_command(
 
 
 @app.command("score")
-@honest_exit
+@exit_on_error
 def score_command(
     campaign: CampaignName,
     metric: Annotated[str, typer.Option(help="A metric, or several with commas between.")],
@@ -121,7 +121,7 @@ def score_command(
             backends,
             with_trace=trace,
             progress=progress,
-            before=partial(agree, yes=yes),
+            before=partial(confirm_cost, yes=yes),
         )
     say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
 

@@ -151,23 +151,28 @@ def make_engine(url: str) -> Engine:
 
 
 @contextmanager
-def reading(engine: Engine) -> Iterator[Session]:
+def read_session(engine: Engine) -> Iterator[Session]:
     """One consistent look at the database. Raises UnavailableError when it cannot be read."""
-    with _told_plainly(engine, "read"), Session(engine) as session, session.begin():
+    with _translate_db_errors(engine, "read"), Session(engine) as session, session.begin():
         if engine.dialect.name == "postgresql":
             session.connection().exec_driver_sql(_SNAPSHOT)
         yield session
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Session]:
+def write_session(engine: Engine) -> Iterator[Session]:
     """One transaction, committed at the end of the block, or undone whole when the block raises.
 
     On SQLite and PostgreSQL writers queue up where the block begins: what it reads stays true until its end.
     Raises UnavailableError if it cannot, InputError for a text that cannot be stored.
     """
     write_engine = engine.execution_options(**{_WRITE: True})
-    with _told_plainly(engine, "written"), _turn(engine), Session(write_engine) as session, session.begin():
+    with (
+        _translate_db_errors(engine, "written"),
+        _turn(engine),
+        Session(write_engine) as session,
+        session.begin(),
+    ):
         session.connection()  # take the place in the queue now
         yield session
 
@@ -215,7 +220,7 @@ def _turn(engine: Engine) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _told_plainly(engine: Engine, verb: str) -> Iterator[None]:
+def _translate_db_errors(engine: Engine, verb: str) -> Iterator[None]:
     """Turn the driver's trouble (locked, full, read-only, damaged, not migrated) into one sentence."""
     try:
         yield

@@ -24,7 +24,7 @@ from scipy import stats
 from core.raters.agreement import Agreement, gold, pairwise, report
 from core.raters.ratings import Rating, normalise, summarise
 from core.raters.reliability import Reliability, intervals, reliability
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.files import read_text, split_lines
 
 SEED = 0
@@ -102,7 +102,7 @@ def calibration_tables(ratings: Sequence[Rating]) -> None:
     )
 
 
-def summary(found: Reliability) -> dict[str, Figure]:
+def summary(found: Reliability) -> dict[str, Estimate]:
     """The headlines by name."""
     return {
         "mean pairwise Pearson": found.mean_r,
@@ -233,7 +233,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         print("| " + " | ".join(str(cell) for cell in row) + " |")
 
 
-def ends(found: Figure | Agreement) -> str:
+def ends(found: Estimate | Agreement) -> str:
     """The 95 % interval."""
     return "–" if found.low is None else f"{decimals(found.low)} … {decimals(found.high)}"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.figures import read_pairs
 from core.backends.registry import load_backends
-from core.hacks import Edited, Given, edit
+from core.hacks import Edited, EditInput, edit
 
 MEANING = ("flip-negation", "swap-arguments", "swap-names", "change-number", "drop-last-sentence",
            "drop-sentence", "change-honorific", "splice")  # fmt: skip
@@ -30,10 +30,10 @@ def main() -> None:
     parses = backends.parser("dependency").parse(texts, lang=lang, constituents=False)
     words = backends.reader("word").read(texts, lang=lang, entities=True)
     given = [
-        Given(text=text, lang=lang, parse=parse, words=read, other=texts[(at + 1) % len(texts)])
+        EditInput(text=text, lang=lang, parse=parse, words=read, other=texts[(at + 1) % len(texts)])
         for at, (text, parse, read) in enumerate(zip(texts, parses, words, strict=True))
     ]
-    joined = [Given(text=" ".join(references[at : at + 3]), lang=lang) for at in range(first - 1, last)]
+    joined = [EditInput(text=" ".join(references[at : at + 3]), lang=lang) for at in range(first - 1, last)]
     kept = {name: joined if lang == "en" and name.startswith("drop") else given for name in MEANING}
     if len(sys.argv) > 4:
         _show(sys.argv[4], kept[sys.argv[4]], int(sys.argv[5]))
@@ -46,7 +46,7 @@ def main() -> None:
         print(f"| `{name}` | {len(done) - reasons.total()} | {skipped} |")
 
 
-def _show(name: str, given: list[Given], count: int) -> None:
+def _show(name: str, given: list[EditInput], count: int) -> None:
     shown = 0
     for number, one in enumerate(given, 1):
         done = edit(name, one)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.attribution.base import NONE, Move, Terms, mean_moves, same_places, scaled, shapley, steepness
 from core.metrics.bertscore.metric import BertScoreTrace, Side, harmonic
 from core.metrics.gemba.metric import GembaTrace
-from core.metrics.gemba.parse import SEVERITIES, Fault, penalty
+from core.metrics.gemba.parse import SEVERITIES, MqmError, penalty
 from core.metrics.mteqa.metric import MteqaTrace
 from core.metrics.reading import ReadingSide, ReadingTrace
 from core.metrics.sentence import SentenceTrace
@@ -202,7 +202,7 @@ def gemba_moves(before: GembaTrace, after: GembaTrace) -> list[Move]:
     if old is None or new is None:
         return [Move(kind="whole", what="", amount=last - first, before=first, after=last)]
 
-    def formula(factors: Mapping[str, Sequence[Fault]]) -> float:
+    def formula(factors: Mapping[str, Sequence[MqmError]]) -> float:
         return penalty([one for faults in factors.values() for one in faults], after.parse)
 
     effects = shapley(formula, old, new)
@@ -241,7 +241,7 @@ def _questions(trace: MteqaTrace) -> Terms:
     )
 
 
-def _faults(trace: GembaTrace) -> dict[str, list[Fault]] | None:
+def _faults(trace: GembaTrace) -> dict[str, list[MqmError]] | None:
     """The errors by severity where one reply alone makes the score."""
     samples = trace.counted.samples
     if trace.scheme != "mqm" or len(samples) != 1 or not trace.counted.text.strip():

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnavailableError
-from core.types import Call, Estimate, Parse, Reply, TextPair, TokenVectors
+from core.types import Call, CostEstimate, Parse, Reply, TextPair, TokenVectors
 
 if TYPE_CHECKING:
     from core.backends.external import External, Scored
@@ -172,7 +172,7 @@ class Judge(Protocol):
         """The same model for one run: with a cap of its own, and what failed once is not asked again."""
         ...
 
-    def estimate(self, calls: Sequence[Call]) -> Estimate:
+    def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """What these calls would cost at most, without asking anything."""
         ...
 

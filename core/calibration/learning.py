@@ -31,7 +31,7 @@ FLAT = 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class LearningPoint:
     """r when learning from about `rated` translations: the mean and the extremes over the drawings."""
 
     rated: float
@@ -66,7 +66,7 @@ class Curve:
     ahead: None with under four points.
     """
 
-    points: tuple[Point, ...]
+    points: tuple[LearningPoint, ...]
     more: int
     ahead: Ahead | None
 
@@ -94,11 +94,11 @@ def learning_curve(
             sizes.append(share * largest)
             values.append(row)
     points = [
-        Point(rated=size, r=float(np.mean(row)), low=min(row), high=max(row))
+        LearningPoint(rated=size, r=float(np.mean(row)), low=min(row), high=max(row))
         for size, row in zip(sizes, values, strict=True)
     ]
     r = found.calibrated.value
-    points.append(Point(rated=largest, r=r, low=r, high=r))
+    points.append(LearningPoint(rated=largest, r=r, low=r, high=r))
     if len(points) < MIN_POINTS:
         return Curve(points=tuple(points), more=more, ahead=None)
     return Curve(
@@ -127,7 +127,9 @@ def _some(document: Ints, rows: Ints, share: float, rng: np.random.Generator) ->
     return np.sort(rows[np.argsort(place, kind="stable")][:wanted])
 
 
-def _ahead(points: Sequence[Point], values: Sequence[Sequence[float]], more: float, seed: int) -> Ahead:
+def _ahead(
+    points: Sequence[LearningPoint], values: Sequence[Sequence[float]], more: float, seed: int
+) -> Ahead:
     """From the points, and from the drawings drawn again; of everything there is one drawing only.
 
     So the last point is shaken by the deviation of the drawings before it.

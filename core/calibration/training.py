@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.calibration.features import FeatureTable, Floats
 from core.errors import CalibrationError, OptionError
-from core.raters.ratings import Columns, Rating, columns, merged, scale, subset
+from core.raters.ratings import Rating, RatingTable, columns, merged, scale, subset
 
 Ints = NDArray[np.int64]
 Scale = Literal["z", "raw"]
@@ -32,7 +32,7 @@ class Training:
 
     features: FeatureTable
     document: Ints
-    ratings: Columns
+    ratings: RatingTable
     scale: Scale
 
     def __len__(self) -> int:
@@ -71,7 +71,7 @@ class Training:
         return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 
-def _places(ratings: Columns) -> Ints:
+def _places(ratings: RatingTable) -> Ints:
     """(ratings,) which translation each is of."""
     items = np.array(ratings.items, np.int64).reshape(-1)
     return np.asarray(items[ratings.item])

@@ -23,7 +23,7 @@ MIN_GROUPS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class CorrelationEstimate:
     """A value with its 95 % interval over n translations; None where there is none."""
 
     value: float | None
@@ -52,23 +52,23 @@ class Bootstrap:
         self._weights = np.zeros((RESAMPLES, self._size))
         np.add.at(self._weights, (np.arange(RESAMPLES)[:, None], picks), 1.0)
 
-    def correlation(self, column: Floats) -> Estimate:
+    def correlation(self, column: Floats) -> CorrelationEstimate:
         """Pearson's r of a column, (n,), with people, where both are known."""
         rows = np.isfinite(self._people) & np.isfinite(column)
         values, drawn = self._r(column, rows)
         return self._estimate(values, drawn, rows)
 
-    def gain(self, column: Floats, other: Floats) -> Estimate:
+    def gain(self, column: Floats, other: Floats) -> CorrelationEstimate:
         """How far r of the first column lies above r of the other, where both are known."""
         rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
         (first, first_drawn), (second, second_drawn) = self._r(column, rows), self._r(other, rows)
         return self._estimate(first - second, first_drawn - second_drawn, rows)
 
-    def inside(self, column: Floats) -> Estimate:
+    def inside(self, column: Floats) -> CorrelationEstimate:
         """The mean over documents of r inside each, of those in which both vary; n: translations in them."""
         return self._mean(self._inside(column), np.isfinite(self._people) & np.isfinite(column))
 
-    def inside_gain(self, column: Floats, other: Floats) -> Estimate:
+    def inside_gain(self, column: Floats, other: Floats) -> CorrelationEstimate:
         """The mean over documents of how far r of the first lies above r of the other inside each."""
         rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
         first, second = (self._inside(np.where(rows, one, np.nan)) for one in (column, other))
@@ -84,10 +84,10 @@ class Bootstrap:
                 found[name] = pearson(h, x)
         return found
 
-    def _mean(self, values: Floats, rows: np.ndarray) -> Estimate:
+    def _mean(self, values: Floats, rows: np.ndarray) -> CorrelationEstimate:
         known = np.isfinite(values)
         if not known.any():
-            return Estimate(value=None, low=None, high=None, n=0)
+            return CorrelationEstimate(value=None, low=None, high=None, n=0)
         weights = self._weights[:, known]
         counts = weights.sum(axis=1)
         drawn = weights @ values[known] / np.where(counts > 0, counts, np.nan)
@@ -108,15 +108,15 @@ class Bootstrap:
             drawn = (ab - a * b / n) / np.sqrt(spread)
         return float((h * x).mean()), np.where(spread > 1e-12, drawn, np.nan)
 
-    def _estimate(self, value: float, drawn: Floats, rows: np.ndarray) -> Estimate:
+    def _estimate(self, value: float, drawn: Floats, rows: np.ndarray) -> CorrelationEstimate:
         drawn = drawn[np.isfinite(drawn)]
         n = int(rows.sum())
         if not np.isfinite(value):
-            return Estimate(value=None, low=None, high=None, n=n)
+            return CorrelationEstimate(value=None, low=None, high=None, n=n)
         if len(np.unique(self._document[rows])) < MIN_GROUPS or 2 * len(drawn) <= RESAMPLES:
-            return Estimate(value=value, low=None, high=None, n=n)
+            return CorrelationEstimate(value=value, low=None, high=None, n=n)
         low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
-        return Estimate(value=value, low=low, high=high, n=n)
+        return CorrelationEstimate(value=value, low=low, high=high, n=n)
 
 
 TARGET_GAIN = 0.05
@@ -132,9 +132,9 @@ class Inside:
     ones; this one does not.
     """
 
-    calibrated: Estimate
-    best: Estimate
-    gain: Estimate
+    calibrated: CorrelationEstimate
+    best: CorrelationEstimate
+    gain: CorrelationEstimate
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -153,11 +153,11 @@ class Validation:
     models: tuple[Model, ...]
     people: Floats
     predicted: Floats
-    calibrated: Estimate
-    families: Mapping[Family, Estimate]
-    metrics: Mapping[str, Estimate]
+    calibrated: CorrelationEstimate
+    families: Mapping[Family, CorrelationEstimate]
+    metrics: Mapping[str, CorrelationEstimate]
     best: str | None
-    gain: Estimate
+    gain: CorrelationEstimate
     inside: Inside | None
     seed: int
 
@@ -214,7 +214,7 @@ def _summary(
     drawing = Bootstrap(people, data.document, seed=seed)
     metrics = {name: drawing.correlation(data.features.score(name)) for name in data.features.metrics}
     best = _best(metrics, int(np.isfinite(people).sum()))
-    nothing = Estimate(value=None, low=None, high=None, n=0)
+    nothing = CorrelationEstimate(value=None, low=None, high=None, n=0)
     return Validation(
         folds=tuple(folds),
         models=tuple(models),
@@ -238,7 +238,7 @@ def _inside(drawing: Bootstrap, calibrated: Floats, best: Floats) -> Inside:
     )
 
 
-def _best(metrics: Mapping[str, Estimate], rated: int) -> str | None:
+def _best(metrics: Mapping[str, CorrelationEstimate], rated: int) -> str | None:
     able = [
         name for name, one in metrics.items() if one.value is not None and one.n >= MOSTLY_SCORED * rated
     ] or [name for name, one in metrics.items() if one.value is not None]

@@ -9,7 +9,7 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.calibration.learning import Curve
-from core.calibration.validation import Estimate, Importance
+from core.calibration.validation import CorrelationEstimate, Importance
 from core.charts.palette import Palette
 
 ROW = 34  # pixels
@@ -26,7 +26,12 @@ class StandingWords:
 
 
 def standings(
-    rows: Mapping[str, Estimate], *, first: str, best: str | None, words: StandingWords, palette: Palette
+    rows: Mapping[str, CorrelationEstimate],
+    *,
+    first: str,
+    best: str | None,
+    words: StandingWords,
+    palette: Palette,
 ) -> go.Figure:
     """A row each: r and its interval, the highest on top. first: a diamond; best: a filled circle."""
     shown = [(name, one) for name, one in rows.items() if one.value is not None]
@@ -61,7 +66,7 @@ def standings(
     return figure
 
 
-def _hover(one: Estimate, words: StandingWords) -> str:
+def _hover(one: CorrelationEstimate, words: StandingWords) -> str:
     low, high = ("–" if end is None else f"{end:.3f}" for end in (one.low, one.high))
     return words.hover.format(r=f"{one.value:.3f}", low=low, high=high, n=one.n)
 

@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 from core.charts.palette import Palette, at, scale
 from core.charts.raters import two_decimals
 from core.metaeval.evaluation import Evaluation, Floats, known
-from core.metaeval.leaderboard import SystemRow
+from core.metaeval.leaderboard import SystemMeans
 from core.metaeval.significance import Contrast, Interval
 from core.raters.normalisation import Order
 from core.raters.ranking import SystemMean
@@ -73,7 +73,9 @@ def translations(
     return _framed(figure, words)
 
 
-def systems(rows: Sequence[SystemRow], x: str, y: str, *, words: ScatterWords, palette: Palette) -> go.Figure:
+def systems(
+    rows: Sequence[SystemMeans], x: str, y: str, *, words: ScatterWords, palette: Palette
+) -> go.Figure:
     """A point with its name and both intervals for each system that has both means."""
     figure = go.Figure()
     for row in rows:
@@ -131,7 +133,7 @@ class IntervalWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixWords:
+class MetricMatrixWords:
     """hover has places {row}, {column}, {value}; none: for a cell without a value; names: of both sides."""
 
     hover: str
@@ -174,7 +176,7 @@ def intervals(found: Sequence[Interval], *, words: IntervalWords, palette: Palet
 
 
 def correlations(
-    rows: Sequence[str], columns: Sequence[str], values: Floats, *, words: MatrixWords, palette: Palette
+    rows: Sequence[str], columns: Sequence[str], values: Floats, *, words: MetricMatrixWords, palette: Palette
 ) -> go.Figure:
     """(rows, columns) of correlations as a heatmap: indigo for +1, rose for -1, “–” for none (NaN)."""
     figure = go.Figure(
@@ -202,7 +204,7 @@ def better(
     found: Sequence[Contrast],
     *,
     test: str,
-    words: MatrixWords,
+    words: MetricMatrixWords,
     palette: Palette,
 ) -> go.Figure:
     """Whether the row's metric is closer to people than the column's: one-sided p, filled below .05.
@@ -234,7 +236,9 @@ def better(
     return _matrix(figure, metrics, metrics, words)
 
 
-def _matrix(figure: go.Figure, rows: Sequence[str], columns: Sequence[str], words: MatrixWords) -> go.Figure:
+def _matrix(
+    figure: go.Figure, rows: Sequence[str], columns: Sequence[str], words: MetricMatrixWords
+) -> go.Figure:
     plain = {"showgrid": False, "zeroline": False}
     figure.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=[_broken(words.names[name]) for name in columns],

@@ -18,7 +18,7 @@ from core.charts.palette import Palette, at, scale
 from core.raters.agreement import Agreement, BlandAltman, GoldGroup, SharedScores
 from core.raters.quality import Drift
 from core.raters.reliability import WithoutRater
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 
 CELL = 76
 """Height of a matrix cell in pixels, where there are few raters."""
@@ -29,7 +29,7 @@ _TEXT_LIMIT = 14  # more raters than this: numbers on hover only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixWords:
+class RaterMatrixWords:
     """What the matrix says. `shared` has a place {n}, `interval` has {low} and {high}."""
 
     shared: str
@@ -39,7 +39,7 @@ class MatrixWords:
 
 
 def matrix(
-    names: Sequence[str], pairs: Sequence[Agreement], *, words: MatrixWords, palette: Palette
+    names: Sequence[str], pairs: Sequence[Agreement], *, words: RaterMatrixWords, palette: Palette
 ) -> go.Figure:
     """Every two raters: r and n in the cell, indigo for +1, rose for -1; “–” and on hover why, for none.
 
@@ -148,7 +148,7 @@ def strip(
 
 
 def _cells(
-    place: dict[str, int], pairs: Sequence[Agreement], words: MatrixWords, palette: Palette
+    place: dict[str, int], pairs: Sequence[Agreement], words: RaterMatrixWords, palette: Palette
 ) -> go.Scatter:
     """One point per cell, both ways round: its text, its hover, and what a click tells."""
     x, y, text, hover, data, colours = [], [], [], [], [], []
@@ -170,12 +170,12 @@ def _cells(
     )  # fmt: skip
 
 
-def _cell_text(pair: Agreement, words: MatrixWords) -> str:
+def _cell_text(pair: Agreement, words: RaterMatrixWords) -> str:
     r = "–" if pair.r is None else two_decimals(pair.r)
     return f"<b>{r}</b><br>{escape(words.shared.format(n=pair.n))}"
 
 
-def _cell_hover(first: str, second: str, pair: Agreement, words: MatrixWords) -> str:
+def _cell_hover(first: str, second: str, pair: Agreement, words: RaterMatrixWords) -> str:
     lines = [f"<b>{escape(first)} × {escape(second)}</b>"]
     if pair.r is None:
         lines.append(escape(words.few_shared if pair.missing == "few-shared" else words.no_variance))
@@ -282,7 +282,7 @@ def drift(found: Drift, *, x_title: str, y_title: str, palette: Palette) -> go.F
     return figure
 
 
-def _line(figure: go.Figure, one: Figure, text: str, dash: str, palette: Palette) -> None:
+def _line(figure: go.Figure, one: Estimate, text: str, dash: str, palette: Palette) -> None:
     figure.add_hline(
         y=one.value, line={"color": palette.accent, "width": 1.5, "dash": dash},
         annotation_text=escape(text), annotation_position="top right",

@@ -25,8 +25,8 @@ from core.calibration.features import features_of
 from core.calibration.files import METRIC, apply, dump, load
 from core.calibration.model import FAMILIES, check_families
 from core.calibration.training import SCALES, Training, training
-from core.calibration.validation import TARGET_GAIN, Estimate, Validation, weights_by_feature
-from core.cli.console import honest_exit, named_files, output, progress_bar, say
+from core.calibration.validation import TARGET_GAIN, CorrelationEstimate, Validation, weights_by_feature
+from core.cli.console import exit_on_error, named_files, output, progress_bar, say
 from core.cli.score_lines import read_scores, together
 from core.errors import FileError, InputError, OptionError
 from core.metaeval.mtme import read_documents, read_seg_scores
@@ -39,7 +39,7 @@ COLUMNS = ("segment", "system", "score")
 RATER = "rater"
 
 
-class Judged(NamedTuple):
+class PeopleScore(NamedTuple):
     """What a rater says of a system's translation of a segment."""
 
     rater: str
@@ -48,7 +48,7 @@ class Judged(NamedTuple):
     score: float
 
 
-def read_people(path: Path) -> list[Judged]:
+def read_people(path: Path) -> list[PeopleScore]:
     """Every score of the file. Raises FileError, with the line, for another form."""
     lines = split_lines(read_text(path))
     header = next((line for line in lines if line.strip()), "")
@@ -58,7 +58,7 @@ def read_people(path: Path) -> list[Judged]:
         return list(_table(path, lines, delimiter))
     if delimiter == "\t" and len(names) == 2:
         return [
-            Judged(RATER, system, segment, score)
+            PeopleScore(RATER, system, segment, score)
             for system, scores in read_seg_scores(path).by_system.items()
             for segment, score in enumerate(scores.tolist())
             if not math.isnan(score)
@@ -66,7 +66,7 @@ def read_people(path: Path) -> list[Judged]:
     raise FileError(path, f"has no header with the columns {', '.join(COLUMNS)} (and {RATER})", line=1)
 
 
-def _table(path: Path, lines: list[str], delimiter: str) -> Iterator[Judged]:
+def _table(path: Path, lines: list[str], delimiter: str) -> Iterator[PeopleScore]:
     if delimiter == "\t":
         reader = csv.DictReader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
@@ -80,7 +80,7 @@ def _table(path: Path, lines: list[str], delimiter: str) -> Iterator[Judged]:
         if not row["system"]:
             raise FileError(path, "names no system", line=line)
         score = _number(path, line, row, "score")
-        yield Judged(row.get(RATER) or RATER, row["system"].strip(), int(segment), score)
+        yield PeopleScore(row.get(RATER) or RATER, row["system"].strip(), int(segment), score)
 
 
 def _number(path: Path, line: int, row: Mapping[str, str | None], name: str) -> float:
@@ -140,14 +140,14 @@ def as_text(found: Calibration) -> str:
     return "\n".join([*lines, f"signature: {found.saved.signature}"]) + "\n"
 
 
-def _row(name: str, one: Estimate) -> str:
+def _row(name: str, one: CorrelationEstimate) -> str:
     if one.value is None:
         return f"{name:<24}{'–':>8}{'':>18}{one.n:>7}"
     ends = "–" if one.low is None or one.high is None else f"{one.low:.3f} … {one.high:.3f}"
     return f"{name:<24}{one.value:>8.3f}{ends:>18}{one.n:>7}"
 
 
-def _signed(one: Estimate) -> str:
+def _signed(one: CorrelationEstimate) -> str:
     if one.value is None:
         return "–"
     ends = "" if one.low is None or one.high is None else f" ({one.low:+.3f} … {one.high:+.3f})"
@@ -215,7 +215,7 @@ Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of s
 
 
 @calibrate_app.command("fit")
-@honest_exit
+@exit_on_error
 def fit_command(
     scores: Scores,
     people: Annotated[
@@ -250,7 +250,7 @@ def fit_command(
 
 
 @calibrate_app.command("score")
-@honest_exit
+@exit_on_error
 def score_command(
     model: Annotated[Path, typer.Argument(help="A model that calibrate fit wrote.")],
     scores: Scores,
@@ -305,7 +305,7 @@ def _training(
 
 
 def _put_together(
-    judged: Sequence[Judged],
+    judged: Sequence[PeopleScore],
     found: Rows,
     docs: Sequence[tuple[str, str]],
     domain: str | None,

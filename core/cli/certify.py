@@ -10,15 +10,15 @@ from typing import Annotated
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import honest_exit, output, parse_metrics, parse_settings, progress_bar, say
-from core.hacks.invariance import TOLERANCE, Certificate, Change, certify
+from core.cli.console import exit_on_error, output, parse_metrics, parse_settings, progress_bar, say
+from core.hacks.invariance import TOLERANCE, Certificate, Deviation, certify
 from core.scoring import Request
 from core.text.files import PairFiles
 
 VERDICTS = {True: "same", False: "NOT THE SAME", None: "not judged"}
 
 
-@honest_exit
+@exit_on_error
 def certificate(
     metric: Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")],
     ref: Annotated[Path, typer.Option("--ref", help="References, one segment a line.")],
@@ -66,7 +66,7 @@ def as_table(found: Certificate) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(change: Change) -> str:
+def _line(change: Deviation) -> str:
     largest = "–" if change.largest is None else f"{change.largest:.2g}"
     where = "–" if change.pair is None else str(change.pair)
     lost = f"; {change.lost} scores came or went" if change.lost else ""

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TextIO, TypeVar
 from core.backends import Progress, silent
 from core.errors import FileError, InputError, OptionError, YomikurabeError
 from core.metrics import METRICS, find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.scoring import dollars, estimate
 from core.types import TextPair
 
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def honest_exit(command: Callable[P, R]) -> Callable[P, R]:
+def exit_on_error(command: Callable[P, R]) -> Callable[P, R]:
     """Turn our errors into one sentence on standard error and the right exit status."""
 
     @functools.wraps(command)
@@ -125,7 +125,7 @@ def parse_settings(assignments: Sequence[str], metrics: Sequence[str]) -> dict[s
     return settings
 
 
-def agree(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
+def confirm_cost(metrics: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
     """Say what asking language models would cost at most; on a terminal also ask whether to go on.
 
     Raises InputError where the answer is no.
@@ -147,7 +147,7 @@ def agree(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair], *, yes: b
                 raise InputError("Nothing was asked.")
 
 
-def whisper(message: str) -> None:
+def say_if_tty(message: str) -> None:
     """A line on standard error if that is a terminal."""
     if sys.stderr.isatty():
         say(message)

@@ -10,16 +10,24 @@ from typing import Annotated, Any
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import agree, honest_exit, output, parse_metrics, parse_settings, progress_bar, say
+from core.cli.console import (
+    confirm_cost,
+    exit_on_error,
+    output,
+    parse_metrics,
+    parse_settings,
+    progress_bar,
+    say,
+)
 from core.hacks.robustness import contrast_texts, judged
-from core.metaeval.contrast_sets import ALL, Counts, Verdict, failures, phenomena, read_contrast_set
+from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
 from core.text.files import language
 
-Found = Mapping[str, Sequence[Verdict]]
+Found = Mapping[str, Sequence[ContrastVerdict]]
 
 
-@honest_exit
+@exit_on_error
 def contrast(
     file: Annotated[Path, typer.Argument(help="With tabs and a header: ref, good, bad, phenomenon[, src].")],
     metric: Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")],
@@ -40,7 +48,7 @@ def contrast(
     spoken = language(lang, [text for one in pairs for text in (one.reference, one.good)])
     backends, texts = load_backends(), contrast_texts(pairs, spoken)
     prepared = {name: find_metric(name).prepare(given, backends, texts) for name, given in settings.items()}
-    agree(list(prepared.values()), texts, yes=yes)
+    confirm_cost(list(prepared.values()), texts, yes=yes)
     with progress_bar("scoring") as progress:
         found = judged(pairs, prepared, lang=spoken, progress=progress)
     with output(None) as out:
@@ -66,7 +74,7 @@ def _cell(one: Counts) -> str:
     return f"{tau} ({one.right}/{one.wrong}/{one.equal + one.missing})"
 
 
-def _failure(metric: str, one: Verdict) -> str:
+def _failure(metric: str, one: ContrastVerdict) -> str:
     head = f"\n{metric}, line {one.pair.line}, {one.pair.phenomenon}: good {one.good:.3f}, bad {one.bad:.3f}"
     return f"{head}\n  ref   {one.pair.reference}\n  good  {one.pair.good}\n  bad   {one.pair.bad}\n"
 
@@ -74,7 +82,7 @@ def _failure(metric: str, one: Verdict) -> str:
 def _lines(found: Found) -> str:
     """A JSON line for each pair and metric."""
 
-    def line(metric: str, one: Verdict) -> dict[str, Any]:
+    def line(metric: str, one: ContrastVerdict) -> dict[str, Any]:
         return {
             "line": one.pair.line,
             "phenomenon": one.pair.phenomenon,

@@ -15,7 +15,7 @@ import numpy as np
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import honest_exit, output, parse_settings, progress_bar, say, whisper
+from core.cli.console import exit_on_error, output, parse_settings, progress_bar, say, say_if_tty
 from core.errors import FileError, InputError, OptionError
 from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis
 from core.grid.show import rows, text
@@ -187,7 +187,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Everything, as JSON lines.
 Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
 
 
-@honest_exit
+@exit_on_error
 def grid(
     axis: Axes,
     people: People,
@@ -213,7 +213,7 @@ def grid(
     if coefficient not in COEFFICIENTS:
         raise OptionError(f"--coefficient {coefficient}: choose {', '.join(COEFFICIENTS)}")
     subject = _subject(people, ref, hyp or [], folder, pair, documents, domain, lang)
-    made = make_grid(axes, wanted, subject, load_backends(say=whisper, cache_bytes=CACHE_BYTES))
+    made = make_grid(axes, wanted, subject, load_backends(say=say_if_tty, cache_bytes=CACHE_BYTES))
     store = Store(keep, subject.pairs)
     with progress_bar("cells × translations") as progress:
         for _ in made.run(store, progress=progress):

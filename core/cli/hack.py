@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import honest_exit, output, progress_bar, say
+from core.cli.console import exit_on_error, output, progress_bar, say
 from core.errors import FileError, OptionError
-from core.hacks import EDITS, Edited, Given, Skipped, find_edit, stack
+from core.hacks import EDITS, Edited, EditInput, Skipped, find_edit, stack
 from core.hacks.robustness import reader
 from core.text.files import read_text, split_lines
 from core.text.languages import guess_lang
@@ -22,7 +22,7 @@ _FILES = {"source": "--src", "reference": "--ref", "other": "--other"}
 _LANGS = ("ja", "en")
 
 
-@honest_exit
+@exit_on_error
 def hack(
     kind: Annotated[
         str, typer.Option("--kind", help="An edit, several in order with commas between, or list.")
@@ -69,7 +69,7 @@ def _needs(names: Sequence[str], files: Mapping[str, Path | None]) -> set[str]:
 
 
 def _changed(
-    names: Sequence[str], given: Sequence[Given], needs: set[str], seed: int
+    names: Sequence[str], given: Sequence[EditInput], needs: set[str], seed: int
 ) -> list[Edited | Skipped]:
     read = reader(needs, load_backends())
     done: list[Edited | Skipped] = []
@@ -80,7 +80,7 @@ def _changed(
     return done
 
 
-def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[Given]:
+def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[EditInput]:
     """The lines of the files side by side.
 
     Raises FileError where their numbers differ, OptionError for a language that is not Japanese or English.
@@ -100,7 +100,7 @@ def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[G
         raise OptionError(f"The edits know ja and en, not {language}; name the language with --lang.")
     rows = zip(texts, columns["source"], columns["reference"], columns["other"], strict=True)
     return [
-        Given(text=text, lang=language, source=source, reference=reference, other=other)
+        EditInput(text=text, lang=language, source=source, reference=reference, other=other)
         for text, source, reference, other in rows
     ]
 
@@ -129,11 +129,11 @@ def table(*, as_json: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(one: Given, result: Edited | Skipped) -> str:
+def _text(one: EditInput, result: Edited | Skipped) -> str:
     return result.text if isinstance(result, Edited) else one.text
 
 
-def _json_line(segment: int, one: Given, result: Edited | Skipped) -> str:
+def _json_line(segment: int, one: EditInput, result: Edited | Skipped) -> str:
     row: dict[str, object] = {"segment": segment, "text": _text(one, result)}
     if isinstance(result, Edited):
         row |= {"note": result.note, "start": result.start, "end": result.end, "skipped": None}

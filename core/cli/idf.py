@@ -11,7 +11,7 @@ import typer
 
 from core.backends import Encoder as Model
 from core.backends.registry import load_backends
-from core.cli.console import honest_exit, progress_bar, say
+from core.cli.console import exit_on_error, progress_bar, say
 from core.errors import FileError, InputError
 from core.metrics.idf import (
     QUANTILE,
@@ -32,7 +32,7 @@ Encoder = Annotated[str, typer.Option("--encoder", help="embedded, a hub id, or 
 
 
 @idf_app.command()
-@honest_exit
+@exit_on_error
 def build(
     corpus: Annotated[list[Path], typer.Argument(help="Text files, folders, zips, or JSON lines.")],
     out: Annotated[Path, typer.Option("--out", help="The dictionary to write (.json.gz).")],
@@ -72,7 +72,7 @@ def _counted(corpus: list[Path], model: Model, name: str, licence: str) -> Idf:
 
 
 @idf_app.command()
-@honest_exit
+@exit_on_error
 def show(
     file: Annotated[Path, typer.Argument(help="A dictionary.")],
     tokens: Annotated[list[str], typer.Argument(help="Words or tokens to look up.")],

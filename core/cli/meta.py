@@ -11,7 +11,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from core.cli.console import honest_exit, output, say
+from core.cli.console import exit_on_error, output, say
 from core.errors import FileError, OptionError
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.metaeval.evaluation import MetaTable
@@ -23,7 +23,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-@honest_exit
+@exit_on_error
 def meta(
     people: Annotated[
         str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")

@@ -9,7 +9,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from core.cli.console import honest_exit, named_files, output, parse_metrics, say
+from core.cli.console import exit_on_error, named_files, output, parse_metrics, say
 from core.cli.score_lines import COUNTED, SystemScores, columns, pooled, read_scores, together, whole_scores
 from core.errors import OptionError
 from core.hacks.mean_rank import How, Standings, combine, mean_rank, without_each
@@ -19,7 +19,7 @@ from core.signature import signature
 WAYS = get_args(How)
 
 
-@honest_exit
+@exit_on_error
 def rank(
     systems: Annotated[
         list[str], typer.Option("--system", help="NAME=FILE with a system's scores; give it for each system.")

@@ -22,20 +22,20 @@ from core.backends import Progress, silent
 from core.backends.ray_engine import RayEngine, engine_of
 from core.backends.registry import load_backends
 from core.cli.console import (
-    agree,
-    honest_exit,
+    confirm_cost,
+    exit_on_error,
     output,
     parse_metrics,
     parse_settings,
     progress_bar,
     say,
-    whisper,
+    say_if_tty,
 )
 from core.cli.workers import spread, work_for
 from core.codec import encode_result
 from core.errors import FileError, OptionError
 from core.metrics import find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.scoring import Request, score_prepared
 from core.signature import differences
 from core.text.files import PairFiles
@@ -80,7 +80,7 @@ class Total:
 
 def lines_of(
     pairs: Sequence[TextPair],
-    prepared: Sequence[Prepared[Any]],
+    prepared: Sequence[Scorer[Any]],
     *,
     trace: bool = False,
     progress: Progress = silent,
@@ -103,7 +103,7 @@ TOLERANCE = 1e-6
 
 
 @dataclass(slots=True)
-class Kept:
+class Checkpoint:
     """Segments whose lines are all there, how many bytes they take, and their scores by metric.
 
     last: the scores of the last of them, in the metrics' order.
@@ -132,13 +132,13 @@ class Kept:
             )
 
 
-def kept_of(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Kept:
+def read_checkpoint(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Checkpoint:
     """What stays of a file, which may not be there yet. Half a line, or half a segment, at its end does not.
 
     signatures: by metric, in the order asked for. Raises FileError for lines of another run: of other
     settings, metrics or segments, with or without traces; nothing is changed.
     """
-    kept = Kept(totals={metric: Total() for metric in signatures})
+    kept = Checkpoint(totals={metric: Total() for metric in signatures})
     if not path.exists():
         return kept
     order, scores, size = list(signatures), list[float | None](), 0
@@ -219,7 +219,7 @@ Workers = Annotated[
 ]
 
 
-@honest_exit
+@exit_on_error
 def score(
     metric: Metric,
     ref: Ref,
@@ -244,9 +244,9 @@ def score(
     chosen = engine_of(engine, workers) if engine else None
     pairs = PairFiles(ref, hyp, src, lang)
     run = _Run([Request(name, settings[name]) for name in metrics], pairs, chosen, trace=trace, yes=yes)
-    kept = Kept(totals={name: Total() for name in metrics})
+    kept = Checkpoint(totals={name: Total() for name in metrics})
     if resume and out is not None:
-        kept = kept_of(out, run.signatures, segments=len(pairs), trace=trace)
+        kept = read_checkpoint(out, run.signatures, segments=len(pairs), trace=trace)
     started = time.perf_counter()
     lines_on_terminal = out is None and sys.stdout.isatty()
     with progress_bar("scoring", shown=not lines_on_terminal) as progress:
@@ -267,12 +267,12 @@ class _Run:
         yes: bool,
     ) -> None:
         self._pairs, self._engine, self._trace = pairs, engine, trace
-        backends = load_backends(say=whisper)
+        backends = load_backends(say=say_if_tty)
         if engine is None:
             self._prepared = [
                 find_metric(one.metric).prepare(one.settings, backends, pairs) for one in requests
             ]
-            agree(self._prepared, pairs, yes=yes)
+            confirm_cost(self._prepared, pairs, yes=yes)
             signed = [one.signature for one in self._prepared]
         else:
             self._work = work_for(requests, pairs, backends, trace=trace)
@@ -286,14 +286,14 @@ class _Run:
         return lines_of(self._pairs, self._prepared, trace=self._trace, progress=progress, start=start)
 
 
-def _going_on(rows: Iterator[list[Line]], out: Path | None, kept: Kept) -> Iterator[list[Line]]:
+def _going_on(rows: Iterator[list[Line]], out: Path | None, kept: Checkpoint) -> Iterator[list[Line]]:
     """The rows that are not in the file yet. Raises FileError where it is of other texts."""
     if kept.segments and out is not None:
         kept.check(out, [line.score for line in next(rows)])
     return rows
 
 
-def _write(rows: Iterator[list[Line]], out: Path | None, kept: Kept) -> None:
+def _write(rows: Iterator[list[Line]], out: Path | None, kept: Checkpoint) -> None:
     flushed = time.monotonic()
     with output(out, after=kept.size) as file:
         for row in rows:

@@ -19,7 +19,7 @@ from core.backends.registry import load_backends
 from core.cli.score import Line, lines_of
 from core.errors import OptionError, UnavailableError
 from core.metrics import find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.metrics.bertscore.weights import SHIPPED_NAMES, find_idf
 from core.metrics.idf import save_idf
 from core.scoring import Request, in_chunks
@@ -129,7 +129,7 @@ def _dictionary(
 
 def _prepared(
     requests: Sequence[Request], dictionaries: Mapping[str, bytes], lang: str, backends: Backends
-) -> list[Prepared[Any]]:
+) -> list[Scorer[Any]]:
     """The metrics with their options settled, for a piece of any texts of that language."""
     like = [TextPair(reference="", hypothesis="", lang=lang)]
     with tempfile.TemporaryDirectory() as folder:

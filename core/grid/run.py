@@ -22,7 +22,7 @@ from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS, correlate
 from core.metaeval.evaluation import Floats, MetaTable, turned
 from core.metrics import find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.scoring import Request, score_prepared
 from core.types import TextPair
 
@@ -40,7 +40,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """choice: a value for each axis, in their order. request: the metric, and its options of those given."""
 
     choice: tuple[str, ...]
@@ -59,7 +59,7 @@ def parse_axis(text: str) -> Axis:
     return Axis(name, values)
 
 
-def cells(metric: str, axes: Sequence[Axis], settings: Mapping[str, str] | None = None) -> list[Cell]:
+def cells(metric: str, axes: Sequence[Axis], settings: Mapping[str, str] | None = None) -> list[GridCell]:
     """Every combination, the last axis fastest. metric: where no axis is `metric`. settings: of all cells.
 
     Raises OptionError for an unknown metric, option or value, an axis that is there twice or is also fixed,
@@ -98,13 +98,13 @@ def _check_options(metrics: Sequence[str], names: Sequence[str]) -> None:
             raise OptionError(f"{whose} has no option {name}; an axis may be {offer}", option=name)
 
 
-def _cell(metric: str, axes: Sequence[Axis], choice: Sequence[str], fixed: dict[str, str]) -> Cell:
+def _cell(metric: str, axes: Sequence[Axis], choice: Sequence[str], fixed: dict[str, str]) -> GridCell:
     chosen = dict(zip((axis.name for axis in axes), choice, strict=True))
     spec = find_metric(chosen.pop(METRIC, metric))
     own = {option.name for option in spec.options}
     given = {name: value for name, value in (fixed | chosen).items() if name in own}
     spec.settle(given)
-    return Cell(tuple(choice), Request(spec.name, given))
+    return GridCell(tuple(choice), Request(spec.name, given))
 
 
 PAIRS_AT_ONCE = 16
@@ -138,7 +138,7 @@ class CellResult:
     metric gives them, NaN for a missing one and for those that were not reached.
     """
 
-    cell: Cell
+    cell: GridCell
     signature: str
     pearson: float | None
     spearman: float | None
@@ -178,14 +178,14 @@ class Grid:
     """
 
     axes: tuple[Axis, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[GridCell, ...]
     subject: Subject
-    prepared: tuple[Prepared[Any], ...]
-    works: Mapping[str, Prepared[Any]] = field(init=False)
+    prepared: tuple[Scorer[Any], ...]
+    works: Mapping[str, Scorer[Any]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Collect the different cells."""
-        works: dict[str, Prepared[Any]] = {}
+        works: dict[str, Scorer[Any]] = {}
         for one in self.prepared:
             works.setdefault(one.signature, one)
         object.__setattr__(self, "works", works)
@@ -227,7 +227,7 @@ class Grid:
         progress(made + more, len(self.works) * len(self.subject.pairs))
 
     def _chunk(
-        self, store: Store, lacking: Mapping[str, Prepared[Any]], part: slice, progress: Progress
+        self, store: Store, lacking: Mapping[str, Scorer[Any]], part: slice, progress: Progress
     ) -> None:
         """Score a part of the pairs under the cells that lack it, and store what they lack."""
         rows = []
@@ -263,7 +263,7 @@ def _upwards(grid: Grid, name: str) -> bool:
     return find_metric(grid.cells[place].request.metric).higher_is_better
 
 
-def make_grid(axes: Sequence[Axis], cells: Sequence[Cell], subject: Subject, backends: Backends) -> Grid:
+def make_grid(axes: Sequence[Axis], cells: Sequence[GridCell], subject: Subject, backends: Backends) -> Grid:
     """Settle the options of every cell against all pairs; loads the encoders, reads no text yet.
 
     Raises OptionError for what a metric refuses, and for metrics that ask a language model.

@@ -11,11 +11,11 @@ from dataclasses import replace
 from random import Random
 
 from core.errors import OptionError
-from core.hacks.base import Edit, Edited, Given, Skipped
+from core.hacks.base import Edit, Edited, EditInput, Skipped
 from core.hacks.table import EDITS
 from core.text.languages import well_formed
 
-__all__ = ["EDITS", "LONGEST", "Edit", "Edited", "Given", "Skipped", "edit", "find_edit", "stack"]
+__all__ = ["EDITS", "LONGEST", "Edit", "EditInput", "Edited", "Skipped", "edit", "find_edit", "stack"]
 
 LONGEST = 200_000
 """Characters that an edit reads at most."""
@@ -28,7 +28,7 @@ def find_edit(name: str) -> Edit:
     return EDITS[name]
 
 
-def edit(name: str, given: Given, seed: int = 0) -> Edited | Skipped:
+def edit(name: str, given: EditInput, seed: int = 0) -> Edited | Skipped:
     """One edit of one text; the same text and seed give the same. Raises OptionError for an unknown name."""
     chosen = find_edit(name)
     if not given.text.strip():
@@ -40,7 +40,11 @@ def edit(name: str, given: Given, seed: int = 0) -> Edited | Skipped:
 
 
 def stack(
-    names: Sequence[str], given: Given, seed: int = 0, *, read: Callable[[Given], Given] | None = None
+    names: Sequence[str],
+    given: EditInput,
+    seed: int = 0,
+    *,
+    read: Callable[[EditInput], EditInput] | None = None,
 ) -> Edited | Skipped:
     """Several edits, one on the other; the reason of the first that cannot be made ends it.
 

@@ -32,7 +32,7 @@ LONGEST_NOTE = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class EditInput:
     """What an edit may look at.
 
     text: the translation. lang: `ja` or `en`; the edits that read grammar know no other. source, reference,
@@ -69,7 +69,7 @@ class Skipped:
     reason: str
 
 
-Apply = Callable[[Given, Random], Edited | Skipped]
+Apply = Callable[[EditInput, Random], Edited | Skipped]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Replacement:
     """`new` instead of the text between two places, half-open code points of the old text."""
 
     start: int
@@ -99,7 +99,7 @@ class Change:
     new: str
 
 
-def rewritten(text: str, changes: Sequence[Change], note: str = "") -> Edited:
+def rewritten(text: str, changes: Sequence[Replacement], note: str = "") -> Edited:
     """The text after these changes, which do not overlap; without a note `old → new` of the first."""
     ordered = sorted(changes, key=lambda change: (change.start, change.end))
     pieces: list[str] = []

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from core.hacks.base import Change, Edited, Given, Skipped, arrow, each_sentence, rewritten
+from core.hacks.base import Edited, EditInput, Replacement, Skipped, arrow, each_sentence, rewritten
 from core.hacks.base import words as word_list
 from core.types import Parse, ParsedWord
 
@@ -112,11 +112,11 @@ class _Turned:
     """A way to turn a clause round. people: subject and object are pronouns or names."""
 
     people: bool
-    changes: list[Change]
+    changes: list[Replacement]
     note: str
 
 
-def swap_arguments_en(given: Given, rng: Random) -> Edited | Skipped:
+def swap_arguments_en(given: EditInput, rng: Random) -> Edited | Skipped:
     """The subject and the object of one verb change places, or what follows `by` in the passive."""
     parse = given.parse
     if parse is None or not parse.words:
@@ -180,7 +180,7 @@ def _is_object(words: tuple[ParsedWord, ...], at: int, verb: int) -> bool:
 
 def _swapped(
     text: str, parse: Parse, verb: int, heads: tuple[int, int], places: tuple[Place, Place], first: int
-) -> tuple[list[Change], str]:
+) -> tuple[list[Replacement], str]:
     words = parse.words
     old, new = places
     begins = first in parse.sentences or (first > 0 and words[first - 1].text in ('"', "“", "'", "‘"))
@@ -189,13 +189,13 @@ def _swapped(
     to_object = OBJECT_FORMS.get(subject if subject == "I" else subject.lower(), lowered)
     to_subject = SUBJECT_FORMS.get(thing.lower(), thing)
     shown = to_subject[0].upper() + to_subject[1:] if begins else to_subject
-    changes = [Change(*old, shown), Change(*new, to_object)]
+    changes = [Replacement(*old, shown), Replacement(*new, to_object)]
     finite = _finite(words, verb)
     form = agreeing(
         finite.text, finite.lemma, finite.tag, subject=to_subject, plural=_plural(words, heads[1])
     )
     if form is not None and old[1] <= finite.start and finite.end <= new[0]:
-        changes.append(Change(finite.start, finite.end, form))
+        changes.append(Replacement(finite.start, finite.end, form))
     return changes, arrow(f"{subject}/{thing}", f"{shown}/{to_object}")
 
 
@@ -273,7 +273,7 @@ _PRONOUNS = frozenset(["i", "you", "he", "she", "it", "we", "they"])
 _CLAUSES = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
 
 
-def flip_negation_en(given: Given, rng: Random) -> Edited | Skipped:
+def flip_negation_en(given: EditInput, rng: Random) -> Edited | Skipped:
     """Says no where one statement says yes, or yes where it says no; questions are left alone."""
     parse = given.parse
     if parse is None or not parse.words:
@@ -282,7 +282,7 @@ def flip_negation_en(given: Given, rng: Random) -> Edited | Skipped:
     return rewritten(given.text, rng.choice(found)) if found else Skipped("no-predicate")
 
 
-def _negations(text: str, parse: Parse) -> Iterator[list[Change]]:
+def _negations(text: str, parse: Parse) -> Iterator[list[Replacement]]:
     for match in (*_CONTRACTED.finditer(text), *_SPELT.finditer(text)):
         groups = match.groupdict()
         aux = groups.get("aux") or groups.get("can") or groups.get("short") or ""
@@ -290,10 +290,10 @@ def _negations(text: str, parse: Parse) -> Iterator[list[Change]]:
             yield from _without_not(text, parse, match, aux)
     for match in _NEVER.finditer(text):
         if not _asked(text, match.end()):
-            yield [Change(match.start(), match.end(), ""), *_some(text, match.end())]
+            yield [Replacement(match.start(), match.end(), ""), *_some(text, match.end())]
     for match in _NOBODY.finditer(text):
         new = _SOMEBODY["".join(match[0].lower().split())]
-        yield [Change(match.start(), match.end(), _cased(new, match[0]))]
+        yield [Replacement(match.start(), match.end(), _cased(new, match[0]))]
 
 
 def _asked(text: str, at: int) -> bool:
@@ -306,19 +306,19 @@ def _inverted(parse: Parse, at: int) -> bool:
     return following is not None and following.text.lower() in _PRONOUNS
 
 
-def _without_not(text: str, parse: Parse, match: re.Match[str], aux: str) -> Iterator[list[Change]]:
+def _without_not(text: str, parse: Parse, match: re.Match[str], aux: str) -> Iterator[list[Replacement]]:
     lower = aux.lower()
     if lower not in _DO:
         start = match.start() if not match.groupdict().get("short") else match.start() + len(aux)
         new = "" if match.groupdict().get("short") else _cased(_WHOLE.get(lower, lower), match[0])
-        yield [Change(start, match.end(), new), *_some(text, match.end())]
+        yield [Replacement(start, match.end(), new), *_some(text, match.end())]
         return
     main = next(
         (word for word in parse.words if match.end() <= word.start and word.pos in ("VERB", "AUX")), None
     )
     between = [word for word in parse.words if main is not None and match.end() <= word.start < main.start]
     if main is None or any(word.pos not in ("ADV", "PART") for word in between):
-        yield [Change(match.start(), match.end(), _cased(lower, match[0]))]
+        yield [Replacement(match.start(), match.end(), _cased(lower, match[0]))]
         return
     form = _form(main.lemma.lower(), lower)
     end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip())
@@ -326,9 +326,13 @@ def _without_not(text: str, parse: Parse, match: re.Match[str], aux: str) -> Ite
     if match[0][0].isupper() and first is main:
         form = form[0].upper() + form[1:]
     if end >= main.start:
-        yield [Change(match.start(), main.end, form), *_some(text, main.end)]
+        yield [Replacement(match.start(), main.end, form), *_some(text, main.end)]
     else:
-        yield [Change(match.start(), end, ""), Change(main.start, main.end, form), *_some(text, main.end)]
+        yield [
+            Replacement(match.start(), end, ""),
+            Replacement(main.start, main.end, form),
+            *_some(text, main.end),
+        ]
 
 
 def _form(lemma: str, do: str) -> str:
@@ -338,16 +342,18 @@ def _form(lemma: str, do: str) -> str:
     return third_person(lemma) if do == "does" else past(lemma)
 
 
-def _some(text: str, at: int) -> list[Change]:
+def _some(text: str, at: int) -> list[Replacement]:
     """any, anything, … after a negation that is gone, up to the end of its clause."""
     stop = re.search(r"[.,;:!?\n]", text[at:])
     end = at + stop.start() if stop else len(text)
     found = [
-        Change(at + one.start(), at + one.end(), _ANY[one[0].lower()])
+        Replacement(at + one.start(), at + one.end(), _ANY[one[0].lower()])
         for one in re.finditer(r"\b[a-z]+\b", text[at:end])
         if one[0] in _ANY
     ]
-    idle = [Change(at + one.start(), at + one.end(), "") for one in re.finditer(r"\s+at all\b", text[at:end])]
+    idle = [
+        Replacement(at + one.start(), at + one.end(), "") for one in re.finditer(r"\s+at all\b", text[at:end])
+    ]
     return [*found, *idle]
 
 
@@ -355,7 +361,7 @@ def _cased(new: str, old: str) -> str:
     return new[:1].upper() + new[1:] if old[:1].isupper() else new
 
 
-def _affirmations(text: str, parse: Parse) -> Iterator[list[Change]]:
+def _affirmations(text: str, parse: Parse) -> Iterator[list[Replacement]]:
     for one in each_sentence(parse):
         for at, word in enumerate(one.words):
             if word.pos in ("VERB", "AUX") and _states(one, at) and not _denied(text, one, at):
@@ -399,7 +405,7 @@ def _hangs_on(words: tuple[ParsedWord, ...], place: int, at: int) -> bool:
     return place == at
 
 
-def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
+def _not(text: str, parse: Parse, at: int) -> list[Replacement] | None:
     words = parse.words
     word = words[at]
     if any(one.text.lower() == "only" for one in words[at + 1 : at + 2]):
@@ -426,18 +432,18 @@ def _not(text: str, parse: Parse, at: int) -> list[Change] | None:
     do = {"VBZ": "does", "VBD": "did"}.get(word.tag, "do")
     start = words[place].start
     if place == at:
-        return [Change(word.start, word.end, f"{do} not {word.lemma.lower()}"), *_any(text, word.end)]
-    plain = Change(word.start, word.end, word.lemma.lower())
-    return [Change(start, start, f"{do} not "), plain, *_any(text, word.end)]
+        return [Replacement(word.start, word.end, f"{do} not {word.lemma.lower()}"), *_any(text, word.end)]
+    plain = Replacement(word.start, word.end, word.lemma.lower())
+    return [Replacement(start, start, f"{do} not "), plain, *_any(text, word.end)]
 
 
-def _any(text: str, at: int) -> list[Change]:
+def _any(text: str, at: int) -> list[Replacement]:
     """`any` for `some` right behind a verb that is said no to."""
     some = re.match(r"\s+some(?=thing\b|one\b|body\b|\s)", text[at:])
-    return [Change(at + some.end() - 4, at + some.end(), "any")] if some else []
+    return [Replacement(at + some.end() - 4, at + some.end(), "any")] if some else []
 
 
-def _after(word: ParsedWord) -> Change:
+def _after(word: ParsedWord) -> Replacement:
     """`not` behind an auxiliary: cannot, are not."""
     new = f"{word.text}not" if word.text.lower() == "can" else f"{word.text} not"
-    return Change(word.start, word.end, new)
+    return Replacement(word.start, word.end, new)

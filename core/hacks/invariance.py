@@ -14,7 +14,7 @@ from core.backends import Backends, Progress, silent
 from core.backends.external import PREFIX
 from core.errors import InputError, OptionError
 from core.metrics import find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.scoring import Request, score_prepared
 from core.types import TextPair
 
@@ -32,7 +32,7 @@ Call = Sequence[TextPair]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Deviation:
     """How far one condition moved one metric.
 
     largest: the largest absolute difference over the pairs that have both scores, None without such a pair;
@@ -56,7 +56,7 @@ class Certificate:
     """
 
     pairs: int
-    changes: tuple[Change, ...]
+    changes: tuple[Deviation, ...]
     signatures: Mapping[str, str]
     other: Mapping[str, str]
 
@@ -87,7 +87,7 @@ def certify(
     progress(0, total)
     first = backends.anew()
     before, signatures = _run(pairs, requests, first, [pairs])
-    changes: list[Change] = []
+    changes: list[Deviation] = []
     other: dict[str, str] = {}
     for done, condition in enumerate(conditions, 1):
         progress(done, total)
@@ -179,7 +179,7 @@ def _run(
     keep: Callable[[Sequence[float | None]], list[float | None]] = _straight,
 ) -> tuple[Scores, dict[str, str]]:
     """Options are settled against the pairs, as in any run: what is counted over them stays the same."""
-    prepared: list[Prepared[Any]] = [
+    prepared: list[Scorer[Any]] = [
         find_metric(one.metric).prepare(one.settings, backends, pairs) for one in requests
     ]
     rows = [
@@ -191,7 +191,7 @@ def _run(
 
 def _change(
     metric: str, condition: str, before: Sequence[float | None], after: Sequence[float | None]
-) -> Change:
+) -> Deviation:
     moved = {
         place: abs(now - was)
         for place, (was, now) in enumerate(zip(before, after, strict=True))
@@ -201,7 +201,7 @@ def _change(
     largest = max(moved.values(), default=None)
     where = next((place for place, amount in moved.items() if amount and amount == largest), None)
     holds = not lost and (largest is None or largest <= TOLERANCE)
-    return Change(
+    return Deviation(
         metric=metric,
         condition=condition,
         largest=largest,

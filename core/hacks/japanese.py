@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from random import Random
 
-from core.hacks.base import Change, Edited, Given, Skipped, arrow, each_sentence, rewritten
+from core.hacks.base import Edited, EditInput, Replacement, Skipped, arrow, each_sentence, rewritten
 from core.hacks.base import words as word_list
 from core.hacks.predicates_ja import NOUN, VERB, Predicate, endings, is_verb, predicate, stems
 from core.types import Parse, ParsedWord
@@ -33,7 +33,7 @@ _FREE = frozenset({"PUNCT", "SYM"})
 Place = tuple[int, int]
 
 
-def swap_arguments_ja(given: Given, rng: Random) -> Edited | Skipped:
+def swap_arguments_ja(given: EditInput, rng: Random) -> Edited | Skipped:
     """Subject and object of one verb change places, people before things; the particles stay."""
     parse = given.parse
     if parse is None or not parse.words:
@@ -47,7 +47,7 @@ def swap_arguments_ja(given: Given, rng: Random) -> Edited | Skipped:
     _, one, other = rng.choice([pair for pair in pairs if pair[0] == best])
     ours, theirs = text[slice(*one)], text[slice(*other)]
     note = arrow(f"{ours}/{theirs}", f"{theirs}/{ours}")
-    return rewritten(text, [Change(*one, theirs), Change(*other, ours)], note)
+    return rewritten(text, [Replacement(*one, theirs), Replacement(*other, ours)], note)
 
 
 def _pairs(parse: Parse, verb: int) -> list[tuple[bool, Place, Place]]:
@@ -150,7 +150,7 @@ _ASKS = frozenset(word_list("ja", "asks"))
 _REQUESTS = frozenset(word_list("ja", "requests"))
 
 
-def flip_negation_ja(given: Given, rng: Random) -> Edited | Skipped:
+def flip_negation_ja(given: EditInput, rng: Random) -> Edited | Skipped:
     """Says no where one predicate says yes, and yes where it says no; verbs of saying come last."""
     parse = given.parse
     if parse is None or not parse.words:
@@ -166,7 +166,7 @@ def flip_negation_ja(given: Given, rng: Random) -> Edited | Skipped:
     return rewritten(given.text, [rng.choice([change for rank, change in found if rank == best])])
 
 
-def _change(text: str, parse: Parse, end: int, stop: bool) -> tuple[int, Change] | None:
+def _change(text: str, parse: Parse, end: int, stop: bool) -> tuple[int, Replacement] | None:
     asked = _request(parse.words, end)
     if asked is not None:
         return 2, asked
@@ -182,7 +182,7 @@ def _change(text: str, parse: Parse, end: int, stop: bool) -> tuple[int, Change]
     new = contrary.spelt()
     if read.kind == NOUN and read.negative and read.linked == "だ" and not stop and not read.polite:
         new = "だった" if read.past else "だ"
-    return (0 if read.says else 2 if stop else 1), Change(read.start, read.end, new)
+    return (0 if read.says else 2 if stop else 1), Replacement(read.start, read.end, new)
 
 
 def _idiomatic(words: tuple[ParsedWord, ...], read: Predicate, before: str) -> bool:
@@ -269,7 +269,7 @@ def _without_shimau(words: tuple[ParsedWord, ...], read: Predicate) -> Predicate
     return replace(read, start=main.start, lemma=main.lemma, surface=main.text, first=at - 2)
 
 
-def _request(words: tuple[ParsedWord, ...], end: int) -> Change | None:
+def _request(words: tuple[ParsedWord, ...], end: int) -> Replacement | None:
     """行ってください ↔ 行かないでください."""
     at = end - 1
     if words[at].text == "たまえ" and at:
@@ -280,17 +280,17 @@ def _request(words: tuple[ParsedWord, ...], end: int) -> Change | None:
     if main.text == "ない" and at > 2 and is_verb(words[at - 3].lemma):
         asked = words[at - 3]
         done = stems(asked.lemma, asked.text)[2]
-        return Change(asked.start, words[at - 1].end, done[:-1] + ("で" if done[-1] == "だ" else "て"))
+        return Replacement(asked.start, words[at - 1].end, done[:-1] + ("で" if done[-1] == "だ" else "て"))
     if not main.tag.startswith("動詞") or not is_verb(main.lemma):
         return None
-    return Change(main.start, words[at - 1].end, stems(main.lemma, main.text)[0] + "ないで")
+    return Replacement(main.start, words[at - 1].end, stems(main.lemma, main.text)[0] + "ないで")
 
 
 _POLITE_TURNED = {"だろう": "でしょう", "でしょう": "だろう"}
 _KEPT = frozenset({"ござる", "くださる", "下さる"})
 
 
-def change_honorific(given: Given, rng: Random) -> Edited | Skipped:
+def change_honorific(given: EditInput, rng: Random) -> Edited | Skipped:
     """Makes the end of one sentence polite where it is plain, and plain where it is polite."""
     if given.lang != "ja":
         return Skipped("language")
@@ -305,10 +305,10 @@ def change_honorific(given: Given, rng: Random) -> Edited | Skipped:
     return rewritten(given.text, [rng.choice(found)]) if found else Skipped("no-predicate")
 
 
-def _change_register(parse: Parse, end: int) -> Change | None:
+def _change_register(parse: Parse, end: int) -> Replacement | None:
     last = parse.words[end - 1]
     if last.text in _POLITE_TURNED:
-        return Change(last.start, last.end, _POLITE_TURNED[last.text])
+        return Replacement(last.start, last.end, _POLITE_TURNED[last.text])
     read = predicate(parse, end)
     if (
         read is None
@@ -319,4 +319,4 @@ def _change_register(parse: Parse, end: int) -> Change | None:
     new = replace(read, polite=not read.polite, formal=False).spelt()
     if read.kind == NOUN and read.bare:
         new = "です"
-    return Change(read.start, read.end, new)
+    return Replacement(read.start, read.end, new)

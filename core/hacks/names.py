@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 
 from core.backends import Word
-from core.hacks.base import Change, Edited, Given, Skipped, arrow, rewritten
+from core.hacks.base import Edited, EditInput, Replacement, Skipped, arrow, rewritten
 from core.hacks.base import words as word_list
 from core.types import Parse, ParsedWord
 from core.values.dates import MONTHS, WEEKDAYS
@@ -161,7 +161,7 @@ _CLASSES = {PERSON: "surnames", PLACE: "places", PEOPLE: "peoples"}
 """Surnames, so that he and she go on; places that are a city and a state."""
 
 
-def swap_names(given: Given, rng: Random) -> Edited | Skipped:
+def swap_names(given: EditInput, rng: Random) -> Edited | Skipped:
     """Two names of a kind change places everywhere; a single one gives way to another of its script."""
     if given.lang not in ("ja", "en"):
         return Skipped("language")
@@ -187,7 +187,7 @@ def swap_names(given: Given, rng: Random) -> Edited | Skipped:
         new = "Icelandic" if name.shown != "Icelandic" else "Irish"
     elif name.kind == PEOPLE and name.shown.endswith("s"):
         new += "s"
-    changes = [Change(*place, new) for place in name.places]
+    changes = [Replacement(*place, new) for place in name.places]
     return rewritten(given.text, changes, arrow(name.shown, new))
 
 
@@ -225,11 +225,11 @@ def _others(name: Name) -> tuple[str, ...]:
 
 def _swapped(text: str, one: Name, other: Name) -> Edited:
     changes = [
-        Change(start, end, _cased(text, start, new.shown))
+        Replacement(start, end, _cased(text, start, new.shown))
         for old, new in ((one, other), (other, one))
         for start, end in old.places
     ]
-    kept: list[Change] = []
+    kept: list[Replacement] = []
     for change in sorted(changes, key=lambda change: change.start):
         if not kept or kept[-1].end <= change.start:
             kept.append(change)

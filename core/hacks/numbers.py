@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from core.hacks.base import Change, Edited, Given, Skipped, rewritten
+from core.hacks.base import Edited, EditInput, Replacement, Skipped, rewritten
 from core.hacks.base import words as word_list
 from core.values.numerals import DIGITS, KANJI, LARGE, ORDINALS, SMALL, japanese_number
 from core.values.values import Value, values
@@ -33,7 +33,7 @@ _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _TIMES_JA = {"月": 12, "日": 28, "時": 12, "分": 59, "割": 9}
 
 
-def change_number(given: Given, rng: Random) -> Edited | Skipped:
+def change_number(given: EditInput, rng: Random) -> Edited | Skipped:
     """One number, date, weekday or time becomes another; idioms and `one` as a pronoun are left alone."""
     found = [
         change
@@ -44,7 +44,7 @@ def change_number(given: Given, rng: Random) -> Edited | Skipped:
     return rewritten(given.text, [rng.choice(found)], "") if found else Skipped("no-number")
 
 
-def _changes(given: Given, value: Value, rng: Random) -> list[Change]:
+def _changes(given: EditInput, value: Value, rng: Random) -> list[Replacement]:
     text = given.text
     found = []
     for piece in _PIECE.finditer(text, value.start, value.end):
@@ -52,7 +52,7 @@ def _changes(given: Given, value: Value, rng: Random) -> list[Change]:
             continue
         new = _other(piece[0], text[piece.end() : piece.end() + 2], value, given.lang, rng)
         if new is not None and new != piece[0]:
-            found.append(Change(piece.start(), piece.end(), new))
+            found.append(Replacement(piece.start(), piece.end(), new))
     return found
 
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.hacks import Edited, Given, Skipped, find_edit, stack
+from core.hacks import Edited, EditInput, Skipped, find_edit, stack
 from core.hacks.mean_rank import Standings, mean_rank, without_each
-from core.metaeval.contrast_sets import ContrastPair, Verdict
+from core.metaeval.contrast_sets import ContrastPair, ContrastVerdict
 from core.metrics import find_metric
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.metrics.surface import Pool, pool_for
 from core.scoring import Request, score_prepared
 from core.text.languages import base_lang
@@ -38,16 +38,16 @@ def contrast_texts(pairs: Sequence[ContrastPair], lang: str) -> list[TextPair]:
 
 def judged(
     pairs: Sequence[ContrastPair],
-    metrics: Mapping[str, Prepared[Any]],
+    metrics: Mapping[str, Scorer[Any]],
     *,
     lang: str,
     progress: Progress = silent,
-) -> dict[str, list[Verdict]]:
+) -> dict[str, list[ContrastVerdict]]:
     """Each metric's verdict of each pair, in their order. metrics: by name, their options settled."""
     rows = list(score_prepared(contrast_texts(pairs, lang), list(metrics.values()), progress=progress))
     return {
         name: [
-            Verdict(
+            ContrastVerdict(
                 pair=pair,
                 good=rows[2 * place][column].score,
                 bad=rows[2 * place + 1][column].score,
@@ -59,7 +59,7 @@ def judged(
     }
 
 
-Read = Callable[[Sequence[Given]], list[Given]]
+Read = Callable[[Sequence[EditInput]], list[EditInput]]
 
 PARSER = "auto"
 """The metrics' own, so that a text is parsed once."""
@@ -132,7 +132,7 @@ def make(
 def reader(needs: set[str], backends: Backends) -> Read:
     """What fills in parses and words, as far as they are needed; nothing is loaded before the first text."""
 
-    def read(given: Sequence[Given]) -> list[Given]:
+    def read(given: Sequence[EditInput]) -> list[EditInput]:
         texts, lang = [one.text for one in given], given[0].lang
         parses = (
             backends.parser(PARSER).parse(texts, lang=lang, constituents=False)
@@ -152,12 +152,12 @@ def reader(needs: set[str], backends: Backends) -> Read:
     return read
 
 
-def _given(segment: LabSegment, system: str, other: str) -> Given:
+def _given(segment: LabSegment, system: str, other: str) -> EditInput:
     if system not in segment.outputs:
         raise InputError(
             f"A segment has no translation of {system}; choose systems that translated everything."
         )
-    return Given(
+    return EditInput(
         text=segment.outputs[system],
         lang=base_lang(segment.lang),
         source=segment.source,
@@ -166,7 +166,7 @@ def _given(segment: LabSegment, system: str, other: str) -> Given:
     )
 
 
-def _edited(given: Sequence[Given], names: Sequence[str], backends: Backends, seed: int) -> list[Made]:
+def _edited(given: Sequence[EditInput], names: Sequence[str], backends: Backends, seed: int) -> list[Made]:
     if not given:
         return []
     read = reader({need for name in names for need in find_edit(name).needs}, backends)
@@ -184,7 +184,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class RobustnessCell:
     """A variant under a metric. score: of the whole (see `pool`), None without any; n: segments with a score.
 
     difference: from the same system as it is, None for that itself.
@@ -235,16 +235,16 @@ class LabTable:
         """A part of the score of the whole, such as subspace's `recall`; None where it has none."""
         return self.parts[metric][self.variants.index(variant)].get(name)
 
-    def cell(self, variant: Variant, metric: str) -> Cell:
+    def cell(self, variant: Variant, metric: str) -> RobustnessCell:
         """A cell of table 9."""
         place = self.variants.index(variant)
         score = self.pooled[metric][place]
         n = int(np.isfinite(self.scores[metric][:, place]).sum())
         if not variant.edits:
-            return Cell(score=score, n=n)
+            return RobustnessCell(score=score, n=n)
         plain = self.pooled[metric][self._plain(variant)]
         difference = None if score is None or plain is None else score - plain
-        return Cell(score=score, n=n, difference=difference)
+        return RobustnessCell(score=score, n=n, difference=difference)
 
     def standings(self) -> Standings:
         """Table 10: every variant's rank under each metric, and the mean rank."""

@@ -16,7 +16,7 @@ import unicodedata
 from itertools import pairwise
 from random import Random
 
-from core.hacks.base import Change, Edited, Given, Skipped, arrow, glue, rewritten, word_places
+from core.hacks.base import Edited, EditInput, Replacement, Skipped, arrow, glue, rewritten, word_places
 from core.hacks.base import words as word_list
 from core.text.languages import sentence_starts
 
@@ -48,13 +48,13 @@ def pieces(text: str) -> list[tuple[int, int]]:
     return list(zip(kept, [*kept[1:], len(text)], strict=True))
 
 
-def drop_last_sentence(given: Given, rng: Random) -> Edited | Skipped:
+def drop_last_sentence(given: EditInput, rng: Random) -> Edited | Skipped:
     """The text without its last sentence."""
     found = pieces(given.text)
     return _without(given.text, found[-1]) if len(found) > 1 else Skipped("one-sentence")
 
 
-def drop_sentence(given: Given, rng: Random) -> Edited | Skipped:
+def drop_sentence(given: EditInput, rng: Random) -> Edited | Skipped:
     """The text without one of its sentences."""
     found = pieces(given.text)
     if len(found) < 2:
@@ -74,7 +74,7 @@ def _without(text: str, place: tuple[int, int]) -> Edited:
         end += len(text[end:]) - len(text[end:].lstrip())
     elif end == len(text) and not kept:
         start = len(text[:start].rstrip())
-    return rewritten(text, [Change(start, end, kept)], shown)
+    return rewritten(text, [Replacement(start, end, kept)], shown)
 
 
 def unpaired(piece: str) -> str:
@@ -102,7 +102,7 @@ def stretch_length(words: int) -> int:
     return next((length for most, length in _LENGTHS if words <= most), 6)
 
 
-def splice(given: Given, rng: Random) -> Edited | Skipped:
+def splice(given: EditInput, rng: Random) -> Edited | Skipped:
     """A stretch of words replaced by as many words in a row of `other`."""
     if not given.other:
         return Skipped("no-other")
@@ -120,11 +120,11 @@ def splice(given: Given, rng: Random) -> Edited | Skipped:
     for place in starts:
         start, end = ours[place][0], ours[place + length - 1][1]
         if given.text[start:end] != new:
-            return rewritten(given.text, [Change(start, end, new)])
+            return rewritten(given.text, [Replacement(start, end, new)])
     return Skipped("unchanged")
 
 
-def random_tokens(given: Given, rng: Random) -> Edited | Skipped:
+def random_tokens(given: EditInput, rng: Random) -> Edited | Skipped:
     """As many words as the text has, drawn from `other`, or from a small list where there is none."""
     count = len(word_places(given.text, given.lang))
     if not count:
@@ -136,10 +136,10 @@ def random_tokens(given: Given, rng: Random) -> Edited | Skipped:
     )
     pool = drawn or _AT_RANDOM.get(given.lang, _AT_RANDOM["en"])
     new = glue(given.lang).join(rng.choice(pool) for _ in range(count))
-    return rewritten(given.text, [Change(0, len(given.text), new)])
+    return rewritten(given.text, [Replacement(0, len(given.text), new)])
 
 
-def shuffle(given: Given, rng: Random) -> Edited | Skipped:
+def shuffle(given: EditInput, rng: Random) -> Edited | Skipped:
     """The same words in another order; blanks and what is no word stay where they are."""
     places = word_places(given.text, given.lang)
     words = [given.text[start:end] for start, end in places]
@@ -153,7 +153,7 @@ def shuffle(given: Given, rng: Random) -> Edited | Skipped:
     gaps = [given.text[before[1] : after[0]] for before, after in pairwise(places)]
     new = "".join(word + gap for word, gap in zip(mixed, [*gaps, ""], strict=True))
     start, end = places[0][0], places[-1][1]
-    return rewritten(given.text, [Change(start, end, new)])
+    return rewritten(given.text, [Replacement(start, end, new)])
 
 
 PRAISE = (
@@ -166,13 +166,13 @@ _WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000}
 _NARROW = {wide: code for code, wide in _WIDE.items()}
 
 
-def full_stops(given: Given, rng: Random) -> Edited | Skipped:
+def full_stops(given: EditInput, rng: Random) -> Edited | Skipped:
     """Seven full stops at the end, where the text has one: 。 in Japanese, . elsewhere."""
     stop = "。" if given.lang == "ja" else "."
     return _appended(given, stop * STOPS) if stop in given.text else Skipped("no-full-stop")
 
 
-def tail(given: Given, rng: Random) -> Edited | Skipped:
+def tail(given: EditInput, rng: Random) -> Edited | Skipped:
     """The last eight words once more."""
     places = word_places(given.text, given.lang)
     if not places:
@@ -181,55 +181,55 @@ def tail(given: Given, rng: Random) -> Edited | Skipped:
     return _appended(given, glue(given.lang) + again)
 
 
-def concat(given: Given, rng: Random) -> Edited | Skipped:
+def concat(given: EditInput, rng: Random) -> Edited | Skipped:
     """Another translation of the same source behind this one."""
     return _appended(given, glue(given.lang) + given.other) if given.other else Skipped("no-other")
 
 
-def professional(given: Given, rng: Random) -> Edited | Skipped:
+def professional(given: EditInput, rng: Random) -> Edited | Skipped:
     """The sentence of the paper, in English whatever the language of the text."""
     return _appended(given, PRAISE if given.lang == "ja" else f" {PRAISE}")
 
 
-def professional_ja(given: Given, rng: Random) -> Edited | Skipped:
+def professional_ja(given: EditInput, rng: Random) -> Edited | Skipped:
     """The same sentence in Japanese."""
     return _appended(given, PRAISE_JA)
 
 
-def copy_source(given: Given, rng: Random) -> Edited | Skipped:
+def copy_source(given: EditInput, rng: Random) -> Edited | Skipped:
     """The source in place of the translation."""
     return _replaced(given, given.source) if given.source else Skipped("no-source")
 
 
-def reference_twice(given: Given, rng: Random) -> Edited | Skipped:
+def reference_twice(given: EditInput, rng: Random) -> Edited | Skipped:
     """The reference, two times, in place of the translation."""
     if not given.reference:
         return Skipped("no-reference")
     return _replaced(given, f"{given.reference}{glue(given.lang)}{given.reference}")
 
 
-def repeat(given: Given, rng: Random) -> Edited | Skipped:
+def repeat(given: EditInput, rng: Random) -> Edited | Skipped:
     """The whole text once more."""
     return _appended(given, glue(given.lang) + given.text)
 
 
-def full_width(given: Given, rng: Random) -> Edited | Skipped:
+def full_width(given: EditInput, rng: Random) -> Edited | Skipped:
     """Letters, digits and marks in the other width: a reader sees the same text."""
     wide = given.text.translate(_WIDE)
     new = wide if wide != given.text else given.text.translate(_NARROW)
     return _replaced(given, new) if new != given.text else Skipped("unchanged")
 
 
-def decomposed(given: Given, rng: Random) -> Edited | Skipped:
+def decomposed(given: EditInput, rng: Random) -> Edited | Skipped:
     """Unicode's decomposed form (NFD): が is two characters, and looks the same."""
     new = unicodedata.normalize("NFD", given.text)
     return _replaced(given, new) if new != given.text else Skipped("unchanged")
 
 
-def _appended(given: Given, new: str) -> Edited:
+def _appended(given: EditInput, new: str) -> Edited:
     end = len(given.text)
-    return rewritten(given.text, [Change(end, end, new)], f"+ {' '.join(new.split())[:40]}")
+    return rewritten(given.text, [Replacement(end, end, new)], f"+ {' '.join(new.split())[:40]}")
 
 
-def _replaced(given: Given, new: str) -> Edited:
-    return rewritten(given.text, [Change(0, len(given.text), new)], arrow(given.text[:20], new[:20]))
+def _replaced(given: EditInput, new: str) -> Edited:
+    return rewritten(given.text, [Replacement(0, len(given.text), new)], arrow(given.text[:20], new[:20]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from core.hacks import surface
-from core.hacks.base import Edit, Edited, Given, Skipped
+from core.hacks.base import Edit, Edited, EditInput, Skipped
 from core.hacks.english import flip_negation_en, swap_arguments_en
 from core.hacks.japanese import change_honorific, flip_negation_ja, swap_arguments_ja
 from core.hacks.names import swap_names
@@ -13,12 +13,12 @@ from core.hacks.numbers import change_number
 from core.hacks.surface import drop_last_sentence, drop_sentence
 
 
-def _flip_negation(given: Given, rng: Random) -> Edited | Skipped:
+def _flip_negation(given: EditInput, rng: Random) -> Edited | Skipped:
     by_lang = {"ja": flip_negation_ja, "en": flip_negation_en}
     return by_lang[given.lang](given, rng) if given.lang in by_lang else Skipped("language")
 
 
-def _swap_arguments(given: Given, rng: Random) -> Edited | Skipped:
+def _swap_arguments(given: EditInput, rng: Random) -> Edited | Skipped:
     by_lang = {"ja": swap_arguments_ja, "en": swap_arguments_en}
     return by_lang[given.lang](given, rng) if given.lang in by_lang else Skipped("language")
 

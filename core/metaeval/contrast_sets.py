@@ -48,7 +48,7 @@ class ContrastPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ContrastVerdict:
     """A metric's scores of both translations; better says which of them, None without a difference."""
 
     pair: ContrastPair
@@ -111,7 +111,7 @@ def read_contrast_set(path: Path) -> list[ContrastPair]:
     return found
 
 
-def phenomena(verdicts: Mapping[str, Sequence[Verdict]]) -> list[Phenomenon]:
+def phenomena(verdicts: Mapping[str, Sequence[ContrastVerdict]]) -> list[Phenomenon]:
     """Rows for all pairs, for groups of several phenomena, and for each phenomenon, in order of appearance.
 
     verdicts: by metric, of the same pairs.
@@ -135,13 +135,13 @@ def phenomena(verdicts: Mapping[str, Sequence[Verdict]]) -> list[Phenomenon]:
     ]
 
 
-def failures(verdicts: Sequence[Verdict]) -> list[Verdict]:
+def failures(verdicts: Sequence[ContrastVerdict]) -> list[ContrastVerdict]:
     """The pairs in which the bad translation has the better score, the largest gap first."""
     wrong = [one for one in verdicts if one.outcome == "wrong"]
     return sorted(wrong, key=lambda one: -abs((one.good or 0.0) - (one.bad or 0.0)))
 
 
-def _counts(verdicts: Sequence[Verdict], phenomena_of: frozenset[str]) -> Counts:
+def _counts(verdicts: Sequence[ContrastVerdict], phenomena_of: frozenset[str]) -> Counts:
     outcomes = [one.outcome for one in verdicts if one.pair.phenomenon in phenomena_of]
     return Counts(
         right=outcomes.count("right"),

@@ -27,7 +27,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemRow:
+class SystemMeans:
     """A system with its means: by column, people and metrics."""
 
     system: str
@@ -51,7 +51,7 @@ class Disagreement:
         return self.metric - self.people
 
 
-def system_board(evaluation: Evaluation, *, seed: int = 0) -> list[SystemRow]:
+def system_board(evaluation: Evaluation, *, seed: int = 0) -> list[SystemMeans]:
     """Every system that has a row, by people's mean where there is one, best first; else by name.
 
     Segments are drawn 1,000 times, as many as there are, the same for all systems and columns.
@@ -66,7 +66,7 @@ def system_board(evaluation: Evaluation, *, seed: int = 0) -> list[SystemRow]:
             name: _mean(evaluation.column(name)[own], item[own], len(segments), drawn)
             for name in evaluation.columns
         }
-        rows.append(SystemRow(system=evaluation.systems[place], means=means))
+        rows.append(SystemMeans(system=evaluation.systems[place], means=means))
     return sorted(rows, key=_order)
 
 
@@ -126,6 +126,6 @@ def _draws(segments: int, seed: int) -> Iterator[Floats]:
         yield rng.multinomial(segments, np.full(segments, 1 / segments), count).astype(np.float64)
 
 
-def _order(row: SystemRow) -> tuple[float, str]:
+def _order(row: SystemMeans) -> tuple[float, str]:
     mean = row.means[PEOPLE].mean
     return (np.inf if mean is None else -round(mean, 9), row.system)

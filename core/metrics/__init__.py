@@ -6,7 +6,7 @@ from typing import Any
 
 from core.backends.external import PREFIX, externals
 from core.errors import OptionError
-from core.metrics.base import Spec
+from core.metrics.base import Metric
 from core.metrics.bertscore.metric import BERTSCORE
 from core.metrics.external import ExternalTrace, external_spec, spec_of
 from core.metrics.gemba.metric import GEMBA_DA, GEMBA_MQM
@@ -17,7 +17,7 @@ from core.metrics.structure.metric import STRUCTURE_CON, STRUCTURE_DEP
 from core.metrics.subspace import SUBSPACE
 from core.metrics.surface import BLEU, CHRF
 
-METRICS: dict[str, Spec[Any]] = {
+METRICS: dict[str, Metric[Any]] = {
     "bleu": BLEU,
     "chrf": CHRF,
     "bertscore": BERTSCORE,
@@ -36,12 +36,12 @@ TRACES: dict[str, type[Any]] = {
 }
 
 
-def known_metrics() -> dict[str, Spec[Any]]:
+def known_metrics() -> dict[str, Metric[Any]]:
     """Our metrics, and those from outside that are described on this machine."""
     return METRICS | {PREFIX + name: spec_of(metric) for name, metric in externals().items()}
 
 
-def find_metric(name: str) -> Spec[Any]:
+def find_metric(name: str) -> Metric[Any]:
     """The metric of that name, `external:NAME` among them; OptionError names those that exist."""
     if name.startswith(PREFIX):
         return external_spec(name)

@@ -25,7 +25,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class EncoderRequest:
     """What the encoder will be asked for, so that a run can have it read many texts at once."""
 
     encoder: Encoder
@@ -34,7 +34,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parsing:
+class ParserRequest:
     """What the parser will be asked for, likewise."""
 
     parser: Parser
@@ -47,7 +47,7 @@ def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class JudgeRequest:
     """What a language model will be asked, so that a run can say the cost first and ask for many at once.
 
     score: the metric's own `score`, given the judge as well. later: stand-ins for the calls that may follow
@@ -60,18 +60,18 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared(Generic[T]):
+class Scorer(Generic[T]):
     """A metric with its options settled: `score` takes a pair and nothing else."""
 
     score: Callable[[TextPair], Result[T]]
     signature: str
-    reading: Reading | None = None
-    parsing: Parsing | None = None
-    asking: Asking | None = None
+    reading: EncoderRequest | None = None
+    parsing: ParserRequest | None = None
+    asking: JudgeRequest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spec(Generic[T]):
+class Metric(Generic[T]):
     """A metric as the command line, the pages and the documentation know it.
 
     headline: the part that is the score. low, high: its range. needs: `encoder`, `source`, `parser`, …
@@ -85,7 +85,7 @@ class Spec(Generic[T]):
     low: float
     high: float
     trace: type[T]
-    prepare: Callable[[Settings, Backends, Sequence[TextPair]], Prepared[T]]
+    prepare: Callable[[Settings, Backends, Sequence[TextPair]], Scorer[T]]
     options: tuple[Option, ...] = ()
     needs: tuple[str, ...] = ()
     higher_is_better: bool = True

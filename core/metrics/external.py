@@ -8,7 +8,7 @@ from functools import partial
 
 from core.backends import Backends, Outsider
 from core.backends.external import PREFIX, External, Scored, find_external
-from core.metrics.base import Prepared, Settings, Spec, text_flags
+from core.metrics.base import Metric, Scorer, Settings, text_flags
 from core.signature import signature
 from core.types import Result, TextPair
 
@@ -44,14 +44,14 @@ def score(
     )
 
 
-def external_spec(name: str) -> Spec[ExternalTrace]:
+def external_spec(name: str) -> Metric[ExternalTrace]:
     """The metric `external:NAME` as this machine describes it. Raises OptionError for an unknown one."""
     return spec_of(find_external(name.removeprefix(PREFIX)))
 
 
-def spec_of(metric: External) -> Spec[ExternalTrace]:
+def spec_of(metric: External) -> Metric[ExternalTrace]:
     """A metric from outside as every other metric."""
-    return Spec(
+    return Metric(
         name=PREFIX + metric.name,
         summary=metric.summary,
         paper=metric.paper,
@@ -67,7 +67,7 @@ def spec_of(metric: External) -> Spec[ExternalTrace]:
 
 def _prepare(
     metric: External, settings: Settings, backends: Backends, pairs: Sequence[TextPair]
-) -> Prepared[ExternalTrace]:
+) -> Scorer[ExternalTrace]:
     spec_of(metric).settle(settings)
     about = {
         "by": metric.fingerprint,
@@ -76,7 +76,7 @@ def _prepare(
     }
     signed = signature(PREFIX + metric.name, about)
     ask = _Once(metric, backends.outsider, pairs)
-    return Prepared(score=partial(score, metric=metric, ask=ask, signed=signed), signature=signed)
+    return Scorer(score=partial(score, metric=metric, ask=ask, signed=signed), signature=signed)
 
 
 class _Once:

@@ -22,7 +22,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.backends import Backends, Encoder, Reader, Word
 from core.errors import OptionError
-from core.metrics.base import Option, Prepared, Reading, Settings, Spec
+from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings
 from core.metrics.bertscore.metric import BERTSCORE, PARTS, BertScoreTrace, Side, harmonic
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.idf import Idf
@@ -34,7 +34,7 @@ CRITERIA = ("idf", "ner", "idf+ner")
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class ReadingEdit:
     """A step from the own reading to the other: `equal`, `replace`, `insert` or `delete`; both slices."""
 
     op: str
@@ -48,7 +48,7 @@ class Meeting:
 
     own: str
     other: str
-    edits: tuple[Edit, ...]
+    edits: tuple[ReadingEdit, ...]
     coefficient: float
 
 
@@ -69,7 +69,7 @@ def coefficient(own: str, other: str) -> float:
 def meet(own: str, other: str) -> Meeting:
     """Two readings with their edit script and M."""
     edits = tuple(
-        Edit(step.tag, own[step.src_start : step.src_end], other[step.dest_start : step.dest_end])
+        ReadingEdit(step.tag, own[step.src_start : step.src_end], other[step.dest_start : step.dest_end])
         for step in Levenshtein.opcodes(own, other)
     )
     return Meeting(own, other, edits, coefficient(own, other))
@@ -147,12 +147,12 @@ class TokenEvidence:
     partner: str
     reading: str
     partner_reading: str
-    edits: tuple[Edit, ...]
+    edits: tuple[ReadingEdit, ...]
     coefficient: float
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class PenaltySteps:
     """F before, with the penalty on precision alone, and with both."""
 
     base: float
@@ -217,14 +217,14 @@ class ReadingTrace:
         parts |= {"penalty_precision": at_precision, "penalty_recall": at_recall}
         return parts | {name: value for name, value in base.items() if name.startswith("lost_")}
 
-    def steps(self) -> Steps:
+    def steps(self) -> PenaltySteps:
         """How each penalty moves F, on the scale that is shown (raw or rescaled)."""
         parts, before = self.parts(), self.base.parts()
         raw = "" if self.base.baseline is None else "raw_"
         halfway = harmonic(parts[f"{raw}precision"], before[f"{raw}recall"])
         if self.base.baseline is not None and not self.base.empty:
             halfway = self.base.baseline.rescale("f1", halfway)
-        return Steps(parts["base_f1"], halfway, parts["f1"])
+        return PenaltySteps(parts["base_f1"], halfway, parts["f1"])
 
     def evidence(self, name: str) -> list[TokenEvidence]:
         """One row per token of the side `reference` or `hypothesis`, special tokens left out."""
@@ -262,7 +262,7 @@ def score(
     pair: TextPair,
     *,
     base: Callable[[TextPair], Result[BertScoreTrace]],
-    encoding: Reading,
+    encoding: EncoderRequest,
     reader: Reader,
     rarity: Rarity,
     mode: str = "set",
@@ -354,7 +354,7 @@ def _entity(side: ReadingSide, at: int) -> str | None:
 BY_QUANTILE = "quantile"
 
 
-def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[ReadingTrace]:
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ReadingTrace]:
     chosen = BERTSCORE_READING.settle(settings)
     base = BERTSCORE.prepare({one.name: chosen[one.name] for one in BERTSCORE.options}, backends, pairs)
     if base.reading is None:
@@ -373,7 +373,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "reading": "/".join(reader.signature(lang, entities=named) for lang in langs) or reader.name,
     }
     signed = signature("bertscore-reading", about)
-    return Prepared(
+    return Scorer(
         score=lambda pair: score(
             pair,
             base=base.score,
@@ -423,7 +423,7 @@ def _settings_of(line: str) -> dict[str, str]:
     return {name: value for name, _, value in parts}
 
 
-BERTSCORE_READING = Spec(
+BERTSCORE_READING = Metric(
     name="bertscore-reading",
     summary="BERTScore with a penalty on rare words that sound different",
     paper="paper A, after Zhang et al. 2020",

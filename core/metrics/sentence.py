@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
-from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
@@ -72,7 +72,7 @@ def _pooled(text: TokenVectors, own: NDArray[np.float64], other: NDArray[np.floa
     return PooledSide(tokens=text.tokens, shares=np.asarray(shares, np.float64))
 
 
-def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[SentenceTrace]:
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[SentenceTrace]:
     chosen = SENTENCE_COSINE.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
     layer = encoder.layers if chosen["layer"] == "last" else read_layer(chosen["layer"], encoder)
@@ -83,15 +83,15 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "long": chosen["long"],
     }
     signed = signature("sentence-cosine", about)
-    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
-    return Prepared(
+    reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
+    return Scorer(
         score=lambda pair: score(pair, encoder=encoder, layer=layer, long=chosen["long"], signed=signed),
         signature=signed,
         reading=reading,
     )
 
 
-SENTENCE_COSINE = Spec(
+SENTENCE_COSINE = Metric(
     name="sentence-cosine",
     summary="cosine of the two mean vectors",
     paper="baseline of paper A",

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
 from core.errors import OptionError
-from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.matching import match
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
@@ -40,7 +40,7 @@ begin at 0.003.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Span:
+class SubspaceBasis:
     """An orthonormal basis of the span of m unit vectors, as combinations of them.
 
     mix: (m, k) float64; the directions are the columns of vectors.T @ mix. singular: (k,) descending.
@@ -52,14 +52,14 @@ class Span:
     rank: int
 
 
-def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
+def span_of(units: NDArray[np.float64], energy: float = 1.0) -> SubspaceBasis:
     """The span of (m, d) unit vectors, by eigenvectors in float64 of the smaller of their two Gram matrices.
 
     Below energy 1 only the leading directions that hold that share of the variance, the sum of squared
     singular values.
     """
     if not len(units):
-        return Span(np.zeros((0, 0)), np.zeros(0), 0)
+        return SubspaceBasis(np.zeros((0, 0)), np.zeros(0), 0)
     wide = len(units) <= units.shape[1]
     values, vectors = np.linalg.eigh(units @ units.T if wide else units.T @ units)
     singular = np.sqrt(np.maximum(values[::-1], 0))
@@ -69,17 +69,21 @@ def span_of(units: NDArray[np.float64], energy: float = 1.0) -> Span:
     leading = vectors[:, ::-1][:, :kept]
     if not wide:  # these are the directions themselves: V = units.T U / s, so U = units V / s
         leading = units @ leading / singular[:kept]
-    return Span(leading / singular[:kept], singular[:kept], rank)
+    return SubspaceBasis(leading / singular[:kept], singular[:kept], rank)
 
 
-def coordinates(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+def coordinates(
+    units: NDArray[np.float64], spanning: NDArray[np.float64], span: SubspaceBasis
+) -> NDArray[np.float64]:
     """(n, d) unit vectors -> (n, k) their coordinates along the directions of the span of `spanning`."""
     if not len(spanning):
         return np.zeros((len(units), 0))
     return np.asarray((units @ spanning.T) @ span.mix, np.float64)
 
 
-def membership(units: NDArray[np.float64], spanning: NDArray[np.float64], span: Span) -> NDArray[np.float64]:
+def membership(
+    units: NDArray[np.float64], spanning: NDArray[np.float64], span: SubspaceBasis
+) -> NDArray[np.float64]:
     """(n, d) unit vectors -> (n,) lengths of their projections on the span of (m, d) `spanning`: [0, 1]."""
     return lengths(coordinates(units, spanning, span))
 
@@ -122,7 +126,7 @@ class Spans:
     """The spans of one text, and the unit vectors that each is made of."""
 
     windows: tuple[SpanWindow, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[SubspaceBasis, ...]
     spanning: tuple[NDArray[np.float64], ...]
 
 
@@ -200,7 +204,7 @@ def _stretches(text: str, encoded: TokenVectors) -> list[tuple[int, int]]:
     return found or [_whole(encoded)]
 
 
-def _nearest(vectors: NDArray[np.float64], span: Span) -> NDArray[np.int64]:
+def _nearest(vectors: NDArray[np.float64], span: SubspaceBasis) -> NDArray[np.int64]:
     """(k, 3) which of the m vectors lie nearest to each direction, by absolute cosine."""
     cosine = np.abs(coordinates(vectors, vectors, span))
     found = np.full((cosine.shape[1], NEAREST), -1, np.int64)
@@ -337,7 +341,7 @@ def _trace(
     return SubspaceTrace(reference=sides[0], hypothesis=sides[1], dimension=texts[0].vectors.shape[1])
 
 
-def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[SubspaceTrace]:
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[SubspaceTrace]:
     chosen = SUBSPACE.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
     layer = read_layer(chosen["layer"], encoder)
@@ -370,8 +374,8 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         long=chosen["long"],
         signed=signed,
     )
-    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
-    return Prepared(score=scored, signature=signed, reading=reading)
+    reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
+    return Scorer(score=scored, signature=signed, reading=reading)
 
 
 def _share(value: str, name: str) -> float:
@@ -384,7 +388,7 @@ def _share(value: str, name: str) -> float:
     return share
 
 
-SUBSPACE = Spec(
+SUBSPACE = Metric(
     name="subspace",
     summary="each token lies more or less in the span of the other text's tokens",
     paper="paper B, Subspace-BERTScore",

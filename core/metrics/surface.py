@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from core.backends import Backends
 from core.errors import UnavailableError
-from core.metrics.base import Option, Prepared, Settings, Spec, text_flags
+from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.signature import signature
 from core.text.languages import well_formed
 from core.types import Result, TextPair
@@ -169,7 +169,7 @@ def _tokenizer(name: str) -> Callable[[str], str]:
     return tokenizer
 
 
-def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[BleuTrace]:
+def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[BleuTrace]:
     tokenize = BLEU.settle(settings)["tokenize"]
     lang = pairs[0].lang if pairs else "en"
     name = bleu_tokenizer(tokenize, lang)
@@ -182,17 +182,17 @@ def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPa
         "sacrebleu": version("sacrebleu"),
     }
     signed = signature("bleu", about)
-    return Prepared(score=lambda pair: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed)
+    return Scorer(score=lambda pair: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed)
 
 
-def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[ChrfTrace]:
+def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ChrfTrace]:
     CHRF.settle(settings)
     about = {"nc": CHRF_ORDER, "nw": 0, "beta": CHRF_BETA, "space": "no", "case": "mixed"}
     signed = signature("chrf", about)
-    return Prepared(score=lambda pair: score_chrf(pair, signed=signed), signature=signed)
+    return Scorer(score=lambda pair: score_chrf(pair, signed=signed), signature=signed)
 
 
-BLEU = Spec(
+BLEU = Metric(
     name="bleu",
     summary="n-grams of words that the translation shares with the reference",
     paper="Papineni et al. 2002; sacreBLEU, Post 2018",
@@ -204,7 +204,7 @@ BLEU = Spec(
     options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
 )
 
-CHRF = Spec(
+CHRF = Metric(
     name="chrf",
     summary="n-grams of characters that the translation shares with the reference",
     paper="Popović 2015",

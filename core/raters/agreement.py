@@ -18,11 +18,11 @@ from scipy import stats
 
 from core.raters.pairs import MIN_SHARED, Floats, pearsons, shared_rows
 from core.raters.ratings import (
-    Columns,
     Method,
     RaterSummary,
     Rating,
-    Skipped,
+    RatingTable,
+    SkippedRater,
     columns,
     merged,
     normalised,
@@ -30,7 +30,7 @@ from core.raters.ratings import (
     subset,
     summaries,
 )
-from core.stats.estimate import Figure, Missing, absent
+from core.stats.estimate import Estimate, Missing, absent
 
 CONFIDENCE = 0.95
 
@@ -94,7 +94,7 @@ class AgreementReport:
     names: tuple[str, ...]
     ratings: tuple[Rating, ...]
     raters: tuple[RaterSummary, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedRater, ...]
     pairs: tuple[Agreement, ...]
     mean_r: float | None
     n_defined: int
@@ -161,7 +161,7 @@ def by_group(items: Sequence[Gold], group_of: Mapping[Hashable, str]) -> tuple[G
     )
 
 
-def _pairwise(table: Columns) -> tuple[Agreement, ...]:
+def _pairwise(table: RatingTable) -> tuple[Agreement, ...]:
     found = pearsons(table)
     low, high = _fisher(found.r, found.n)
     pairs = []
@@ -185,7 +185,7 @@ def _fisher(r: Floats, n: NDArray[np.int64]) -> tuple[Floats, Floats]:
     return np.tanh(z - half), np.tanh(z + half)
 
 
-def _gold(table: Columns) -> tuple[Gold, ...]:
+def _gold(table: RatingTable) -> tuple[Gold, ...]:
     n = np.bincount(table.item, minlength=len(table.items))
     mean = np.bincount(table.item, table.score, len(table.items)) / n
     return tuple(
@@ -199,7 +199,7 @@ _TAIL = 0.975
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class BlandAltmanPoint:
     """An item that both scored: the mean of the two scores, and that of the first less that of the second."""
 
     item: Hashable
@@ -221,11 +221,11 @@ class BlandAltman:
     first: str
     second: str
     n: int
-    bias: Figure
+    bias: Estimate
     sd: float | None
-    lower: Figure
-    upper: Figure
-    points: tuple[Point, ...]
+    lower: Estimate
+    upper: Estimate
+    points: tuple[BlandAltmanPoint, ...]
 
 
 def bland_altman(ratings: Sequence[Rating], first: str, second: str) -> BlandAltman:
@@ -234,7 +234,7 @@ def bland_altman(ratings: Sequence[Rating], first: str, second: str) -> BlandAlt
     x, y, n = np.array(shared.x), np.array(shared.y), len(shared.items)
     difference = x - y
     points = tuple(
-        Point(item=item, mean=mean, difference=gap)
+        BlandAltmanPoint(item=item, mean=mean, difference=gap)
         for item, mean, gap in zip(shared.items, ((x + y) / 2).tolist(), difference.tolist(), strict=True)
     )
     if n < MIN_SHARED:
@@ -257,6 +257,6 @@ def bland_altman(ratings: Sequence[Rating], first: str, second: str) -> BlandAlt
     )
 
 
-def _figure(value: float, error: float, n: int) -> Figure:
+def _figure(value: float, error: float, n: int) -> Estimate:
     half = float(stats.t.ppf(_TAIL, n - 1)) * error
-    return Figure(value=value, n=n, low=value - half, high=value + half)
+    return Estimate(value=value, n=n, low=value - half, high=value + half)

@@ -91,7 +91,7 @@ WIDE = frozenset({"ja", "zh"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class AssignmentUnit:
     """A translation that can be rated. position: in its document; characters: of the translation."""
 
     translation: int
@@ -127,7 +127,7 @@ class Checks:
 
 
 def share(
-    units: Sequence[Unit],
+    units: Sequence[AssignmentUnit],
     taken: Mapping[int, int],
     *,
     per_item: int,
@@ -135,7 +135,7 @@ def share(
     seed: str,
     documents: bool = False,
     together: bool = False,
-) -> list[Unit]:
+) -> list[AssignmentUnit]:
     """What the next rater gets: about units x per_item / raters, of what the fewest people have.
 
     taken: how many people have each translation already; what `per_item` have is not given again. documents:
@@ -143,7 +143,7 @@ def share(
     its raters.
     """
     wanted = math.ceil(len(units) * per_item / raters)
-    groups: dict[object, list[Unit]] = defaultdict(list)
+    groups: dict[object, list[AssignmentUnit]] = defaultdict(list)
     for unit in units:
         if taken.get(unit.translation, 0) < per_item:
             kin = (
@@ -153,7 +153,7 @@ def share(
     order = sorted(groups.values(), key=lambda group: group[0].translation)
     Random(f"{seed}:share").shuffle(order)  # nosec B311  # as in order.py
     order.sort(key=lambda group: max(taken.get(unit.translation, 0) for unit in group))
-    chosen: list[Unit] = []
+    chosen: list[AssignmentUnit] = []
     for group in order:
         if len(chosen) >= wanted:
             break
@@ -162,8 +162,8 @@ def share(
 
 
 def arrange(
-    units: Sequence[Unit], *, seed: str, documents: bool = False, together: bool = False
-) -> list[list[Unit]]:
+    units: Sequence[AssignmentUnit], *, seed: str, documents: bool = False, together: bool = False
+) -> list[list[AssignmentUnit]]:
     """The order in which a rater sees them, in blocks that belong together.
 
     A block is one translation, or with documents one system's version of a document in reading order; what
@@ -172,7 +172,7 @@ def arrange(
     """
     if together:
         return _segments(units, Random(f"{seed}:screens"), documents=documents)  # nosec B311  # a seed
-    blocks: dict[int, list[Unit]] = {}
+    blocks: dict[int, list[AssignmentUnit]] = {}
     kin: dict[str, int] = {}
     if not documents:
         by_id = {unit.translation: unit for unit in units}
@@ -186,7 +186,7 @@ def arrange(
     return [blocks[first] for first in shuffled(pairs, seed=seed)]
 
 
-def with_checks(blocks: Sequence[Sequence[Unit]], checks: Checks, *, seed: str) -> list[Planned]:
+def with_checks(blocks: Sequence[Sequence[AssignmentUnit]], checks: Checks, *, seed: str) -> list[Planned]:
     """The rater's items in order, with check items between blocks, at their distance from the original."""
     random = Random(f"{seed}:checks")  # nosec B311  # as in order.py
     row = [[Planned(unit.translation) for unit in block] for block in blocks]
@@ -211,9 +211,11 @@ def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = N
     return characters / a_minute
 
 
-def _segments(units: Sequence[Unit], random: Random, *, documents: bool) -> list[list[Unit]]:
+def _segments(
+    units: Sequence[AssignmentUnit], random: Random, *, documents: bool
+) -> list[list[AssignmentUnit]]:
     """A block for each segment; documents shuffled and read in order, or segments shuffled."""
-    blocks: dict[int, list[Unit]] = defaultdict(list)
+    blocks: dict[int, list[AssignmentUnit]] = defaultdict(list)
     for unit in sorted(units, key=lambda one: one.translation):
         blocks[unit.segment].append(unit)
     for block in blocks.values():
@@ -227,11 +229,11 @@ def _segments(units: Sequence[Unit], random: Random, *, documents: bool) -> list
     return rows
 
 
-def _same(one: Unit, other: Unit) -> bool:
+def _same(one: AssignmentUnit, other: AssignmentUnit) -> bool:
     return (one.document, one.system) == (other.document, other.system)
 
 
-def _wished(units: Sequence[Unit], checks: Checks, random: Random) -> list[tuple[str, list[int]]]:
+def _wished(units: Sequence[AssignmentUnit], checks: Checks, random: Random) -> list[tuple[str, list[int]]]:
     """Which translations come as which check, as many as the shares say or as there are."""
     segments = list(dict.fromkeys(unit.segment for unit in units))
     wanted = round(checks.repeats * len(units))

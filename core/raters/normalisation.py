@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.raters.pairs import is_flat
-from core.raters.ratings import METHODS, Columns, Rating, Skipped, columns, scale, summaries
+from core.raters.ratings import METHODS, Rating, RatingTable, SkippedRater, columns, scale, summaries
 from core.raters.resampling import MIN_ITEMS
 from core.stats.estimate import Missing
 
@@ -115,7 +115,7 @@ def mixed_model(ratings_by_system: Mapping[str, Sequence[Rating]]) -> MixedModel
     )
 
 
-def _missing(table: Columns, systems: int) -> Missing | None:
+def _missing(table: RatingTable, systems: int) -> Missing | None:
     raters, items = len(table.raters), len(table.items)
     if raters < 2:
         return "one-rater"
@@ -126,7 +126,7 @@ def _missing(table: Columns, systems: int) -> Missing | None:
     return "too-many" if raters + items > MOST_LEVELS else None
 
 
-def _fitted(table: Columns, system: NDArray[np.int64]) -> _Fit | None:
+def _fitted(table: RatingTable, system: NDArray[np.int64]) -> _Fit | None:
     """The fit, or None where there is none. A component whose variance is 0 leaves the model singular.
 
     Then the likeliest of another method's fit and the models with one component is kept; what is left out of
@@ -144,7 +144,7 @@ def _fitted(table: Columns, system: NDArray[np.int64]) -> _Fit | None:
 
 
 def _fitted_with(
-    table: Columns, system: NDArray[np.int64], components: tuple[str, ...], method: str
+    table: RatingTable, system: NDArray[np.int64], components: tuple[str, ...], method: str
 ) -> _Fit | None:
     """The fit with these random components, None where it fails. Only here is statsmodels loaded.
 
@@ -246,7 +246,7 @@ class Order:
 
     way: Way
     systems: tuple[SystemScore, ...]
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedRater, ...] = ()
     missing: Missing | None = None
 
 
@@ -311,7 +311,7 @@ def orders(ratings_by_system: Mapping[str, Sequence[Rating]], *, mixed: bool = T
 
 
 def system_scores(
-    table: Columns,
+    table: RatingTable,
     system: NDArray[np.int64],
     names: Sequence[str],
     *,
@@ -370,7 +370,7 @@ def _means(
     return kept, np.bincount(place, score, len(kept)) / np.bincount(place, minlength=len(kept))
 
 
-def _rater_cautions(table: Columns) -> list[Caution]:
+def _rater_cautions(table: RatingTable) -> list[Caution]:
     raters = summaries(table)
     spreads = [one.sd for one in raters if one.sd is not None]
     limit = FLAT_SHARE * median(spreads) if spreads else 0.0
@@ -383,7 +383,7 @@ def _rater_cautions(table: Columns) -> list[Caution]:
     return found
 
 
-def _system_cautions(table: Columns, system: NDArray[np.int64], names: Sequence[str]) -> list[Caution]:
+def _system_cautions(table: RatingTable, system: NDArray[np.int64], names: Sequence[str]) -> list[Caution]:
     found = []
     for i, name in enumerate(names):
         own = table.item[system == i]

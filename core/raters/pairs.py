@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, stats
 
-from core.raters.ratings import Columns
+from core.raters.ratings import RatingTable
 
 MIN_SHARED = 3
 """Two points always lie on a line: with fewer shared items r says nothing."""
@@ -39,7 +39,7 @@ class Pearsons:
     flat: NDArray[np.bool_]
 
 
-def pearsons(table: Columns) -> Pearsons:
+def pearsons(table: RatingTable) -> Pearsons:
     """Pearson's r of every two raters. Sums of all pairs are matrix products; doubtful ones are done again.
 
     Scores are measured from their rater's mean. Where two raters share few of their items, or items with
@@ -79,13 +79,13 @@ def rank_correlations(x: Floats, y: Floats, *, levels: int) -> tuple[float, floa
     return _spearman(counts), _kendall(counts)
 
 
-def codes(table: Columns) -> tuple[Floats, int]:
+def codes(table: RatingTable) -> tuple[Floats, int]:
     """Each score as its place among all different scores, (n,), and how many different ones there are."""
     values, place = np.unique(table.score, return_inverse=True)
     return place.astype(np.float64), len(values)
 
 
-def shared_rows(table: Columns) -> Iterator[tuple[int, int, Rows, Rows]]:
+def shared_rows(table: RatingTable) -> Iterator[tuple[int, int, Rows, Rows]]:
     """For every two raters i < j the rows of i and of j, (n,) each, with the items that both scored."""
     edges = rater_edges(table)
     row_of = np.full(len(table.items), -1, np.int64)
@@ -98,7 +98,7 @@ def shared_rows(table: Columns) -> Iterator[tuple[int, int, Rows, Rows]]:
             yield i, j, first[hit], hit + edges[j][0]
 
 
-def rater_edges(table: Columns) -> list[tuple[int, int]]:
+def rater_edges(table: RatingTable) -> list[tuple[int, int]]:
     """Per rater, by index, the first row and the one behind the last."""
     edges = np.searchsorted(table.rater, np.arange(len(table.raters) + 1)).tolist()
     return list(itertools.pairwise(edges))
@@ -109,7 +109,7 @@ def is_flat(values: Floats) -> bool:
     return bool(np.ptp(values) <= _FLAT * np.abs(values).max())
 
 
-def _level(table: Columns) -> tuple[Floats, Floats]:
+def _level(table: RatingTable) -> tuple[Floats, Floats]:
     """(raters,) each: the mean and the greatest absolute value of a rater's scores."""
     size = len(table.raters)
     mean = np.bincount(table.rater, table.score, size) / np.bincount(table.rater, minlength=size)
@@ -118,7 +118,7 @@ def _level(table: Columns) -> tuple[Floats, Floats]:
     return mean, top
 
 
-def _sums(table: Columns, mean: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _sums(table: RatingTable, mean: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """(raters, raters) each, of x, the scores less their rater's mean, over the items that i and j share.
 
     How many; the sum of x_i; the sum of x_i²; the sum of x_i x_j.
@@ -139,7 +139,7 @@ def _sums(table: Columns, mean: Floats) -> tuple[Floats, Floats, Floats, Floats]
     return n, total, squares, products
 
 
-def _common(table: Columns, edges: list[tuple[int, int]], i: int, j: int) -> tuple[Rows, Rows]:
+def _common(table: RatingTable, edges: list[tuple[int, int]], i: int, j: int) -> tuple[Rows, Rows]:
     one, other = slice(*edges[i]), slice(*edges[j])
     _, a, b = np.intersect1d(table.item[one], table.item[other], assume_unique=True, return_indices=True)
     return a + edges[i][0], b + edges[j][0]

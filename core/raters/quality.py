@@ -24,7 +24,7 @@ from core.errors import InputError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.pairs import MIN_SHARED, is_flat
 from core.raters.rules import Rules
-from core.stats.estimate import Figure, Missing, absent
+from core.stats.estimate import Estimate, Missing, absent
 
 KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
 
@@ -91,14 +91,14 @@ class CheckTest:
     missing: Missing | None = None
 
 
-def repeat_error(rows: Sequence[QualityRow]) -> Figure:
+def repeat_error(rows: Sequence[QualityRow]) -> Estimate:
     """The mean |second - first| over a rater's n repeated items. Missing: `no-checks`, `no-shared-items`."""
     first = _originals(rows)
     again = [row for row in rows if row.kind == REPEAT]
     gaps = [abs(row.score - first[row.item]) for row in again if row.item in first]
     if not gaps:
         return absent("no-shared-items" if again else "no-checks", 0)
-    return Figure(value=fmean(gaps), n=len(gaps))
+    return Estimate(value=fmean(gaps), n=len(gaps))
 
 
 def degraded_below_original(rows: Sequence[QualityRow]) -> CheckTest:
@@ -176,9 +176,9 @@ class Pace:
     fast: the share of items faster than the floor; an item that took no time at all is. Missing: `no-times`.
     """
 
-    seconds: Figure
-    a_minute: Figure
-    fast: Figure
+    seconds: Estimate
+    a_minute: Estimate
+    fast: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +189,7 @@ class Sameness:
     """
 
     score: float
-    share: Figure
+    share: Estimate
     run: int
 
 
@@ -211,9 +211,9 @@ class Drift:
     `no-shared-items`, `few-items` (n < 3), `no-variance` (all residuals are the same: there is no drift).
     """
 
-    rho: Figure
+    rho: Estimate
     p: float | None
-    slope: Figure
+    slope: Estimate
     documents: tuple[DocumentDrift, ...]
 
 
@@ -235,7 +235,7 @@ def sameness(rows: Sequence[QualityRow]) -> Sameness:
     scores = [row.score for row in rows]
     score, count = Counter(scores).most_common(1)[0]
     run = max(len(list(same)) for _, same in itertools.groupby(scores))
-    return Sameness(score=score, share=Figure(value=count / len(scores), n=len(scores)), run=run)
+    return Sameness(score=score, share=Estimate(value=count / len(scores), n=len(scores)), run=run)
 
 
 class Others:
@@ -287,15 +287,15 @@ def drift(rows: Sequence[QualityRow], others: Others, *, raters: int) -> Drift:
     line = stats.linregress(index, residuals)
     slope, half = PER * float(line.slope), PER * float(line.stderr) * float(stats.t.ppf(_TAIL, n - 2))
     return Drift(
-        rho=Figure(value=float(rank.statistic), n=n),
+        rho=Estimate(value=float(rank.statistic), n=n),
         p=float(rank.pvalue),
-        slope=Figure(value=slope, n=n, low=slope - half, high=slope + half),
+        slope=Estimate(value=slope, n=n, low=slope - half, high=slope + half),
         documents=by_document,
     )
 
 
-def _or_no_times(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> Figure:
-    return Figure(value=middle(values), n=len(values)) if values else absent("no-times", 0)
+def _or_no_times(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> Estimate:
+    return Estimate(value=middle(values), n=len(values)) if values else absent("no-times", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +308,7 @@ class RaterQuality:
     rater: str
     n: int
     checks: int
-    repeat_error: Figure
+    repeat_error: Estimate
     degraded: CheckTest
     reference: CheckTest
     pace: Pace

@@ -29,7 +29,7 @@ class Rating(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedRater:
     """A rater left out of a normalisation. `reason` is `no-variance` or `one-rating`."""
 
     rater: str
@@ -37,7 +37,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class RatingTable:
     """n ratings as columns. raters and items: the names, sorted and in order of appearance.
 
     rater, item: (n,) int64, indices into them. score: (n,) float64, finite.
@@ -50,7 +50,7 @@ class Columns:
     score: NDArray[np.float64]
 
 
-def columns(ratings: Sequence[Rating]) -> Columns:
+def columns(ratings: Sequence[Rating]) -> RatingTable:
     """Ratings as numpy columns. Raises InputError for a score that is not a finite number."""
     score = np.array([rating.score for rating in ratings], np.float64)
     if not np.isfinite(score).all():
@@ -60,10 +60,10 @@ def columns(ratings: Sequence[Rating]) -> Columns:
     items = [rating.item for rating in ratings]
     raters = tuple(sorted(set(names)))
     different = tuple(dict.fromkeys(items))
-    return Columns(raters, different, _indices(names, raters), _indices(items, different), score)
+    return RatingTable(raters, different, _indices(names, raters), _indices(items, different), score)
 
 
-def merged(table: Columns) -> Columns:
+def merged(table: RatingTable) -> RatingTable:
     """One score per rater and item: where there are several, their mean. Sorted by rater, then item."""
     cell = table.rater * max(len(table.items), 1) + table.item
     kept, first, inverse = np.unique(cell, return_index=True, return_inverse=True)
@@ -71,16 +71,16 @@ def merged(table: Columns) -> Columns:
         score = table.score[first]
     else:
         score = np.bincount(inverse, table.score, len(kept)) / np.bincount(inverse, minlength=len(kept))
-    return Columns(table.raters, table.items, table.rater[first], table.item[first], score)
+    return RatingTable(table.raters, table.items, table.rater[first], table.item[first], score)
 
 
-def subset(table: Columns, rows: NDArray[np.int64]) -> Columns:
+def subset(table: RatingTable, rows: NDArray[np.int64]) -> RatingTable:
     """Some rows, (n,) and ascending, of a table: the raters and items that are left, in their order."""
     if len(rows) == len(table.score):
         return table
     raters, rater = np.unique(table.rater[rows], return_inverse=True)
     items, item = np.unique(table.item[rows], return_inverse=True)
-    return Columns(
+    return RatingTable(
         tuple(table.raters[i] for i in raters.tolist()),
         tuple(table.items[i] for i in items.tolist()),
         rater.astype(np.int64),
@@ -103,7 +103,7 @@ class Normalised:
     """Ratings in their input order, with normalised scores, and the raters that could not be normalised."""
 
     ratings: tuple[Rating, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedRater, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +112,7 @@ class Scaled:
 
     rows: NDArray[np.int64]
     score: NDArray[np.float64]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedRater, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def normalised(ratings: Sequence[Rating], scaled: Scaled, method: Method) -> Nor
     return Normalised(tuple(kept), scaled.skipped)
 
 
-def scale(table: Columns, method: Method) -> Scaled:
+def scale(table: RatingTable, method: Method) -> Scaled:
     """As `normalise`, of columns."""
     if method not in METHODS:
         raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
@@ -163,7 +163,7 @@ def scale(table: Columns, method: Method) -> Scaled:
     rater = table.rater[rows]
     values = _mid_ranks(table) if method == "rank" else table.score
     skipped = tuple(
-        Skipped(table.raters[i], "one-rating" if moments.n[i] == 1 else "no-variance")
+        SkippedRater(table.raters[i], "one-rating" if moments.n[i] == 1 else "no-variance")
         for i in np.flatnonzero(~usable).tolist()
     )
     return Scaled(rows, (values[rows] - shift[rater]) / spread[rater], skipped)
@@ -174,7 +174,7 @@ def summarise(ratings: Sequence[Rating]) -> tuple[RaterSummary, ...]:
     return summaries(columns(ratings))
 
 
-def summaries(table: Columns) -> tuple[RaterSummary, ...]:
+def summaries(table: RatingTable) -> tuple[RaterSummary, ...]:
     """As `summarise`, of columns."""
     if not table.raters:
         return ()
@@ -204,7 +204,7 @@ class _Moments:
     varies: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, table: Columns) -> _Moments:
+    def of(cls, table: RatingTable) -> _Moments:
         size = len(table.raters)
         n = np.bincount(table.rater, minlength=size)
         mean = np.bincount(table.rater, table.score, size) / n
@@ -225,7 +225,7 @@ class _Moments:
         return np.ones(len(self.n)), self.n.astype(np.float64) - 1
 
 
-def _mid_ranks(table: Columns) -> NDArray[np.float64]:
+def _mid_ranks(table: RatingTable) -> NDArray[np.float64]:
     """(n,) ranks of each score among its rater's scores, from 1; equal scores share their mean rank."""
     ranks = np.empty(len(table.score))
     order = np.argsort(table.rater, kind="stable")

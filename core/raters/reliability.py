@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.raters.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
-from core.raters.ratings import Columns, Rating, columns, merged, subset
+from core.raters.ratings import Rating, RatingTable, columns, merged, subset
 from core.raters.resampling import MIN_ITEMS, ROUNDING, Alpha, mean_r, percentiles, resamples, shared_only
-from core.stats.estimate import Figure, Missing, absent
+from core.stats.estimate import Estimate, Missing, absent
 
 
-def intraclass(table: Columns) -> tuple[Figure, Figure]:
+def intraclass(table: RatingTable) -> tuple[Estimate, Estimate]:
     """ICC of one rater and of the mean of all, on the n items that all raters of a merged table scored.
 
     Missing: `one-rater`, `no-shared-items`, `few-items` (n < 3), `no-variance` (no rater's scores vary).
@@ -47,7 +47,7 @@ def intraclass(table: Columns) -> tuple[Figure, Figure]:
     return absent(missing, n), absent(missing, n)
 
 
-def _absolute_agreement(scores: NDArray[np.float64]) -> tuple[Figure, Figure]:
+def _absolute_agreement(scores: NDArray[np.float64]) -> tuple[Estimate, Estimate]:
     """(raters, items) scores to the two figures. Loads pingouin, which takes seconds, only here."""
     import pandas as pd
     import pingouin
@@ -77,13 +77,13 @@ def _has_f(scores: NDArray[np.float64]) -> bool:
     return bool(min(residual, between) > ROUNDING * (centred**2).sum())
 
 
-def _figure(value: float, ends: NDArray[np.float64], n: int, testable: bool) -> Figure:
+def _figure(value: float, ends: NDArray[np.float64], n: int, testable: bool) -> Estimate:
     low, high = ends
     if not np.isfinite(value):
         return absent("no-variance", n)
     if not testable or not np.isfinite([low, high]).all():
-        return Figure(value=float(value), n=n)
-    return Figure(value=float(value), n=n, low=float(low), high=float(high))
+        return Estimate(value=float(value), n=n)
+    return Estimate(value=float(value), n=n, low=float(low), high=float(high))
 
 
 Statistic = Literal["mean_r", "alpha"]
@@ -111,7 +111,7 @@ class WithoutRater:
     """Mean pairwise r without one rater. change: that less everyone's mean; None where one is missing."""
 
     rater: str
-    mean_r: Figure
+    mean_r: Estimate
     change: float | None
 
 
@@ -126,12 +126,12 @@ class Reliability:
 
     raters: tuple[str, ...]
     pairs: tuple[PairReliability, ...]
-    mean_r: Figure
-    mean_spearman: Figure
-    mean_kendall: Figure
-    icc_single: Figure
-    icc_mean: Figure
-    alpha: Figure
+    mean_r: Estimate
+    mean_spearman: Estimate
+    mean_kendall: Estimate
+    icc_single: Estimate
+    icc_mean: Estimate
+    alpha: Estimate
     without: tuple[WithoutRater, ...]
 
 
@@ -154,7 +154,7 @@ def reliability(ratings: Sequence[Rating]) -> Reliability:
     )
 
 
-def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> Figure:
+def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> Estimate:
     """`mean_r` or `alpha` with its 95 % percentile interval from 1,000 resamples of the n shared items.
 
     A pair enters the mean of a resample in which both its raters vary. With fewer than 5 shared items, or
@@ -166,12 +166,12 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
     return _intervals(merged(columns(ratings)), (statistic,), seed)[statistic]
 
 
-def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Figure]:
+def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Estimate]:
     """`interval` of every statistic, from the same resamples."""
     return _intervals(merged(columns(ratings)), STATISTICS, seed)
 
 
-def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Figure]:
+def _intervals(table: RatingTable, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Estimate]:
     shared = shared_only(table)
     n = len(shared.items)
     drawn = list(resamples(n, seed=seed)) if n >= MIN_ITEMS else []
@@ -179,7 +179,7 @@ def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> di
     for statistic in statistics:
         mean = statistic == "mean_r"
         value = mean_r_of(table) if mean else _alpha(shared)
-        figure = Figure(value=value.value, n=n, missing=value.missing)
+        figure = Estimate(value=value.value, n=n, missing=value.missing)
         if value.value is not None and drawn:
             low, high = percentiles(mean_r(shared, drawn) if mean else Alpha.of(shared)(drawn))
             figure = replace(figure, low=low, high=high)
@@ -187,19 +187,19 @@ def _intervals(table: Columns, statistics: Sequence[Statistic], seed: int) -> di
     return found
 
 
-def mean_r_of(table: Columns) -> Figure:
+def mean_r_of(table: RatingTable) -> Estimate:
     """Mean pairwise r of a merged table, from as many pairs as have one."""
     found = pearsons(table)
     upper = np.triu_indices(len(table.raters), 1)
     return _mean(found.r[upper], found.n[upper], found.flat[upper], len(table.raters))
 
 
-def alpha_of(table: Columns) -> Figure:
+def alpha_of(table: RatingTable) -> Estimate:
     """Krippendorff's alpha of a merged table, on the items that two or more scored."""
     return _alpha(shared_only(table))
 
 
-def _alpha(shared: Columns) -> Figure:
+def _alpha(shared: RatingTable) -> Estimate:
     """The same of a table that `shared_only` made."""
     if len(shared.raters) < 2:
         return absent("one-rater", 0)
@@ -209,10 +209,10 @@ def _alpha(shared: Columns) -> Figure:
     if is_flat(shared.score):
         return absent("no-variance", n)
     (value,) = Alpha.of(shared)([np.ones((1, n), np.uint8)]).tolist()
-    return Figure(value=value, n=n)
+    return Estimate(value=value, n=n)
 
 
-def _pairs(table: Columns) -> tuple[PairReliability, ...]:
+def _pairs(table: RatingTable) -> tuple[PairReliability, ...]:
     """Every two raters, the first before the second by name."""
     found = pearsons(table)
     by_rank = _rank_correlations(table, found.r)
@@ -228,7 +228,7 @@ def _pairs(table: Columns) -> tuple[PairReliability, ...]:
     return tuple(pairs)
 
 
-def _rank_correlations(table: Columns, r: Floats) -> dict[tuple[int, int], tuple[float, float]]:
+def _rank_correlations(table: RatingTable, r: Floats) -> dict[tuple[int, int], tuple[float, float]]:
     """Spearman's rho and Kendall's tau-b of the pairs that have an r, (raters, raters)."""
     code, levels = codes(table)
     return {
@@ -244,11 +244,11 @@ def _missing(n: int, *, flat: bool) -> Missing | None:
     return "no-variance" if flat else None
 
 
-def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int) -> Figure:
+def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int) -> Estimate:
     """The mean of the pairs' values, NaN for none, or the reason nearest to having one."""
     defined = r[np.isfinite(r)]
     if len(defined):
-        return Figure(value=math.fsum(defined) / len(defined), n=len(defined))
+        return Estimate(value=math.fsum(defined) / len(defined), n=len(defined))
     if raters < 2:
         return absent("one-rater", 0)
     if flat.any():
@@ -256,7 +256,7 @@ def _mean(r: Floats, n: NDArray[np.int64], flat: NDArray[np.bool_], raters: int)
     return absent("few-items" if n.any() else "no-shared-items", 0)
 
 
-def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> Figure:
+def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> Estimate:
     """The same of a figure of the pairs, by its name."""
     values = [getattr(pair, statistic) for pair in pairs]
     return _mean(
@@ -268,7 +268,7 @@ def _mean_of(pairs: Sequence[PairReliability], statistic: str, raters: int) -> F
 
 
 def _without(
-    rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Figure
+    rater: str, raters: Sequence[str], pairs: Sequence[PairReliability], everyone: Estimate
 ) -> WithoutRater:
     left = [pair for pair in pairs if rater not in (pair.first, pair.second)]
     mean = _mean_of(left, "pearson", len(raters) - 1)
@@ -289,8 +289,8 @@ class GroupAgreement:
     group: str
     items: int
     ratings: int
-    mean_r: Figure
-    alpha: Figure
+    mean_r: Estimate
+    alpha: Estimate
 
 
 def agreement_by_group(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.raters.pairs import is_flat, pearsons, rater_edges
-from core.raters.ratings import Columns
+from core.raters.ratings import RatingTable
 
 RESAMPLES = 1000
 MIN_ITEMS = 5
@@ -55,7 +55,7 @@ def percentiles(values: NDArray[np.float64]) -> tuple[float, float] | tuple[None
     return float(low), float(high)
 
 
-def shared_only(table: Columns) -> Columns:
+def shared_only(table: RatingTable) -> RatingTable:
     """A merged table without the items of one rater alone; items in the order of their repr."""
     n = np.bincount(table.item, minlength=len(table.items))
     order = sorted(np.flatnonzero(n > 1).tolist(), key=lambda item: repr(table.items[item]))
@@ -65,10 +65,10 @@ def shared_only(table: Columns) -> Columns:
     kept = np.flatnonzero(item >= 0)
     kept = kept[np.lexsort((item[kept], table.rater[kept]))]
     names = tuple(table.items[one] for one in order)
-    return Columns(table.raters, names, table.rater[kept], item[kept], table.score[kept])
+    return RatingTable(table.raters, names, table.rater[kept], item[kept], table.score[kept])
 
 
-def mean_r(table: Columns, batches: Iterable[Weights]) -> NDArray[np.float64]:
+def mean_r(table: RatingTable, batches: Iterable[Weights]) -> NDArray[np.float64]:
     """Resamples to their means of r over the pairs that have one in the resample; NaN for none."""
     if len(table.score) == len(table.raters) * len(table.items):
         return _complete_mean_r(_standardised(table).reshape(len(table.raters), -1), batches)
@@ -107,7 +107,7 @@ class MeanR:
     known: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, table: Columns) -> MeanR:
+    def of(cls, table: RatingTable) -> MeanR:
         """Of every two raters that have an r."""
         raters, items = len(table.raters), len(table.items)
         whole = bool((table.score % 1 == 0).all() and np.abs(table.score).max(initial=0) < _MOST_WHOLE)
@@ -156,7 +156,7 @@ class Alpha:
     sums: NDArray[np.float64]
 
     @classmethod
-    def of(cls, table: Columns) -> Alpha:
+    def of(cls, table: RatingTable) -> Alpha:
         """Of a table of shared items, not empty (`shared_only`)."""
         size, item = len(table.items), table.item
         x = table.score - table.score.mean()
@@ -185,7 +185,7 @@ def _product(summands: Summands, weights: Weights) -> NDArray[np.float64]:
     return summands.astype(np.float64) @ weights.astype(np.float64)
 
 
-def _moved(table: Columns) -> NDArray[np.float64]:
+def _moved(table: RatingTable) -> NDArray[np.float64]:
     """(n,) whole scores, less the whole number next to their rater's mean."""
     size = len(table.raters)
     n = np.bincount(table.rater, minlength=size)
@@ -193,7 +193,7 @@ def _moved(table: Columns) -> NDArray[np.float64]:
     return table.score - np.round(mean)[table.rater]
 
 
-def _standardised(table: Columns) -> NDArray[np.float64]:
+def _standardised(table: RatingTable) -> NDArray[np.float64]:
     """(n,) each rater's scores with mean 0 and sd 1, all 0 where they are the same."""
     x = np.zeros(len(table.score))
     for start, stop in rater_edges(table):

@@ -4,7 +4,7 @@
 them write its sections, and `page` lays them out.
 """
 
-from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts
+from core.report.content import Facts, Passage, PassagePlace, Remark, Report, SealFacts, SegmentTexts
 from core.report.page import document
 
-__all__ = ["Facts", "Passage", "Place", "Remark", "Report", "SealFacts", "SegmentTexts", "document"]
+__all__ = ["Facts", "Passage", "PassagePlace", "Remark", "Report", "SealFacts", "SegmentTexts", "document"]

@@ -87,7 +87,7 @@ class GoldTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
+class Collapsible:
     """What is shown on demand; while it is closed it is not printed."""
 
     kind: ClassVar[str] = "folded"
@@ -96,7 +96,7 @@ class Folded:
     open: bool = False
 
 
-Block = Sentences | Listing | Table | Picture | Source | GoldTable | Folded
+Block = Sentences | Listing | Table | Picture | Source | GoldTable | Collapsible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ def tables_in(sections: Sequence[Section]) -> list[Table]:
     waiting: list[Block] = [block for section in sections for block in section.blocks]
     while waiting:
         block = waiting.pop(0)
-        if isinstance(block, Folded):
+        if isinstance(block, Collapsible):
             waiting[:0] = block.blocks
         elif isinstance(block, Table) and block.latex:
             found.append(block)

@@ -31,12 +31,12 @@ from core.raters.rater_flags import Entry, Sensitivity, ledger, sensitivity
 from core.raters.ratings import Method, Rating, normalise
 from core.raters.reliability import Reliability, intervals, reliability
 from core.raters.rules import Rules
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.locale import Language, Speaker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class PassagePlace:
     """Where a translation belongs. position: from 0 within the document; segment: its id."""
 
     segment: int
@@ -131,7 +131,7 @@ class Report:
     language: Language
     method: Method
     facts: Facts
-    places: Mapping[int, Place]
+    places: Mapping[int, PassagePlace]
     scores: Sequence[Rating]
     rows: Sequence[QualityRow]
     rules: Rules
@@ -181,7 +181,7 @@ class Findings:
 
     agreement: AgreementReport
     reliability: Reliability
-    bootstrap: Mapping[str, Figure]
+    bootstrap: Mapping[str, Estimate]
     orders: Orders
     means: tuple[SystemMean, ...]
     comparisons: tuple[Comparison, ...]
@@ -219,7 +219,7 @@ def _without(rows: Sequence[QualityRow], entries: Sequence[Entry], method: Metho
     return sensitivity(rows, tuple(dict.fromkeys(one.rater for one in entries)), method=method)
 
 
-def _by_system(scores: Sequence[Rating], places: Mapping[int, Place]) -> dict[str, list[Rating]]:
+def _by_system(scores: Sequence[Rating], places: Mapping[int, PassagePlace]) -> dict[str, list[Rating]]:
     """The scores of each system that has any, its items named by their segments; in the order of places."""
     found: dict[str, list[Rating]] = {place.system: [] for place in places.values()}
     for rater, item, score in scores:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from core.charts.raters import two_decimals
 from core.report.blocks import Table
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.locale import Language, Speaker
 
 Thing = Literal[
@@ -104,7 +104,7 @@ def digits_of(method: str) -> int:
     return 1 if method in _POINTS else 2
 
 
-def coefficient(one: Figure) -> str:
+def coefficient(one: Estimate) -> str:
     """`.61`."""
     return DASH if one.value is None else two_decimals(one.value)
 

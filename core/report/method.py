@@ -21,7 +21,7 @@ from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
 from core.report.content import SEED, TEST, Findings, Report
 from core.report.formatting import DASH, coefficient, counted, day, number
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.locale import Speaker
 
 
@@ -129,7 +129,7 @@ def _agreement(found: Findings, say: Speaker) -> Iterator[str]:
         elif one.low is None or one.high is None:
             have.append(say.t("report.coefficient", name=label, value=coefficient(one), n=n))
         else:
-            low, high = (coefficient(Figure(value=end, n=n)) for end in (one.low, one.high))
+            low, high = (coefficient(Estimate(value=end, n=n)) for end in (one.low, one.high))
             values = {"name": label, "value": coefficient(one), "low": low, "high": high, "n": n}
             have.append(say.t("report.coefficient_interval", **values))
     if have:
@@ -139,7 +139,7 @@ def _agreement(found: Findings, say: Speaker) -> Iterator[str]:
     yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=SEED, least=MIN_ITEMS)
 
 
-def coefficients(found: Findings) -> tuple[tuple[str, Figure, int], ...]:
+def coefficients(found: Findings) -> tuple[tuple[str, Estimate, int], ...]:
     """Name, figure and n of each coefficient, as the app's page on reliability lists them."""
     whole = found.reliability
     return (

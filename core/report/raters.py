@@ -10,11 +10,11 @@ from core.charts.palette import LIGHT
 from core.raters.agreement import Agreement
 from core.raters.quality import CheckTest, RaterQuality
 from core.raters.rater_flags import Entry, Ranking
-from core.report.blocks import Block, Folded, Picture, Section, Sentences, Table
+from core.report.blocks import Block, Collapsible, Picture, Section, Sentences, Table
 from core.report.content import Findings, Report
 from core.report.formatting import DASH, coefficient, digits_of, ends, number, p_value
 from core.report.method import coefficients
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.locale import Speaker
 
 QUALITY = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
@@ -53,7 +53,7 @@ def agreeing(found: Findings, say: Speaker) -> Section:
     t, pairs = say.t, found.agreement.pairs
     blocks: list[Block] = []
     if pairs:
-        words = charts.MatrixWords(
+        words = charts.RaterMatrixWords(
             shared=t("agreement.cell_n", n="{n}"),
             interval=t("agreement.interval", low="{low}", high="{high}"),
             few_shared=t("agreement.few_shared"),
@@ -62,7 +62,7 @@ def agreeing(found: Findings, say: Speaker) -> Section:
         figure = charts.matrix(found.agreement.names, pairs, words=words, palette=LIGHT)
         drawn = division(figure, name="figure-matrix", alt=t("agreement.matrix_alt"), palette=LIGHT)
         blocks += [Picture(division=drawn), Sentences(text=t("agreement.same_r"), tone="quiet")]
-        blocks.append(Folded(title=t("report.pairs"), blocks=[_pairs(pairs, say)]))
+        blocks.append(Collapsible(title=t("report.pairs"), blocks=[_pairs(pairs, say)]))
     blocks.append(_coefficients(found, say))
     reasons = dict.fromkeys(one.missing for _, one, _ in coefficients(found) if one.missing is not None)
     blocks += [Sentences(text=t(f"missing.{reason}"), tone="quiet") for reason in reasons]
@@ -131,7 +131,7 @@ def _person(one: RaterQuality) -> tuple[str, ...]:
     )
 
 
-def _figure(one: Figure, digits: int, *, signed: bool = False) -> str:
+def _figure(one: Estimate, digits: int, *, signed: bool = False) -> str:
     if one.value is None:
         return DASH
     sign = "+" if signed and one.value > 0 else ""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import cast
 
 from core.raters.protocols import CRITICAL, MAJOR, MINOR, NEUTRAL, SOURCE, MarkedSpan
-from core.report.blocks import Block, Folded, GoldRow, GoldSegment, GoldTable, Section, Sentences, Table
-from core.report.content import Findings, Passage, Place, Remark, Report
+from core.report.blocks import Block, Collapsible, GoldRow, GoldSegment, GoldTable, Section, Sentences, Table
+from core.report.content import Findings, Passage, PassagePlace, Remark, Report
 from core.report.formatting import DASH, digits_of, number
 from core.text.locale import Speaker
 
@@ -46,7 +46,7 @@ def gold(given: Report, found: Findings, say: Speaker) -> Section:
     what = t("report.gold", method=t(f"method.{given.method}"))
     shown: Block = table
     if len(placed) > SHOWN_OPEN:
-        shown = Folded(title=t("report.gold_all", n=f"{len(placed):,}"), blocks=[table])
+        shown = Collapsible(title=t("report.gold_all", n=f"{len(placed):,}"), blocks=[table])
     blocks: list[Block] = [Sentences(text=what)]
     if not given.with_texts:
         instead = t("report.fingerprints", hash="SHA-256", code="UTF-8")
@@ -78,7 +78,7 @@ def remarks(given: Report, say: Speaker) -> Section | None:
     if len(rows) > MOST_REMARKS:
         blocks.append(Sentences(text=t("agreement.more", shown=MOST_REMARKS, total=len(rows)), tone="quiet"))
     blocks.append(Sentences(text=t("report.marks_what"), tone="quiet"))
-    blocks.append(Folded(title=t("report.marks_all", n=f"{len(rows):,}"), blocks=[table]))
+    blocks.append(Collapsible(title=t("report.marks_all", n=f"{len(rows):,}"), blocks=[table]))
     return Section(title=t("report.marks"), blocks=blocks)
 
 
@@ -133,6 +133,6 @@ def _quoted(span: MarkedSpan, one: Remark, given: Report) -> str:
     return "" if passage is None or passage.text is None else passage.text[span.start : span.end]
 
 
-def _where(place: Place) -> tuple[str, str]:
+def _where(place: PassagePlace) -> tuple[str, str]:
     """Document, and position from 1 as people count."""
     return place.document, str(place.position + 1)

@@ -19,7 +19,7 @@ Missing = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class Estimate:
     """A value from n items, with its 95 % interval where there is one; None when `missing` says why, only."""
 
     value: float | None
@@ -29,6 +29,6 @@ class Figure:
     missing: Missing | None = None
 
 
-def absent(missing: Missing, n: int) -> Figure:
+def absent(missing: Missing, n: int) -> Estimate:
     """A figure that cannot be had from these n items."""
-    return Figure(value=None, n=n, missing=missing)
+    return Estimate(value=None, n=n, missing=missing)

@@ -104,21 +104,21 @@ page        1             | pages | ページ, 頁
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MeasureUnit:
     """kind: what is counted; two amounts of one kind can be compared. size: in the kind's base unit."""
 
     kind: str
     size: Fraction
 
 
-def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
-    english: dict[str, Unit] = {}
-    japanese: dict[str, Unit] = {}
+def _read_table() -> tuple[dict[str, MeasureUnit], dict[str, MeasureUnit]]:
+    english: dict[str, MeasureUnit] = {}
+    japanese: dict[str, MeasureUnit] = {}
     for line in _TABLE.strip().splitlines():
         head, first, second = (part.strip() for part in line.split("|"))
         kind, size = head.split()
         above, _, below = size.partition("/")
-        unit = Unit(kind, Fraction(above) / Fraction(below or 1))
+        unit = MeasureUnit(kind, Fraction(above) / Fraction(below or 1))
         english |= dict.fromkeys(filter(None, map(str.strip, first.split(","))), unit)
         japanese |= dict.fromkeys(filter(None, map(str.strip, second.split(","))), unit)
     return english, japanese
@@ -134,10 +134,10 @@ PER = {"hour": 3600, "h": 3600, "hr": 3600, "minute": 60, "min": 60, "second": 1
 MONEY_SIGNS = "¥$€£"
 MONEY = frozenset(("yen", "dollar", "euro", "pound", "yuan", "franc", "won", "rupee", "rouble"))
 LONGEST = max(spelling.count(" ") + 1 for spelling in ENGLISH)
-PLAIN = Unit(BARE, Fraction(1))
+PLAIN = MeasureUnit(BARE, Fraction(1))
 
 
-def converted(amount: Fraction, unit: Unit) -> tuple[Fraction, str]:
+def converted(amount: Fraction, unit: MeasureUnit) -> tuple[Fraction, str]:
     """An amount in the base unit of its kind: 5 km -> (5000, metre); Fahrenheit as Celsius."""
     if unit.kind == "fahrenheit":
         return (amount - 32) * Fraction(5, 9), "celsius"
@@ -165,7 +165,9 @@ class Amount:
     spelt: bool = False
 
 
-def amount_of(start: int, end: int, written: Fraction, unit: Unit = PLAIN, *, spelt: bool = False) -> Amount:
+def amount_of(
+    start: int, end: int, written: Fraction, unit: MeasureUnit = PLAIN, *, spelt: bool = False
+) -> Amount:
     """The amount that a number and a unit make."""
     amount, kind = converted(written, unit)
     return Amount(
@@ -183,7 +185,7 @@ def joined(text: str, found: Sequence[Amount]) -> list[Amount]:
     for place, one in enumerate(found):
         following = found[place + 1] if place + 1 < len(found) else None
         if following is not None and not one.kind and _ranges(text, one, following):
-            unit = Unit(following.kind, following.size)
+            unit = MeasureUnit(following.kind, following.size)
             result.append(amount_of(one.start, one.end, one.written, unit, spelt=one.spelt))
             continue
         last = result[-1] if result else None

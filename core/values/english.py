@@ -21,7 +21,7 @@ from core.values.amounts import (
     PLAIN,
     SHORT,
     Amount,
-    Unit,
+    MeasureUnit,
     amount_of,
 )
 from core.values.numerals import ARABIC, ORDINALS, PARTS, SCALES, SHORT_SCALES, Numeral, english_number
@@ -57,13 +57,13 @@ def words_of(text: str) -> Words:
 
 
 def amount_at(
-    read: Words, at: int, end: int, written: Fraction, unit: Unit = PLAIN, *, spelt: bool = True
+    read: Words, at: int, end: int, written: Fraction, unit: MeasureUnit = PLAIN, *, spelt: bool = True
 ) -> Amount:
     """The amount that stands in the words from `at` up to `end`."""
     return amount_of(read.spans[at][0], read.spans[end - 1][1], written, unit, spelt=spelt)
 
 
-def unit_at(read: Words, at: int, *, digits: bool) -> tuple[Unit, int]:
+def unit_at(read: Words, at: int, *, digits: bool) -> tuple[MeasureUnit, int]:
     """The unit at a place, perhaps behind a hyphen, and the place after it."""
     start = at + 1 if read.word(at) == "-" and read.touch(at) and read.touch(at + 1) else at
     for length in range(LONGEST, 0, -1):
@@ -78,13 +78,17 @@ def unit_at(read: Words, at: int, *, digits: bool) -> tuple[Unit, int]:
     return PLAIN, at
 
 
-def _per(read: Words, unit: Unit, end: int) -> tuple[Unit, int]:
+def _per(read: Words, unit: MeasureUnit, end: int) -> tuple[MeasureUnit, int]:
     """A length per time is a speed."""
     seconds = PER.get(read.word(end + 1)) if read.word(end) in ("per", "a", "an", "/") else None
-    return (Unit("speed", unit.size / seconds), end + 2) if seconds and unit.kind == "metre" else (unit, end)
+    return (
+        (MeasureUnit("speed", unit.size / seconds), end + 2)
+        if seconds and unit.kind == "metre"
+        else (unit, end)
+    )
 
 
-_SHARE = Unit("share", Fraction(1))
+_SHARE = MeasureUnit("share", Fraction(1))
 _MEASURES = ("second", "month", "metre", "gram", "cum", "sqm")
 _TEENS = {"teens": 10, "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60}
 _TEENS |= {"seventies": 70, "eighties": 80, "nineties": 90}
@@ -109,7 +113,7 @@ def phrases(text: str) -> Iterator[Amount]:
             else match["word"].lower()
         )
         yield amount_of(
-            *match.span("word"), Fraction(_TEENS.get(word) or int(word)), Unit("thirties", Fraction(1))
+            *match.span("word"), Fraction(_TEENS.get(word) or int(word)), MeasureUnit("thirties", Fraction(1))
         )
     for match in _OUT_OF.finditer(text):
         part, of = (_small(match[name]) for name in ("part", "of"))
@@ -192,8 +196,8 @@ def share(read: Words, at: int) -> tuple[Amount | None, int]:
     return amount_at(read, at, after, count / PARTS[part], unit), after
 
 
-_PLACE = Unit("place", Fraction(1))
-_TIMES = Unit("times", Fraction(1))
+_PLACE = MeasureUnit("place", Fraction(1))
+_TIMES = MeasureUnit("times", Fraction(1))
 _NUMBERED = (
     "chapter no number room page line volume vol part section article figure fig book act scene grade track "
     "platform bus route flight gate unit episode lesson question level verse canto # №"
@@ -259,7 +263,7 @@ def _ordinal(read: Words, at: int) -> tuple[Amount | None, int]:
 def _nth(read: Words, at: int, end: int, amount: Fraction) -> tuple[Amount, int]:
     after = end + 1 if read.word(end) == "-" else end
     if read.word(after) in ("century", "centuries"):
-        return amount_at(read, at, after + 1, amount, Unit("century", Fraction(1))), after + 1
+        return amount_at(read, at, after + 1, amount, MeasureUnit("century", Fraction(1))), after + 1
     return amount_at(read, at, end, amount, _PLACE), end
 
 
@@ -347,7 +351,9 @@ def _scaled(read: Words, written: Fraction, end: int, numeral: Numeral, sign: st
     return (written * 10**6, end + 1) if word == "m" and beside_money else (written, end)
 
 
-def _and_a_half(read: Words, written: Fraction, unit: Unit, end: int) -> tuple[Fraction, Unit, int]:
+def _and_a_half(
+    read: Words, written: Fraction, unit: MeasureUnit, end: int
+) -> tuple[Fraction, MeasureUnit, int]:
     """`an hour and a half`, `a mile and a quarter`."""
     part = read.word(end + 2)
     joined = read.words[end : end + 2] == ("and", "a") and part in ("half", "quarter")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from core.values.amounts import ENGLISH, JAPANESE_UNITS, MONEY_SIGNS, PLAIN, Amount, Unit, amount_of
+from core.values.amounts import ENGLISH, JAPANESE_UNITS, MONEY_SIGNS, PLAIN, Amount, MeasureUnit, amount_of
 from core.values.numerals import JAPANESE, KANJI, japanese_number
 
 _UNITS = "|".join(map(re.escape, sorted(JAPANESE_UNITS, key=len, reverse=True)))
@@ -21,8 +21,8 @@ _PART_OF = re.compile(rf"(?P<of>{JAPANESE})分[のノ](?P<part>{JAPANESE})(?P<un
 _ONE_IN = re.compile(
     rf"(?P<of>{JAPANESE}){_THINGS}(?:中|に|のうち)(?P<part>{JAPANESE}){_THINGS}(?!以上|ずつ)"
 )
-_PLACE = Unit("place", Fraction(1))
-_SHARE = Unit("share", Fraction(1))
+_PLACE = MeasureUnit("place", Fraction(1))
+_SHARE = MeasureUnit("share", Fraction(1))
 _RATE = re.compile(rf"(?P<tenths>{JAPANESE})割(?P<hundredths>{JAPANESE})分")
 _HALF = re.compile("(?<![0-9大前後上下夜])半(?P<unit>年|時間|日|月|世紀|ダース|分|数|額)(?!後|々|前)")
 _HALVES = {"年": "年", "時間": "時間", "日": "日間", "月": "か月", "世紀": "世紀間"}
@@ -111,18 +111,18 @@ def _two(match: re.Match[str], about: re.Match[str]) -> Iterator[Amount]:
     yield amount_of(middle, match.end("unit"), more + _first(about) + 1, _unit(match))
 
 
-def _unit(match: re.Match[str]) -> Unit:
+def _unit(match: re.Match[str]) -> MeasureUnit:
     head, unit = (match["head"] or "").rstrip("約"), JAPANESE_UNITS.get(match["unit"] or "", PLAIN)
     if head in ENGLISH:
         return ENGLISH[head]
     if head == "第" or match["tail"] == "目":
         return unit if unit.kind == "century" else _PLACE
     if head in _SPEEDS and unit.kind in ("metre", "kilo"):
-        return Unit("speed", unit.size * (1000 if unit.kind == "kilo" else 1) / _SPEEDS[head])
+        return MeasureUnit("speed", unit.size * (1000 if unit.kind == "kilo" else 1) / _SPEEDS[head])
     if head in ("摂氏", "華氏"):
-        return Unit("celsius" if head == "摂氏" else "fahrenheit", Fraction(1))
+        return MeasureUnit("celsius" if head == "摂氏" else "fahrenheit", Fraction(1))
     if match["sign"] and unit.kind == "do":
-        return Unit("degree", Fraction(1))
+        return MeasureUnit("degree", Fraction(1))
     if unit.kind == "century" and match["tail"]:
         return JAPANESE_UNITS["世紀間"]
     return unit

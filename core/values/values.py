@@ -32,7 +32,7 @@ _DASHES = {ord(char): "-" for char in "‐‑‒–—−〜～"} | {ord("’"):
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """text: NFKC by clusters. starts, ends: for each of its characters, the stored one's half-open place."""
 
     text: str
@@ -48,7 +48,7 @@ class Folded:
         return (self.starts[start], self.ends[end - 1]) if start < end else (0, 0)
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedText:
     """Full-width, half-width and composed characters in one form; ½ as ` 1/2`, m² as `m2`, 10² as `10^2`."""
     letters: list[str] = []
     starts: list[int] = []
@@ -65,7 +65,7 @@ def fold(text: str) -> Folded:
         starts += [at] * len(plain)
         ends += [end] * len(plain)
         at = end
-    return Folded("".join(letters), tuple(starts), tuple(ends))
+    return FoldedText("".join(letters), tuple(starts), tuple(ends))
 
 
 def _joins(char: str) -> bool:

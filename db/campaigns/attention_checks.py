@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from core.backends import Backends, Progress, silent
 from core.errors import OptionError
-from core.hacks import EDITS, Given, Skipped, edit
+from core.hacks import EDITS, EditInput, Skipped, edit
 from core.text.languages import base_lang
 from db.permissions import Viewer
 from db.queries import get_campaign, list_translations
@@ -71,7 +71,7 @@ def damage(
     return found
 
 
-def _damaged(one: TranslationRecord, given: Given, rules: Sequence[str], seed: int) -> Damaged | None:
+def _damaged(one: TranslationRecord, given: EditInput, rules: Sequence[str], seed: int) -> Damaged | None:
     """The translation by the first rule that fits."""
     for rule in rules:
         done = edit(rule, given, seed)
@@ -90,7 +90,7 @@ def _damaged(one: TranslationRecord, given: Given, rules: Sequence[str], seed: i
 
 def _read(
     chunk: Sequence[TranslationRecord], texts: Sequence[TranslationRecord], lang: str, backends: Backends
-) -> list[Given]:
+) -> list[EditInput]:
     """The texts with their parses and words; `other` is another segment's text, for the splice."""
     base = base_lang(lang)
     written = [one.text for one in chunk]
@@ -98,7 +98,7 @@ def _read(
     words = backends.reader("word").read(written, lang=base, entities=True)
     others = [next((two.text for two in texts if two.segment_id != one.segment_id), None) for one in chunk]
     return [
-        Given(
+        EditInput(
             text=one.text,
             lang=base,
             source=one.source,

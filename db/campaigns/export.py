@@ -23,7 +23,7 @@ from sqlalchemy import Engine, Select, or_, select
 from core.errors import FileError, OptionError
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
-from db.engine import reading
+from db.engine import read_session
 from db.formats import FORMATS, get_format
 from db.formats.bundle import (
     Bundle,
@@ -38,7 +38,7 @@ from db.formats.bundle import (
     SystemRow,
 )
 from db.formats.capabilities import reduce
-from db.models import CheckText, Item, ItemCheck, Rater, Rating
+from db.models import CheckText, Item, ItemCheck, Rater, RatingEvent
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.latest import is_latest
 from db.queries.sealed import Seal, seal_of
@@ -234,9 +234,9 @@ def _said(
     """Items, ratings and checks; without history only the ratings of translations that hold."""
     events = _events(campaign_id)
     if not history:
-        said = or_(Rating.score.is_not(None), Rating.spans.is_not(None))
+        said = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
         events = events.where(Item.kind == TARGET, is_latest(), said)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         ratings = tuple(_rating(row, rated) for row in session.execute(events).mappings())
         if not history:
             return (), ratings, ()
@@ -273,18 +273,18 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
             Item.translation_id,
             Item.kind,
             Item.mark,
-            Rating.score,
-            Rating.comment,
-            Rating.seconds,
-            Rating.created_at.label("rated_at"),
-            Rating.spans,
-            Rating.skipped_reason,
+            RatingEvent.score,
+            RatingEvent.comment,
+            RatingEvent.seconds,
+            RatingEvent.created_at.label("rated_at"),
+            RatingEvent.spans,
+            RatingEvent.skipped_reason,
         )
-        .select_from(Rating)
-        .join(Item, Item.id == Rating.item_id)
+        .select_from(RatingEvent)
+        .join(Item, Item.id == RatingEvent.item_id)
         .join(Rater, Rater.id == Item.rater_id)
         .where(Item.campaign_id == campaign_id)
-        .order_by(Rater.id, Item.place, Rating.revision)
+        .order_by(Rater.id, Item.place, RatingEvent.revision)
     )
 
 

@@ -25,7 +25,7 @@ from core.assets import ASSETS
 from core.errors import InputError
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
-from db.engine import writing
+from db.engine import write_session
 from db.formats import tables
 from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, RatingRow, ReadOptions
 from db.models import (
@@ -35,7 +35,7 @@ from db.models import (
     Item,
     ItemCheck,
     Rater,
-    Rating,
+    RatingEvent,
     Segment,
     System,
     Translation,
@@ -77,7 +77,7 @@ def add_ratings(
         for shown, place in _places(revisions, told)
     ]
     ids = insert_rows(session, Item, items)
-    insert_rows(session, Rating, _events(ids, revisions.values(), now()))
+    insert_rows(session, RatingEvent, _events(ids, revisions.values(), now()))
     rows = [
         {"item_id": item_id, "check_text_id": _by_rule(by_rule, told.get(shown))}
         for item_id, shown in zip(ids, revisions, strict=True)
@@ -152,7 +152,7 @@ def load_bundle(
 
     state: `open` to be rated at once, `draft` to be prepared first; None: the bundle's own, else `open`.
     """
-    with writing(engine) as session:
+    with write_session(engine) as session:
         if _exists(session, campaign_name):
             raise InputError(f"There is a campaign “{campaign_name}” already; choose another name.")
         return _load(
@@ -162,7 +162,7 @@ def load_bundle(
 
 def load_demo(engine: Engine, bundle: Bundle, *, seed: int) -> ImportReport | None:
     """Store the bundle as a demo under its own name, or do nothing (None) when the name is taken."""
-    with writing(engine) as session:
+    with write_session(engine) as session:
         if _exists(session, bundle.name):
             return None
         return _load(session, bundle, bundle.name, seed=seed, demo=True)

@@ -15,15 +15,24 @@ from core.raters.ratings import Method
 from core.raters.ratings import Rating as Score
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
-from core.report.content import Facts, Passage, Place, Remark, Report, SealFacts, SegmentTexts, numbered
+from core.report.content import (
+    Facts,
+    Passage,
+    PassagePlace,
+    Remark,
+    Report,
+    SealFacts,
+    SegmentTexts,
+    numbered,
+)
 from core.text.languages import base_lang
 from core.text.locale import Language
 from db.design import from_json
-from db.engine import reading
-from db.models import Event, Item, Rater, Rating, Segment, Translation, now
+from db.engine import read_session
+from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, now
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from db.queries.evaluation import Place as PlaceRecord
+from db.queries.evaluation import TranslationPlace as PlaceRecord
 from db.queries.evaluation import judgements, quality_rows
 from db.queries.latest import is_latest
 from db.queries.manage import OPEN
@@ -81,8 +90,10 @@ def gather(
     return numbered(given) if anonymous else given
 
 
-def _place(one: PlaceRecord) -> Place:
-    return Place(segment=one.segment_id, document=one.document, position=one.position, system=one.system)
+def _place(one: PlaceRecord) -> PassagePlace:
+    return PassagePlace(
+        segment=one.segment_id, document=one.document, position=one.position, system=one.system
+    )
 
 
 def _rules(campaign: CampaignRecord) -> tuple[Rules, bool]:
@@ -121,22 +132,22 @@ def _facts(engine: Engine, campaign: CampaignRecord, language: Language, *, text
 
 def _count_translations(engine: Engine, campaign_id: int) -> int:
     query = select(func.count(Translation.id)).join(Segment).where(Segment.campaign_id == campaign_id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return session.scalar(query) or 0
 
 
 def _dates(engine: Engine, campaign_id: int) -> _Dates:
     targets = (
-        select(func.min(Rating.created_at), func.max(Rating.created_at), func.count(Rating.id))
-        .join(Item, Item.id == Rating.item_id)
+        select(func.min(RatingEvent.created_at), func.max(RatingEvent.created_at), func.count(RatingEvent.id))
+        .join(Item, Item.id == RatingEvent.item_id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
     )
     opening = select(func.min(Event.created_at)).where(
         Event.campaign_id == campaign_id, Event.kind == f"campaign-{OPEN}"
     )
-    with reading(engine) as session:
-        first, last, _ = session.execute(targets.where(Rating.skipped_reason.is_(None))).one()
-        skips = session.execute(targets.where(Rating.skipped_reason.is_not(None))).one()[2]
+    with read_session(engine) as session:
+        first, last, _ = session.execute(targets.where(RatingEvent.skipped_reason.is_(None))).one()
+        skips = session.execute(targets.where(RatingEvent.skipped_reason.is_not(None))).one()[2]
         return _Dates(session.scalar(opening), first, last, skips)
 
 
@@ -158,16 +169,16 @@ def _texts(
 def _remarks(engine: Engine, campaign_id: int, *, keep: bool) -> Sequence[Remark]:
     """What was marked and written for target items, rater by rater; keep: comments and notes, too."""
     query = (
-        select(Rater.name, Item.translation_id, Rating.spans, Rating.comment)
-        .join(Item, Item.id == Rating.item_id)
+        select(Rater.name, Item.translation_id, RatingEvent.spans, RatingEvent.comment)
+        .join(Item, Item.id == RatingEvent.item_id)
         .join(Rater, Rater.id == Item.rater_id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
-        .where(Rating.skipped_reason.is_(None))
-        .where(or_(Rating.spans.is_not(None), Rating.comment != ""))
+        .where(RatingEvent.skipped_reason.is_(None))
+        .where(or_(RatingEvent.spans.is_not(None), RatingEvent.comment != ""))
         .order_by(Rater.id, Item.place)
     )
     found = []
-    with reading(engine) as session:
+    with read_session(engine) as session:
         for rater, translation, marked, comment in session.execute(query):
             spans = spans_from_json(marked or [])
             if not keep:

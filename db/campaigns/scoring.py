@@ -12,11 +12,11 @@ from sqlalchemy import Engine, select
 from core.backends import Backends, Progress, silent
 from core.codec import encode_trace
 from core.metrics import find_metric
-from core.metrics.base import Prepared, Settings
+from core.metrics.base import Scorer, Settings
 from core.scoring import score_prepared
 from core.text.languages import base_lang
 from core.types import Result, TextPair
-from db.engine import reading
+from db.engine import read_session
 from db.models import MetricScore, Segment, Translation
 from db.queries import get_campaign, list_segments, list_translations, store_scores
 from db.records import ScoreRow, TranslationRecord
@@ -25,10 +25,10 @@ BATCH = 200
 """How many scores one transaction holds: what a power cut can cost."""
 
 
-Before = Callable[[Sequence[Prepared[Any]], Sequence[TextPair]], None]
+Before = Callable[[Sequence[Scorer[Any]], Sequence[TextPair]], None]
 
 
-def go_on(metrics: Sequence[Prepared[Any]], pairs: Sequence[TextPair]) -> None:
+def go_on(metrics: Sequence[Scorer[Any]], pairs: Sequence[TextPair]) -> None:
     """A `Before` that asks nothing of anyone."""
 
 
@@ -46,7 +46,7 @@ class _Work:
     """Metrics that lack scores of the same translations: they read each text together."""
 
     translations: list[TranslationRecord]
-    metrics: list[Prepared[Any]]
+    metrics: list[Scorer[Any]]
 
 
 def score_campaign(
@@ -115,16 +115,16 @@ def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[
     )
     if with_trace:
         query = query.where(MetricScore.trace.is_not(None))
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return {(row.translation_id, row.metric, row.signature) for row in session.execute(query)}
 
 
 def _plan(
     translations: Sequence[TranslationRecord],
-    prepared: Mapping[str, Prepared[Any]],
+    prepared: Mapping[str, Scorer[Any]],
     stored: set[tuple[int, str, str]],
 ) -> list[_Work]:
-    groups: dict[tuple[int, ...], list[Prepared[Any]]] = defaultdict(list)
+    groups: dict[tuple[int, ...], list[Scorer[Any]]] = defaultdict(list)
     for name, metric in prepared.items():
         lacking = tuple(
             place for place, one in enumerate(translations) if (one.id, name, metric.signature) not in stored

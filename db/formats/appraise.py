@@ -19,7 +19,7 @@ from core.errors import FileError
 from core.raters.assignment import DEGRADED, REPEAT
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
-from db.formats.draft import NAMES, Draft, campaign_name
+from db.formats.draft import NAMES, CampaignDraft, campaign_name
 from db.formats.json_node import Node, read_json
 from db.formats.languages import Pair, choose_pair, iso_code
 
@@ -28,7 +28,7 @@ _KINDS = ("TGT", "BAD", "REF", "CHK", "SRC")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class AppraiseItem:
     """A text as it is put before a rater. `kind` is TGT, BAD, REF or CHK.
 
     `document` is the documentID without its marks, else the sourceID. `run`: items of the same run follow
@@ -47,7 +47,7 @@ class Item:
     run: tuple[str, ...]
 
 
-def read_item(node: Node, left_out: Counter[str]) -> Item | None:
+def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
     """Read an item; None, counted in `left_out`, if it is no translation of a segment. Raises FileError."""
     if node.get("targets") is not None:
         raise node.error("is a pairwise item; only direct, document, ESA and MQM items can be read.")
@@ -71,14 +71,14 @@ def read_item(node: Node, left_out: Counter[str]) -> Item | None:
     return _item(node, kind)
 
 
-def _item(node: Node, kind: str) -> Item:
+def _item(node: Node, kind: str) -> AppraiseItem:
     document_node = node.get("documentID")
     named = document_node or node.need("sourceID")
     raw = named.as_label()
     document = read_label(_MARKS.sub("", raw), "documentID" if document_node else "sourceID", named)
     target_id = node.need("targetID").as_text()
     systems = tuple(read_label(name, "targetID", node.need("targetID")) for name in target_id.split("+"))
-    return Item(
+    return AppraiseItem(
         node,
         kind,
         document,
@@ -104,7 +104,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     pairs = [_languages(batch.need("task")) for batch in batches]
     pair = choose_pair(pairs, options, path)
     left_out: Counter[str] = Counter()
-    reader = _Reader(Draft(path))
+    reader = _Reader(CampaignDraft(path))
     for batch, found in zip(batches, pairs, strict=True):
         if found == pair:
             reader.add_batch(batch.need("items").as_list(), left_out)
@@ -125,9 +125,9 @@ def _languages(task: Node) -> Pair:
 class _Reader:
     """The items so far. Outputs can only be told from copies of them once every item is known."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: CampaignDraft) -> None:
         self._draft = draft
-        self._items: list[tuple[Identity, Item]] = []
+        self._items: list[tuple[Identity, AppraiseItem]] = []
 
     def add_batch(self, nodes: list[Node], left_out: Counter[str]) -> None:
         """Add the items of a batch; `left_out` counts what there is no place for."""
@@ -146,7 +146,7 @@ class _Reader:
             seen[item.source] += 1
             self._items.append((identity, item))
 
-    def finish(self, left_out: Counter[str]) -> Draft:
+    def finish(self, left_out: Counter[str]) -> CampaignDraft:
         """The campaign of all items."""
         reference = self._reference()
         keys = self._add_segments(reference)
@@ -169,7 +169,7 @@ class _Reader:
 
     def _add_segments(self, reference: str) -> dict[Identity, Key]:
         """One segment for each identity, ordered by itemID where that says something, else as they come."""
-        first: dict[str, dict[Identity, Item]] = {}
+        first: dict[str, dict[Identity, AppraiseItem]] = {}
         references: dict[Identity, str] = {}
         for identity, item in self._items:
             known = first.setdefault(item.document, {}).setdefault(identity, item)
@@ -191,7 +191,7 @@ class _Reader:
                 keys[identity] = row.key
         return keys
 
-    def _add_check(self, key: Key, item: Item, left_out: Counter[str]) -> None:
+    def _add_check(self, key: Key, item: AppraiseItem, left_out: Counter[str]) -> None:
         for system in item.systems:
             original = self._draft.outputs.get((key, system))
             if item.kind == "CHK" and original not in (None, item.target):
@@ -205,7 +205,7 @@ class _Reader:
             self._draft.checks[CheckRow(key, system, kind, item.target)] = None
 
 
-def _in_order(found: dict[Identity, Item]) -> Iterator[tuple[Identity, Item]]:
+def _in_order(found: dict[Identity, AppraiseItem]) -> Iterator[tuple[Identity, AppraiseItem]]:
     ids = [item.item_id for item in found.values()]
     if len(set(ids)) == len(ids) and all(one.isascii() and one.isdigit() for one in ids):
         yield from sorted(found.items(), key=lambda pair: int(pair[1].item_id))

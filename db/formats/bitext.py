@@ -22,8 +22,8 @@ from pathlib import Path
 from core.errors import FileError, OptionError
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
-from db.formats.cells import Place, read_label, read_lang
-from db.formats.draft import Draft, campaign_name
+from db.formats.cells import FilePlace, read_label, read_lang
+from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.languages import choose_pair, iso_code
 from db.formats.xml_tree import XmlNode, read_xml
 
@@ -31,7 +31,7 @@ REFERENCE = "refA"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class TranslationUnit:
     """A source and its translation, None where there is none. `alternatives`: further texts by system."""
 
     node: XmlNode
@@ -64,13 +64,13 @@ class TextReader:
 
 def collect(
     path: Path,
-    units: Sequence[Unit],
+    units: Sequence[TranslationUnit],
     options: ReadOptions,
     langs: tuple[str | None, str | None],
     notes: Sequence[str],
 ) -> Bundle:
     """Units and the options' systems to a campaign. Raises FileError and OptionError."""
-    draft = Draft(path)
+    draft = CampaignDraft(path)
     keys: list[Key] = []
     position: Counter[str] = Counter()
     for unit in units:
@@ -96,7 +96,7 @@ def collect(
     return draft.bundle(campaign_name(path), options, langs)
 
 
-def _add_hypotheses(draft: Draft, keys: Sequence[Key], options: ReadOptions) -> None:
+def _add_hypotheses(draft: CampaignDraft, keys: Sequence[Key], options: ReadOptions) -> None:
     named: set[str] = set()
     for name, file in options.hypotheses:
         if name in named or name in draft.systems:
@@ -105,12 +105,12 @@ def _add_hypotheses(draft: Draft, keys: Sequence[Key], options: ReadOptions) -> 
         lines = split_lines(read_text(file, limit_bytes=options.limit_bytes))
         if len(lines) != len(keys):
             raise FileError(file, f"has {len(lines)} lines, but {draft.path} has {len(keys)} segments.")
-        draft.add_system(name, Place(file, 1))
+        draft.add_system(name, FilePlace(file, 1))
         for number, (key, text) in enumerate(zip(keys, lines, strict=True), start=1):
-            draft.add_output(key, name, text, Place(file, number))
+            draft.add_output(key, name, text, FilePlace(file, number))
 
 
-def _about_targets(units: Sequence[Unit]) -> list[str]:
+def _about_targets(units: Sequence[TranslationUnit]) -> list[str]:
     lacking = sum(unit.target is None for unit in units)
     if lacking == len(units):
         return []
@@ -129,7 +129,7 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
     source, target = _languages(root, found, options)
     reader = TextReader(_TMX_CODES)
     left_out: Counter[str] = Counter()
-    kept: list[Unit] = []
+    kept: list[TranslationUnit] = []
     for tu, variants in units:
         texts: dict[str, str] = {}
         for lang, tuv in variants:
@@ -143,7 +143,7 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
             left_out[f"units without {source} or {target}"] += 1
             continue
         kept.append(
-            Unit(
+            TranslationUnit(
                 node=tu,
                 document=campaign_name(path),
                 external_id=tu.attribute("tuid", ""),
@@ -217,7 +217,7 @@ def _files_of_a_pair(
     return kept
 
 
-def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[Unit]:
+def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[TranslationUnit]:
     seen: set[str] = set()
     for node in file.descendants("trans-unit"):
         unit_id = _new_id(node, seen)
@@ -230,7 +230,7 @@ def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Itera
             if target is not None:
                 alternatives[_free_name(alternative, alternatives)] = reader.text(target)
         target = node.child("target")
-        yield Unit(
+        yield TranslationUnit(
             node=node,
             document=file.attribute("original"),
             external_id=unit_id,
@@ -240,7 +240,7 @@ def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Itera
         )
 
 
-def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[Unit]:
+def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[TranslationUnit]:
     seen: set[str] = set()
     for node in file.descendants("unit"):
         unit_id = _new_id(node, seen)
@@ -251,7 +251,7 @@ def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Itera
         segments = node.children("segment")
         for number, segment in enumerate(segments, start=1):
             target = segment.child("target")
-            yield Unit(
+            yield TranslationUnit(
                 node=segment,
                 document=file.attribute("original", "") or file.attribute("id"),
                 external_id=unit_id if len(segments) == 1 else f"{unit_id}/{number}",

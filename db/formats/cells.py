@@ -43,7 +43,7 @@ class Where(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """Where in a file something stands."""
 
     path: Path
@@ -197,10 +197,10 @@ class Sheet:
             if cells != header:
                 yield line, cells
 
-    def records(self) -> Iterator[tuple[Place, dict[str, str]]]:
+    def records(self) -> Iterator[tuple[FilePlace, dict[str, str]]]:
         """Row by row: where it stands, and its cells by column."""
         for line, cells in self.checked():
-            yield Place(self.path, line), dict(zip(self.columns, cells, strict=True))
+            yield FilePlace(self.path, line), dict(zip(self.columns, cells, strict=True))
 
 
 def make_sheet(

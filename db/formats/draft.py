@@ -90,7 +90,7 @@ def _time(rating: RatingRow) -> datetime:
 NO_REFERENCE = "There are no references: metrics that compare with one cannot be computed."
 
 
-class Draft:
+class CampaignDraft:
     """Segments, systems, outputs, checks, ratings and notes, each in the order of its coming."""
 
     def __init__(self, path: Path) -> None:

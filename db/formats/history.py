@@ -55,7 +55,7 @@ _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class HistoryHeader:
     """What the first line says."""
 
     name: str
@@ -64,7 +64,7 @@ class Header:
     systems: tuple[SystemRow, ...]
 
 
-def read_header(node: Node, options: ReadOptions) -> Header:
+def read_header(node: Node, options: ReadOptions) -> HistoryHeader:
     """The campaign of the first line. Languages that the options tell go before its own."""
     langs = node.need("langs")
     if len(langs.as_list()) != 2 or not all(_LANG.fullmatch(one.as_text()) for one in langs.as_list()):
@@ -77,7 +77,7 @@ def read_header(node: Node, options: ReadOptions) -> Header:
             raise one.error(f"the system “{name}” stands there twice.")
         labels = (one.text(label, "") or None for label in ("label_en", "label_ja"))
         systems[name] = SystemRow(name, read_flag(one.get("is_reference")), *labels)
-    return Header(
+    return HistoryHeader(
         name=node.text("name"),
         langs=(options.source_lang or source, options.target_lang or target),
         meta=_meta(node),
@@ -148,10 +148,10 @@ def read_whole(node: Node, limit: int) -> int:
 _KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
 
 
-class Campaign:
+class CampaignLines:
     """The lines so far; each must agree with those before it."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: HistoryHeader) -> None:
         self._header = header
         self._systems = {system.name for system in header.systems}
         self._segments: dict[Key, SegmentRow] = {}
@@ -331,7 +331,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     if first is None:
         raise FileError(path, "is empty.")
     _check_header(first)
-    campaign = Campaign(read_header(first.need("campaign"), options))
+    campaign = CampaignLines(read_header(first.need("campaign"), options))
     for node in nodes:
         if node.value != first.value:  # it is the header again where a file was put behind itself
             campaign.add(node)

@@ -28,7 +28,7 @@ from core.raters.assignment import TARGET
 from core.text.files import read_text, split_lines
 from db.formats.bundle import OFFICIAL, Bundle, Key, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (
-    Place,
+    FilePlace,
     Sheet,
     csv_rows,
     make_sheet,
@@ -67,7 +67,7 @@ class Gathered:
 
     def add(self, line: int, cells: Sequence[str]) -> None:
         """Add a row, its cells in the order of `long.COLUMNS`. Raises FileError."""
-        place = Place(self._path, line)
+        place = FilePlace(self._path, line)
         key = self._segment(cells, place)
         system, role, text = cells[6:9]
         if self._roles.get(system) != role:
@@ -78,7 +78,7 @@ class Gathered:
             )
         self._add_rating(key, system, cells[9:], place)
 
-    def _segment(self, cells: Sequence[str], place: Place) -> Key:
+    def _segment(self, cells: Sequence[str], place: FilePlace) -> Key:
         """The key of a row's segment, which is added or met again."""
         document, position = cells[0], cells[1]
         found = self._keys.get((document, position))
@@ -100,7 +100,7 @@ class Gathered:
             raise place.error(f"“{key[0]}”, position {key[1]}, had another {differs} in an earlier row.")
         return key
 
-    def _add_system(self, name: str, role: str, place: Place) -> None:
+    def _add_system(self, name: str, role: str, place: FilePlace) -> None:
         read_label(name, "system", place)
         if role not in ("", "reference"):
             raise place.error(f"the role “{role:.40}” is neither empty nor “reference”.")
@@ -109,7 +109,7 @@ class Gathered:
         self._roles[name] = role
         self.systems[name] = SystemRow(name, is_reference=role == "reference")
 
-    def _add_rating(self, key: Key, system: str, cells: Sequence[str], place: Place) -> None:
+    def _add_rating(self, key: Key, system: str, cells: Sequence[str], place: FilePlace) -> None:
         rater, score, comment, mark, seconds, rated_at = cells
         if rater == "":
             if score or comment:
@@ -301,13 +301,13 @@ def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tu
     """Line and cells of each row; `columns` is filled with those that there are."""
     for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
         if line and not line.isspace():
-            record = _record(line, Place(path, number))
+            record = _record(line, FilePlace(path, number))
             if not record.keys() <= columns.keys():
                 columns.update(dict.fromkeys(record))
-            yield number, _cells(record, Place(path, number), escaped="\\u" in line)
+            yield number, _cells(record, FilePlace(path, number), escaped="\\u" in line)
 
 
-def _record(line: str, place: Place) -> Mapping[str, Any]:
+def _record(line: str, place: FilePlace) -> Mapping[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -320,7 +320,7 @@ def _record(line: str, place: Place) -> Mapping[str, Any]:
     return record
 
 
-def _cells(record: Mapping[str, Any], place: Place, *, escaped: bool) -> tuple[str, ...]:
+def _cells(record: Mapping[str, Any], place: FilePlace, *, escaped: bool) -> tuple[str, ...]:
     """The values as text, what is null or absent as empty. escaped: some were written as escapes."""
     cells = ["" if value is None else value for value in map(record.get, COLUMNS)]
     for at, column in _NUMBERS:
@@ -331,7 +331,7 @@ def _cells(record: Mapping[str, Any], place: Place, *, escaped: bool) -> tuple[s
     return tuple(cells)
 
 
-def _check(cells: Sequence[Any], place: Place) -> None:
+def _check(cells: Sequence[Any], place: FilePlace) -> None:
     for column, cell in zip(COLUMNS, cells, strict=True):
         if not isinstance(cell, str):
             raise place.error(f"the {column} is not a text.")
@@ -341,7 +341,7 @@ def _check(cells: Sequence[Any], place: Place) -> None:
             )
 
 
-def _number(column: str, value: object, place: Place) -> str:
+def _number(column: str, value: object, place: FilePlace) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise place.error(f"the {column} {json.dumps(value, ensure_ascii=False):.40} is not a number.")
     return repr(value)

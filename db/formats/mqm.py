@@ -27,8 +27,8 @@ from core.errors import FileError
 from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
 from core.text.files import read_text, split_lines
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow
-from db.formats.cells import Place, read_rater, split_rows
-from db.formats.draft import Draft, campaign_name
+from db.formats.cells import FilePlace, read_rater, split_rows
+from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import JsonText, Node
 
 _QUOTE = '"'
@@ -79,7 +79,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     rows = list(_rows(path, options.limit_bytes))
     if not rows:
         raise FileError(path, "has no rows.")
-    reader = _Reader(Draft(path), zero=any(row.number == "0" for row in rows))
+    reader = _Reader(CampaignDraft(path), zero=any(row.number == "0" for row in rows))
     for row in rows:
         reader.add(row)
     draft = reader.finish()
@@ -91,7 +91,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
 class _Row:
     """A row as it stands; `about` is the metadata, None where there is none."""
 
-    place: Place
+    place: FilePlace
     system: str
     document: str
     number: str
@@ -117,7 +117,7 @@ def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
     for line, cells in _cells(text, path):
         if has_header and cells[:2] == ["system", "doc"]:
             continue
-        place = Place(path, line)
+        place = FilePlace(path, line)
         if len(cells) not in (9, 10):
             raise place.error(f"has {len(cells)} columns; MQM files have 9 or 10.")
         last = cells[9] if len(cells) == 10 else ""
@@ -166,7 +166,7 @@ class _Judgement:
 class _Reader:
     """The rows so far. zero: whether segments are numbered from 0 within their document."""
 
-    def __init__(self, draft: Draft, *, zero: bool) -> None:
+    def __init__(self, draft: CampaignDraft, *, zero: bool) -> None:
         self._draft = draft
         self._first = 0 if zero else 1
         self._judgements: dict[tuple[Key, str, str], _Judgement] = {}
@@ -207,7 +207,7 @@ class _Reader:
             MarkedSpan(*(span or (0, 0)), severity, ours(row.category), side, missing=not span, note=note)
         )
 
-    def finish(self) -> Draft:
+    def finish(self) -> CampaignDraft:
         """The campaign with a rating for each judgement."""
         for (key, system, rater), judged in self._judgements.items():
             self._draft.ratings.append(

@@ -26,8 +26,8 @@ from urllib.parse import quote, unquote
 from core.errors import FileError, InputError
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, RatingRow, ReadOptions, SegmentRow
-from db.formats.cells import Place, number_text, read_label, read_number, read_rater
-from db.formats.draft import SCALES, Draft, Scale
+from db.formats.cells import FilePlace, number_text, read_label, read_number, read_rater
+from db.formats.draft import SCALES, CampaignDraft, Scale
 from db.formats.languages import UNKNOWN, Pair, choose_pair, iso_code
 
 _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORECASE)
@@ -35,7 +35,7 @@ _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORE
 
 
 def add_scores(
-    draft: Draft, path: Path, name: str, rater: str, keys: Sequence[Key], options: ReadOptions
+    draft: CampaignDraft, path: Path, name: str, rater: str, keys: Sequence[Key], options: ReadOptions
 ) -> list[str]:
     """Add a file's scores as ratings by a rater; notes if they cannot be. Raises FileError.
 
@@ -83,10 +83,10 @@ def _misfit(name: str, scores: Sequence[float], top: float) -> str:
     return ""
 
 
-def _rows(path: Path, limit_bytes: int) -> list[tuple[Place, str, float | None]]:
-    rows: list[tuple[Place, str, float | None]] = []
+def _rows(path: Path, limit_bytes: int) -> list[tuple[FilePlace, str, float | None]]:
+    rows: list[tuple[FilePlace, str, float | None]] = []
     for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
-        place = Place(path, number)
+        place = FilePlace(path, number)
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != 2:
             raise place.error("is not a system, a tab and a score.")
@@ -105,7 +105,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         raise FileError(path, "holds no folder “sources”; is it a test set of mt-metrics-eval?")
     pair = choose_pair(_pairs(path), options, path)
     folder = _Folder(path, "-".join(pair), options.limit_bytes)
-    draft = Draft(path)
+    draft = CampaignDraft(path)
     sources = folder.lines(path / "sources" / f"{folder.pair}.txt")
     references = folder.named_texts(path / "references", len(sources))
     main = min(references, default=None)
@@ -122,9 +122,9 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     if main and (main in systems or folder.is_rated(main)):
         systems.setdefault(main, (path, reference))
     for name, (file, texts) in {**references, **systems}.items():
-        draft.add_system(name, Place(file, 1), is_reference=name == main)
+        draft.add_system(name, FilePlace(file, 1), is_reference=name == main)
         for line, (key, text) in enumerate(zip(keys, texts, strict=True), start=1):
-            draft.add_output(key, name, text, Place(file, line))
+            draft.add_output(key, name, text, FilePlace(file, line))
     for file, name, rater in folder.score_files():
         draft.notes += add_scores(draft, file, name, rater, keys, options)
     return draft.bundle(
@@ -178,12 +178,12 @@ class _Folder:
             raise FileError(folder, "holds no system's output, like NAME.txt.")
         return {unquote(file.stem): (file, self.lines(file, count)) for file in files}
 
-    def documents(self, count: int) -> list[tuple[Place, str, str]]:
+    def documents(self, count: int) -> list[tuple[FilePlace, str, str]]:
         """Where it stands, domain and document of each segment."""
         file = self._path / "documents" / f"{self.pair}.docs"
         found = []
         for number, line in enumerate(self.lines(file, count), start=1):
-            place = Place(file, number)
+            place = FilePlace(file, number)
             cells = line.split("\t") if "\t" in line else re.split(" +", line.strip(), maxsplit=1)
             if len(cells) != 2:
                 raise place.error("is not a domain, a tab and a document.")

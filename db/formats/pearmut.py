@@ -27,7 +27,7 @@ from core.errors import FileError
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, RatingRow, ReadOptions, SegmentRow
 from db.formats.cells import read_rater
-from db.formats.draft import Draft, campaign_name
+from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import Node, read_json_values
 from db.formats.spans import browser_places, read_spans, spans_note, write_spans
 
@@ -40,13 +40,13 @@ PROTOCOLS = {"DA": "adequacy", "ESA": "esa", "cESA": "esa", "MQM": "mqm"}
 _ID_SEPARATORS = ("_###_", "_#_")
 
 
-class Book:
+class PearmutCampaign:
     """The campaign so far, and where each of its items is found.
 
     by_errors: whether its raters mark errors and give no score. marks: whether they mark errors at all.
     """
 
-    def __init__(self, draft: Draft, campaign: Node) -> None:
+    def __init__(self, draft: CampaignDraft, campaign: Node) -> None:
         self.draft = draft
         named = campaign.get("campaign_id")
         self.name = named.as_label() if named else ""
@@ -191,7 +191,7 @@ RESET = "__RESET__"
 class RatingReader:
     """Adds ratings to the campaign; a document that is submitted again gives further revisions."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: PearmutCampaign) -> None:
         self._book = book
         self._left_out: Counter[str] = Counter()
         self._spans_left_out = 0
@@ -300,7 +300,7 @@ def _submitted(entry: Node) -> datetime | None:
 def read(path: Path, options: ReadOptions) -> Bundle:
     """Read a campaign file, or a folder with it and its annotations. Raises FileError."""
     campaign, rest = _files(path, options)
-    book = Book(Draft(path), campaign)
+    book = PearmutCampaign(CampaignDraft(path), campaign)
     entries = [entry for value in rest for entry in _entries(value, book.name)]
     notes = RatingReader(book).read(entries)
     book.draft.notes += [*book.notes(), *notes]

@@ -31,7 +31,7 @@ from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
 from db.formats.bundle import OFFICIAL, Bundle, Key, RatingRow, ReadOptions, SegmentRow
-from db.formats.cells import Place, csv_rows, number_text, read_lang, read_rater, read_seconds
+from db.formats.cells import FilePlace, csv_rows, number_text, read_lang, read_rater, read_seconds
 from db.formats.detect import is_score_row, read_head
 from db.formats.draft import Scale, in_order, unasked, with_reference
 from db.formats.json_node import JsonText
@@ -117,10 +117,10 @@ _SEPARATORS = re.compile(r"_#{1,3}_")
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ExportedScore:
     """A row as it stands. markers: what follows `#` in the documentID; document: the rest, may be empty."""
 
-    place: Place
+    place: FilePlace
     user: str
     system: str
     item: str
@@ -135,19 +135,19 @@ class ScoreRow:
     end: str
 
 
-def read_rows(path: Path, options: ReadOptions) -> list[ScoreRow]:
+def read_rows(path: Path, options: ReadOptions) -> list[ExportedScore]:
     """The rows of a file, without a header. Raises FileError."""
     rows = []
     for line, cells in csv_rows(path, options.limit_bytes):
         if line == 1 and cells[0].strip().lower() in _HEADERS:
             continue
-        rows.append(_row(cells, Place(path, line)))
+        rows.append(_row(cells, FilePlace(path, line)))
     if not rows:
         raise FileError(path, "has no ratings.")
     return rows
 
 
-def _row(cells: Sequence[str], place: Place) -> ScoreRow:
+def _row(cells: Sequence[str], place: FilePlace) -> ExportedScore:
     shape = _SHAPES.get(len(cells))
     if shape is None:
         raise place.error(f"has {len(cells)} columns; ratings of Appraise and WMT have 9, 11 or 12.")
@@ -157,7 +157,7 @@ def _row(cells: Sequence[str], place: Place) -> ScoreRow:
         raise place.error(f"“{whole:.40}” is neither True nor False; pairwise scores cannot be read.")
     document = named.get("document", "")
     marked = _MARKERS.search(document)
-    return ScoreRow(
+    return ExportedScore(
         place,
         named["user"],
         named["system"],
@@ -174,7 +174,7 @@ def _row(cells: Sequence[str], place: Place) -> ScoreRow:
     )
 
 
-def microseconds(cell: str, place: Place) -> int | None:
+def microseconds(cell: str, place: FilePlace) -> int | None:
     """Unix seconds as whole microseconds; None for an empty cell."""
     return None if read_seconds(cell, place) is None else round(Decimal(cell) * 1_000_000)
 
@@ -185,7 +185,7 @@ class Finder:
     Whether positions count from 0 or from 1 is told by all rows of the file together.
     """
 
-    def __init__(self, segments: Iterable[SegmentRow], rows: Iterable[ScoreRow]) -> None:
+    def __init__(self, segments: Iterable[SegmentRow], rows: Iterable[ExportedScore]) -> None:
         self._by_id: dict[tuple[str, str], Key] = {}
         self._alone: dict[str, Key] = {}
         self._sizes: Counter[str] = Counter()
@@ -202,7 +202,7 @@ class Finder:
         self._keys = {segment.key for segment in segments}
         self.first = self._first(rows)
 
-    def find(self, row: ScoreRow) -> Key:
+    def find(self, row: ExportedScore) -> Key:
         """The segment of a row. Raises FileError when there is none."""
         named = self._named(row)
         if named is not None:
@@ -214,12 +214,12 @@ class Finder:
             raise row.place.error(f"{where} “{row.item:.80}” in the texts.")
         return key
 
-    def _named(self, row: ScoreRow) -> Key | None:
+    def _named(self, row: ExportedScore) -> Key | None:
         document = row.document
         found = self._by_id.get((document, row.item)) or (None if document else self._alone.get(row.item))
         return found or (self._alone.get(row.item) if _SEPARATORS.search(row.item) else None)
 
-    def _numbered(self, row: ScoreRow) -> tuple[str, int]:
+    def _numbered(self, row: ExportedScore) -> tuple[str, int]:
         """Document and number of a segment without an id; the number is -1 where there is none."""
         parts = _SEPARATORS.split(row.item)
         number = int(parts[-1]) if re.fullmatch(r"[0-9]{1,9}", parts[-1]) else -1
@@ -228,7 +228,7 @@ class Finder:
                 return name, number
         return row.document or (next(iter(self._sizes)) if len(self._sizes) == 1 else ""), number
 
-    def _first(self, rows: Iterable[ScoreRow]) -> int:
+    def _first(self, rows: Iterable[ExportedScore]) -> int:
         """1 if some number is that of the last segment counted from 1, and none is 0; else 0."""
         ends = 0
         for row in rows:
@@ -296,7 +296,7 @@ class _Reader:
             )
         return [*notes, *spans_note(self._unknown_spans)]
 
-    def concerns(self, row: ScoreRow) -> bool:
+    def concerns(self, row: ExportedScore) -> bool:
         """Whether a row judges a segment of this campaign; if not, it is counted."""
         for lang in row.langs:
             if lang not in self._codes:
@@ -313,7 +313,7 @@ class _Reader:
         self._left_out[what] += 1
         return False
 
-    def add(self, row: ScoreRow, finder: Finder) -> None:
+    def add(self, row: ExportedScore, finder: Finder) -> None:
         """Add the ratings of a row: one for each system that shares the text."""
         key = finder.find(row)
         spans = self._spans(row)
@@ -345,7 +345,7 @@ class _Reader:
                 )
             )
 
-    def _kind(self, row: ScoreRow, key: tuple[str, int], system: str) -> str:
+    def _kind(self, row: ExportedScore, key: tuple[str, int], system: str) -> str:
         """A degraded document holds texts that nothing was done to: those repeat."""
         kind = KINDS[row.type.split(".")[0]]
         if not any(map(_is_bad, row.markers)) or kind not in (TARGET, DEGRADED):
@@ -354,7 +354,7 @@ class _Reader:
             return DEGRADED
         return REPEAT if kind == TARGET or (key, system, REPEAT) in self._checks else DEGRADED
 
-    def _spans(self, row: ScoreRow) -> tuple[MarkedSpan, ...] | None:
+    def _spans(self, row: ExportedScore) -> tuple[MarkedSpan, ...] | None:
         if row.spans in ("", "None"):
             return None
         node = JsonText(row.place.path, row.spans, row.place.line, "list of marked errors").root()

@@ -29,7 +29,7 @@ from core.errors import FileError
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import OFFICIAL, Bundle, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.cells import Place, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
+from db.formats.cells import FilePlace, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
 from db.formats.draft import Scale, in_order, unasked
 from db.formats.json_node import JsonText
 from db.formats.languages import resolve_langs
@@ -157,7 +157,7 @@ def _rating(
     systems: Collection[str],
     spans: tuple[MarkedSpan, ...] | None,
     scale: Scale,
-    place: Place,
+    place: FilePlace,
 ) -> RatingRow:
     segment = segments.get(record["seg_id"])
     if segment is None:
@@ -181,7 +181,7 @@ def _rating(
     )
 
 
-def _spans(cell: str, place: Place) -> tuple[tuple[MarkedSpan, ...] | None, int]:
+def _spans(cell: str, place: FilePlace) -> tuple[tuple[MarkedSpan, ...] | None, int]:
     if cell == "":
         return None, 0
     return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
@@ -277,7 +277,9 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:
     """Each system's texts, in the order of the segments."""
     sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what="outputs")
-    systems = [read_label(column, "system", Place(path, 1)) for column in sheet.columns if column != "seg_id"]
+    systems = [
+        read_label(column, "system", FilePlace(path, 1)) for column in sheet.columns if column != "seg_id"
+    ]
     if not systems:
         raise FileError(path, "has no column for a system.", line=1)
     rows: dict[str, dict[str, str]] = {}

@@ -18,7 +18,7 @@ from pathlib import Path
 from core.errors import FileError
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
-from db.formats.draft import Draft, campaign_name
+from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import Node, read_json_lines
 from db.formats.languages import choose_pair
 from db.formats.xml_tree import XmlNode, read_xml
@@ -31,7 +31,7 @@ def read_test_set_jsonl(path: Path, options: ReadOptions) -> Bundle:
     """Read a test set with the options' system files, or a folder with both. Raises FileError."""
     rows, systems = _files(path, options)
     pair = choose_pair(((row.text("src_lang"), row.text("tgt_lang")) for row in rows), options, path)
-    reader = _JsonLinesReader(Draft(path))
+    reader = _JsonLinesReader(CampaignDraft(path))
     for row in rows:
         reader.add_document(row, wanted=(row.text("src_lang"), row.text("tgt_lang")) == pair)
     for name, hypotheses in systems:
@@ -62,7 +62,7 @@ def _files(path: Path, options: ReadOptions) -> tuple[list[Node], list[tuple[str
 class _JsonLinesReader:
     """The documents so far."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: CampaignDraft) -> None:
         self.draft = draft
         self._documents: dict[str, int] = {}
         self._other_pairs: set[str] = set()
@@ -151,7 +151,7 @@ def read_test_set_xml(path: Path, options: ReadOptions) -> Bundle:
         for node in doc.children("src", "ref", "hyp"):
             read_lang(node.lang, node)
     pair = choose_pair(translated, options, path)
-    reader = _XmlReader(Draft(path), pair)
+    reader = _XmlReader(CampaignDraft(path), pair)
     for doc in documents:
         if _source(doc).lang == pair[0]:
             reader.add_document(doc)
@@ -170,7 +170,7 @@ def _source(doc: XmlNode) -> XmlNode:
 class _XmlReader:
     """The documents so far."""
 
-    def __init__(self, draft: Draft, pair: tuple[str, str]) -> None:
+    def __init__(self, draft: CampaignDraft, pair: tuple[str, str]) -> None:
         self.draft = draft
         self._target = pair[1]
         self._reference: str | None = None

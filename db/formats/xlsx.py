@@ -42,7 +42,7 @@ from db.formats.bundle import (
 )
 from db.formats.cells import (
     STARTS,
-    Place,
+    FilePlace,
     make_sheet,
     number_text,
     one_line,
@@ -51,7 +51,7 @@ from db.formats.cells import (
     read_rater,
     read_seconds,
 )
-from db.formats.draft import Draft, Scale, campaign_name
+from db.formats.draft import CampaignDraft, Scale, campaign_name
 from db.formats.history import read_span
 from db.formats.json_node import JsonText
 
@@ -229,7 +229,7 @@ _MERGED = re.compile(rb"<(?:\w+:)?mergeCell[\s>]")
 
 
 @contextmanager
-def opened(path: Path, limit_bytes: int) -> Iterator[Book]:
+def opened(path: Path, limit_bytes: int) -> Iterator[SheetReader]:
     """A workbook. Raises FileError for what is none, for merged cells and for too much of anything.
 
     `limit_bytes` holds for the file and for what it unpacks to.
@@ -249,7 +249,7 @@ def opened(path: Path, limit_bytes: int) -> Iterator[Book]:
             book = load_workbook(file, read_only=True)
         except (OSError, *_DAMAGE) as error:
             raise _no_workbook(path) from error
-        yield Book(path, book)
+        yield SheetReader(path, book)
         book.close()
 
 
@@ -289,7 +289,7 @@ def _refuse_merged(path: Path, file: BinaryIO) -> None:
             raise FileError(path, one_line(problem))
 
 
-class Book:
+class SheetReader:
     """A workbook that is open for reading."""
 
     def __init__(self, path: Path, book: Workbook) -> None:
@@ -364,11 +364,11 @@ def read(path: Path, options: ReadOptions) -> Bundle:
 class _Reader:
     """A workbook of several sheets, read into one campaign."""
 
-    def __init__(self, book: Book, path: Path, options: ReadOptions) -> None:
+    def __init__(self, book: SheetReader, path: Path, options: ReadOptions) -> None:
         self._book = book
         self._path = path
         self._options = options
-        self._draft = Draft(path)
+        self._draft = CampaignDraft(path)
         self._roles: dict[str, str] = {}
 
     def read(self) -> Bundle:
@@ -398,7 +398,7 @@ class _Reader:
         langs = about.get("source_lang") or None, about.get("target_lang") or None
         return self._draft.bundle(about.get("name") or campaign_name(self._path), self._options, langs)
 
-    def _records(self, name: str) -> Iterator[tuple[Place, Mapping[str, str]]]:
+    def _records(self, name: str) -> Iterator[tuple[FilePlace, Mapping[str, str]]]:
         """The rows of a sheet, which may be absent or have a header alone."""
         if name not in self._book.names:
             return
@@ -414,7 +414,7 @@ class _Reader:
         ]
         yield from sheet.records()
 
-    def _add_segment(self, place: Place, row: Mapping[str, str]) -> None:
+    def _add_segment(self, place: FilePlace, row: Mapping[str, str]) -> None:
         segment = SegmentRow(
             row["document"],
             read_position(row["position"], place),
@@ -449,26 +449,26 @@ class _Reader:
             )
         scale.settle()
 
-    def _segment(self, place: Place, row: Mapping[str, str]) -> Key:
+    def _segment(self, place: FilePlace, row: Mapping[str, str]) -> Key:
         key = row["document"], read_position(row["position"], place)
         if key not in self._draft.segments:
             raise place.error(f"“{key[0]:.80}”, position {key[1]}, is not in the sheet “segments”.")
         return key
 
-    def _output(self, place: Place, row: Mapping[str, str]) -> tuple[Key, str]:
+    def _output(self, place: FilePlace, row: Mapping[str, str]) -> tuple[Key, str]:
         where = self._segment(place, row), row["system"]
         if where not in self._draft.outputs:
             raise place.error(f"“{row['system']:.80}” has no translation of this segment in “outputs”.")
         return where
 
-    def _kind(self, place: Place, row: Mapping[str, str]) -> str:
+    def _kind(self, place: FilePlace, row: Mapping[str, str]) -> str:
         kind = row.get("kind") or TARGET
         if kind not in _KINDS:
             raise place.error(f"the kind “{kind:.40}” is none of {', '.join(_KINDS)}.")
         return kind
 
 
-def _spans(cell: str, place: Place) -> tuple[MarkedSpan, ...] | None:
+def _spans(cell: str, place: FilePlace) -> tuple[MarkedSpan, ...] | None:
     if cell == "":
         return None
     node = JsonText(place.path, cell, place.line, "list of marked errors").root()

@@ -5,15 +5,7 @@ Every instant is stored in UTC. Ratings are only ever added: a changed mind is a
 
 from db.models.base import Base, now
 from db.models.people import Account, Attempt, Event, Link, Member, Rater
-from db.models.ratings import (
-    CheckText,
-    Draft,
-    Item,
-    ItemCheck,
-    JudgeCall,
-    MetricScore,
-    Rating,
-)
+from db.models.ratings import CheckText, Draft, Item, ItemCheck, JudgeCall, MetricScore, RatingEvent
 from db.models.texts import Campaign, Segment, System, Translation
 
 __all__ = [
@@ -31,7 +23,7 @@ __all__ = [
     "Member",
     "MetricScore",
     "Rater",
-    "Rating",
+    "RatingEvent",
     "Segment",
     "System",
     "Translation",

@@ -34,7 +34,7 @@ class Item(Base):
     mark: Mapped[str] = mapped_column(String, default="ok")
 
 
-class Rating(Base):
+class RatingEvent(Base):
     """One event: a score from 0 to 100, marked spans, or both; or a skip with its reason. Never changed.
 
     `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import Account, Campaign, Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
@@ -31,7 +31,7 @@ UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."
 def is_open(engine: Engine) -> bool:
     """Whether nobody has used an organiser's link yet: then the demo is open on this machine."""
     used = select(Link.id).where(Link.role == ORGANISER, Link.used_at.is_not(None)).limit(1)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return session.scalar(used) is None
 
 
@@ -39,7 +39,7 @@ def first_link(engine: Engine) -> str | None:
     """A fresh organiser's link for the console, while none has been used; earlier unused ones end."""
     if not is_open(engine):
         return None
-    with writing(engine) as session:
+    with write_session(engine) as session:
         unused = update(Link).where(Link.role == ORGANISER, Link.used_at.is_(None), Link.revoked_at.is_(None))
         session.execute(unused.values(revoked_at=now()))
         return _add(session, role=ORGANISER, campaign_id=None, rater_id=None, note="first start")
@@ -64,7 +64,7 @@ def new_link(
     viewer.must_manage()
     if role not in ROLES or part not in PARTS or (role == RATER and campaign_id is None):
         raise InputError("A link needs a role (rater, organiser, teacher), and a rater's link a campaign.")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         person = None if name is None else add_person(session, name, role)
         if person is not None and campaign_id is not None:
             session.add(Member(campaign_id=campaign_id, rater_id=person, part=part))
@@ -77,7 +77,7 @@ def open_link(engine: Engine, token: str) -> Visit:
     A link without a person of its own (`Visit.rater` is None) asks for a name first, see `join`; an
     organiser's first link makes its person at once.
     """
-    with writing(engine) as session:
+    with write_session(engine) as session:
         link = _find(session, token)
         if link.rater_id is None and link.role == ORGANISER:
             link.rater_id = add_person(session, "organiser", ORGANISER)
@@ -89,14 +89,14 @@ def open_link(engine: Engine, token: str) -> Visit:
 
 def look(engine: Engine, token: str) -> Visit:
     """As `open_link`, without leaving a mark: whether the link still holds, and whose it is."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return _visit(session, _find(session, token))
 
 
 def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
     """A new person joins by a class's link; gives the visit and the token of a link of their own."""
     shown = check_rater_name(name)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         link = _find(session, token)
         if link.rater_id is not None or link.campaign_id is None:
             raise AccessError(UNKNOWN)
@@ -120,14 +120,14 @@ def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -
     ).outerjoin(Rater, Rater.id == Link.rater_id).order_by(Link.id.desc())  # fmt: skip
     if campaign_id is not None:
         query = query.where(Link.campaign_id == campaign_id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [LinkRecord(**row) for row in session.execute(query).mappings()]
 
 
 def revoke_link(engine: Engine, viewer: Viewer, link_id: int) -> None:
     """End a link at once. The person's ratings stay."""
     viewer.must_manage()
-    with writing(engine) as session:
+    with write_session(engine) as session:
         link = session.get(Link, link_id)
         if link is None:
             raise InputError("There is no such link; reload the page.")
@@ -218,7 +218,7 @@ def add_account(
     if role not in ROLES:
         raise InputError(f"There is no role “{role:.20}”; choose one of {', '.join(ROLES)}.")
     try:
-        with writing(engine) as session:
+        with write_session(engine) as session:
             person = add_person(session, shown, role)
             hashed = _hasher().hash(password)
             session.add(Account(rater_id=person, login=rater_key(shown), password_hash=hashed))
@@ -234,10 +234,10 @@ def log_in(engine: Engine, login: str, password: str) -> Visit:
 
     Raises AccessError with the same words for an unknown name, a wrong password and a withdrawn person.
     """
-    with reading(engine) as session:  # hashing is slow on purpose: no writer waits for it
+    with read_session(engine) as session:  # hashing is slow on purpose: no writer waits for it
         hashed = session.scalar(select(Account.password_hash).where(Account.login == rater_key(login)))
     right = _matches(_nobody() if hashed is None else hashed, password) and hashed is not None
-    with writing(engine) as session:
+    with write_session(engine) as session:
         account = session.scalar(select(Account).where(Account.login == rater_key(login)))
         if account is None:
             raise AccessError(WRONG)
@@ -257,7 +257,7 @@ def log_in(engine: Engine, login: str, password: str) -> Visit:
 
 def known_by(engine: Engine, login: str) -> Visit:
     """The person whose login name an identity provider has vouched for. Raises AccessError for a stranger."""
-    with writing(engine) as session:
+    with write_session(engine) as session:
         account = session.scalar(select(Account).where(Account.login == rater_key(login)))
         rater = None if account is None else session.get_one(Rater, account.rater_id)
         if rater is None or rater.withdrawn_at is not None:
@@ -268,7 +268,7 @@ def known_by(engine: Engine, login: str) -> Visit:
 
 def known_person(engine: Engine, rater_id: int) -> Visit:
     """The person of an earlier login. Raises AccessError when they have withdrawn or lost their account."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         rater = session.get(Rater, rater_id)
         if rater is None or rater.withdrawn_at is not None or session.get(Account, rater_id) is None:
             raise AccessError("This account is gone; ask the organiser.")

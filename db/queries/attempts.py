@@ -9,7 +9,7 @@ from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import Attempt, Event
 from db.names import check_label
 from db.permissions import NO_ACCESS, Viewer
@@ -49,7 +49,7 @@ def save_attempt(
         raise InputError(f"The translation must have between 1 and {TEXT_LIMIT} characters.")
     if not math.isfinite(scores.get(metric, math.nan)):
         raise InputError(f"The attempt has no score under {metric}.")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         if _same(session, lesson, shown, metric, text):
             return False
         if (session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0) >= KEPT:
@@ -79,7 +79,7 @@ def board(engine: Engine, viewer: Viewer, lesson: str, metric: str) -> list[Atte
         .order_by(Attempt.scores[metric].as_float().desc(), Attempt.created_at.desc(), Attempt.id.desc())
         .limit(SHOWN)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [
             AttemptRecord(name=one.name, text=one.text, scores=dict(one.scores), created_at=one.created_at)
             for one in session.scalars(query)
@@ -89,7 +89,7 @@ def board(engine: Engine, viewer: Viewer, lesson: str, metric: str) -> list[Atte
 def clear_board(engine: Engine, viewer: Viewer, lesson: str) -> int:
     """Take all attempts of a lesson off; gives how many. Only for teachers and organisers."""
     viewer.must_see_scores()
-    with writing(engine) as session:
+    with write_session(engine) as session:
         count = session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0
         session.execute(delete(Attempt).where(Attempt.lesson == lesson))
         details = {"lesson": lesson, "attempts": count}

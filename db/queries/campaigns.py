@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Engine, Select, func, select
 
 from core.errors import InputError
-from db.engine import reading
-from db.models import Campaign, Item, Rating, Segment, System, Translation
+from db.engine import read_session
+from db.models import Campaign, Item, RatingEvent, Segment, System, Translation
 from db.queries.latest import is_latest
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
@@ -23,8 +23,8 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
     rated = (
         select(func.count())
         .select_from(Item)
-        .join(Rating, Rating.item_id == Item.id)
-        .where(Item.campaign_id == Campaign.id, Rating.score.is_not(None), is_latest())
+        .join(RatingEvent, RatingEvent.item_id == Item.id)
+        .where(Item.campaign_id == Campaign.id, RatingEvent.score.is_not(None), is_latest())
     )
     raters = rated.with_only_columns(func.count(Item.rater_id.distinct()))
     query = select(
@@ -40,13 +40,13 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         raters.correlate(Campaign).scalar_subquery().label("n_raters"),
         rated.correlate(Campaign).scalar_subquery().label("n_ratings"),
     ).order_by(Campaign.id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [CampaignSummary(**row) for row in session.execute(query).mappings()]
 
 
 def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
     """One campaign. Raises InputError when there is none of this id."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
             raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
@@ -55,7 +55,7 @@ def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
 
 def find_campaign(engine: Engine, name: str) -> CampaignRecord:
     """One campaign by its name. Raises InputError, which lists the names there are."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         campaign = session.scalar(select(Campaign).where(Campaign.name == name))
         if campaign is None:
             names = ", ".join(
@@ -80,7 +80,7 @@ def list_segments(engine: Engine, campaign_id: int) -> list[SegmentRecord]:
         .where(Segment.campaign_id == campaign_id)
         .order_by(Segment.id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [SegmentRecord(**row) for row in session.execute(query).mappings()]
 
 
@@ -94,7 +94,7 @@ def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
         .where(System.campaign_id == campaign_id)
         .order_by(System.id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         found = [SystemRecord(**row) for row in session.execute(query).mappings()]
         hidden = hidden_names(session, campaign_id)
     if not hidden:
@@ -107,7 +107,7 @@ def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
 def get_translation(engine: Engine, segment_id: int, system_id: int) -> TranslationRecord | None:
     """A system's translation of a segment, or None when it gave none."""
     query = _translations().where(Translation.segment_id == segment_id, Translation.system_id == system_id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         row = session.execute(query).mappings().one_or_none()
         if row is None:
             return None
@@ -122,7 +122,7 @@ def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecor
     Where the names are sealed, the order is that of the names they have until then.
     """
     query = _translations().where(Segment.campaign_id == campaign_id).order_by(Segment.id, System.id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
         return _called(found, hidden_names(session, campaign_id))
 
@@ -130,7 +130,7 @@ def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecor
 def translations_of(engine: Engine, campaign_id: int, ids: Sequence[int]) -> list[TranslationRecord]:
     """Some translations of a campaign, by their ids."""
     query = _translations().where(Segment.campaign_id == campaign_id, Translation.id.in_(ids))
-    with reading(engine) as session:
+    with read_session(engine) as session:
         found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
         return _called(found, hidden_names(session, campaign_id))
 

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from core.errors import AccessError, InputError
 from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
-from db.engine import reading, writing
-from db.models import Campaign, Event, Item, Member, Rater, Rating, now
+from db.engine import read_session, write_session
+from db.models import Campaign, Event, Item, Member, Rater, RatingEvent, now
 from db.permissions import Viewer
 from db.queries.latest import is_latest
 from db.records import StudentRecord
@@ -22,7 +22,7 @@ NOT_RELEASED = "The panel's scores are not released yet; ask your teacher."
 def release(engine: Engine, viewer: Viewer, campaign_id: int, *, released: bool) -> None:
     """Let a class see the panel's scores, or take them back. Only for teachers and organisers."""
     viewer.must_see_scores()
-    with writing(engine) as session:
+    with write_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
             raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
@@ -34,7 +34,7 @@ def release(engine: Engine, viewer: Viewer, campaign_id: int, *, released: bool)
 def students(engine: Engine, viewer: Viewer, campaign_id: int) -> list[StudentRecord]:
     """Every student with their scores, by translation. Only for teachers and organisers."""
     viewer.must_see_scores()
-    with reading(engine) as session:
+    with read_session(engine) as session:
         people = session.execute(
             select(Rater.id, Rater.name)
             .join(Member, Member.rater_id == Rater.id)
@@ -49,7 +49,7 @@ def students(engine: Engine, viewer: Viewer, campaign_id: int) -> list[StudentRe
 
 def panel(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, float]:
     """The panel's mean by translation. For a student only once it is released, and only of the own class."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
             raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
@@ -73,7 +73,7 @@ def own_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> StudentRecor
     """The visitor's own scores. Raises AccessError for a visitor of whom nothing is known."""
     if viewer.rater_id is None:
         raise AccessError(NOT_RELEASED)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         scores = _scores(session, campaign_id, [viewer.rater_id])
         name = session.scalar(select(Rater.name).where(Rater.id == viewer.rater_id)) or ""
         return StudentRecord(rater_id=viewer.rater_id, name=name, scores=scores.get(viewer.rater_id, {}))
@@ -82,10 +82,10 @@ def own_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> StudentRecor
 def _scores(session: Session, campaign_id: int, raters: Iterable[int]) -> dict[int, dict[int, float]]:
     """The scores that hold, by rater and translation; checks and skips are left out."""
     query = (
-        select(Item.rater_id, Item.translation_id, Rating.score)
-        .join(Rating, Rating.item_id == Item.id)
+        select(Item.rater_id, Item.translation_id, RatingEvent.score)
+        .join(RatingEvent, RatingEvent.item_id == Item.id)
         .where(Item.campaign_id == campaign_id, Item.rater_id.in_(list(raters)), Item.kind == TARGET)
-        .where(Rating.score.is_not(None), is_latest())
+        .where(RatingEvent.score.is_not(None), is_latest())
         .order_by(Item.place)
     )
     found: dict[int, dict[int, float]] = {}

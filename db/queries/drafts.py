@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from core.errors import RatingError
 from core.raters.protocols import MarkedSpan, spans_from_json, spans_to_json
-from db.engine import reading, writing
-from db.models import Draft, Item, Rating, Segment, Translation
+from db.engine import read_session, write_session
+from db.models import Draft, Item, RatingEvent, Segment, Translation
 from db.queries.latest import is_latest
 from db.queries.rating import check_fits, check_text, protocol_of
 from db.records import NeighbourRecord
@@ -32,7 +32,7 @@ def save_draft(
     """
     if comment is not None:
         check_text(comment, "comment")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)
         if draft is None:
@@ -46,13 +46,13 @@ def save_draft(
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
     """What is marked in an item: the draft, else what was last saved; empty for somebody else's item."""
     query = (
-        select(Draft.spans.label("draft"), Rating.spans.label("saved"))
+        select(Draft.spans.label("draft"), RatingEvent.spans.label("saved"))
         .select_from(Item)
         .outerjoin(Draft, Draft.item_id == Item.id)
-        .outerjoin(Rating, and_(Rating.item_id == Item.id, is_latest()))
+        .outerjoin(RatingEvent, and_(RatingEvent.item_id == Item.id, is_latest()))
         .where(Item.id == item_id, Item.rater_id == rater_id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         row = session.execute(query).one_or_none()
     kept = None if row is None else row.saved if row.draft is None else row.draft
     return () if kept is None else spans_from_json(kept)
@@ -65,7 +65,7 @@ def neighbours(
 
     Raises RatingError for somebody else's item.
     """
-    with reading(engine) as session:
+    with read_session(engine) as session:
         here = session.execute(
             select(Segment.campaign_id, Segment.document, Segment.position, Translation.system_id)
             .join(Translation, Translation.segment_id == Segment.id)

@@ -25,7 +25,7 @@ from core.raters.ratings import Method, normalise
 from core.raters.ratings import Rating as Score
 from core.signature import differences
 from db.design import from_json
-from db.engine import reading
+from db.engine import read_session
 from db.models import (
     Campaign,
     CheckText,
@@ -33,7 +33,7 @@ from db.models import (
     ItemCheck,
     MetricScore,
     Rater,
-    Rating,
+    RatingEvent,
     Segment,
     System,
     Translation,
@@ -44,7 +44,7 @@ from db.queries.sealed import hidden_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class TranslationPlace:
     """Where a translation belongs."""
 
     segment_id: int
@@ -63,7 +63,7 @@ class Judgements:
     """
 
     scores: tuple[Score, ...]
-    places: Mapping[int, Place]
+    places: Mapping[int, TranslationPlace]
     computed: bool
 
     def by_system(self) -> dict[str, list[Score]]:
@@ -79,15 +79,15 @@ class Judgements:
 def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     """The scores of a campaign, rater by rater. Raises AccessError for a viewer who may not see scores."""
     viewer.must_see_scores()
-    spans = case((Rating.score.is_(None), Rating.spans))
+    spans = case((RatingEvent.score.is_(None), RatingEvent.spans))
     query = (
-        select(Item.rater_id, Item.translation_id, Rating.score, spans)
-        .join(Rating, Rating.item_id == Item.id)
+        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans)
+        .join(RatingEvent, RatingEvent.item_id == Item.id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET)
-        .where(or_(Rating.score.is_not(None), Rating.spans.is_not(None)), is_latest())
+        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
         .order_by(Item.rater_id, Item.place)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         rows = session.execute(query).all()
         names = _raters(session, {row[0] for row in rows})
         places = _places(session, campaign_id)
@@ -103,11 +103,11 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
 def newest(engine: Engine, campaign_id: int) -> tuple[int, int]:
     """How many rating events a campaign has and the latest one's id: while both stay, so do its scores."""
     query = (
-        select(func.count(Rating.id), func.coalesce(func.max(Rating.id), 0))
-        .join(Item, Item.id == Rating.item_id)
+        select(func.count(RatingEvent.id), func.coalesce(func.max(RatingEvent.id), 0))
+        .join(Item, Item.id == RatingEvent.item_id)
         .where(Item.campaign_id == campaign_id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         count, last = session.execute(query).one()
     return count, last
 
@@ -115,7 +115,7 @@ def newest(engine: Engine, campaign_id: int) -> tuple[int, int]:
 def quality_rows(engine: Engine, viewer: Viewer, campaign_id: int) -> list[QualityRow]:
     """Every score that holds, check items too, with what is known around it. AccessError as `judgements`."""
     viewer.must_see_scores()
-    spans = case((Rating.score.is_(None), Rating.spans))
+    spans = case((RatingEvent.score.is_(None), RatingEvent.spans))
     text = func.length(func.coalesce(CheckText.text, Translation.text))
     query = (
         select(
@@ -123,20 +123,20 @@ def quality_rows(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Quali
             Item.translation_id,
             Item.place,
             Item.kind,
-            Rating.score,
+            RatingEvent.score,
             spans,
-            Rating.seconds,
+            RatingEvent.seconds,
             text,
         )
-        .join(Rating, Rating.item_id == Item.id)
+        .join(RatingEvent, RatingEvent.item_id == Item.id)
         .join(Translation, Translation.id == Item.translation_id)
         .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(Item.campaign_id == campaign_id)
-        .where(or_(Rating.score.is_not(None), Rating.spans.is_not(None)), is_latest())
+        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
         .order_by(Item.rater_id, Item.place)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         rows = session.execute(query).all()
         names = _raters(session, {row[0] for row in rows})
         places = _places(session, campaign_id)
@@ -144,7 +144,7 @@ def quality_rows(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Quali
     return [_quality_row(row, names[row[0]], places[row[1]], five_errors=five) for row in rows]
 
 
-def _quality_row(row: Sequence[Any], rater: str, place: Place, *, five_errors: bool) -> QualityRow:
+def _quality_row(row: Sequence[Any], rater: str, place: TranslationPlace, *, five_errors: bool) -> QualityRow:
     _, translation, order, kind, score, marked, seconds, characters = row
     return QualityRow(
         rater=rater,
@@ -170,7 +170,7 @@ def _raters(session: Session, ids: Iterable[int]) -> dict[int, str]:
     return {row.id: row.name for row in rows}
 
 
-def _places(session: Session, campaign_id: int) -> dict[int, Place]:
+def _places(session: Session, campaign_id: int) -> dict[int, TranslationPlace]:
     query = (
         select(
             Translation.id,
@@ -187,7 +187,7 @@ def _places(session: Session, campaign_id: int) -> dict[int, Place]:
     )
     hidden = hidden_names(session, campaign_id)
     return {
-        translation: Place(
+        translation: TranslationPlace(
             segment_id=segment,
             document=document,
             position=position,
@@ -252,7 +252,7 @@ def newest_score(engine: Engine, campaign_id: int) -> tuple[int, int]:
         .join(Segment, Segment.id == Translation.segment_id)
         .where(Segment.campaign_id == campaign_id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         count, last = session.execute(query).one()
     return count, last
 
@@ -275,7 +275,7 @@ def _stored(engine: Engine, campaign_id: int) -> tuple[dict[int, int], _Scores, 
     )
     scores: dict[tuple[str, str], dict[int, float | None]] = {}
     flags: dict[str, set[int]] = {}
-    with reading(engine) as session:
+    with read_session(engine) as session:
         lengths = {one[0]: one[1] for one in session.execute(texts)}
         for metric, signature, key, score in session.execute(
             select(*columns).where(own).order_by(MetricScore.id)

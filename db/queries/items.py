@@ -17,9 +17,9 @@ from core.raters.assignment import (
     DEGRADED,
     GAP,
     TARGET,
+    AssignmentUnit,
     Checks,
     Planned,
-    Unit,
     arrange,
     share,
     shuffled,
@@ -27,7 +27,7 @@ from core.raters.assignment import (
 )
 from core.raters.protocols import SIDE_BY_SIDE, spans_from_json
 from db.design import DOCUMENTS, Design, from_json
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import (
     Campaign,
     CheckText,
@@ -35,7 +35,7 @@ from db.models import (
     Item,
     ItemCheck,
     Rater,
-    Rating,
+    RatingEvent,
     Segment,
     System,
     Translation,
@@ -52,7 +52,7 @@ def assign(
     It is 0, too, where every translation has its raters. One transaction: two who come at once do not get the
     same where that is one too many. together: all systems of a segment come side by side.
     """
-    with writing(engine) as session:
+    with write_session(engine) as session:
         if session.scalar(select(Item.id).where(*_own(campaign_id, rater_id)).limit(1)) is not None:
             return 0
         units = units_of(session, campaign_id, design)
@@ -66,16 +66,16 @@ def assign(
 
 def planned_for_one(
     engine: Engine, campaign_id: int, design: Design, *, together: bool
-) -> tuple[list[Planned], list[Unit]]:
+) -> tuple[list[Planned], list[AssignmentUnit]]:
     """What the first rater would get, and what there is in all: for the plan that is shown before opening."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         units = units_of(session, campaign_id, design)
         checks = checks_of(session, campaign_id, design)
     return _planned(units, {}, design, checks, "plan", together=together), units
 
 
 def _planned(
-    units: Sequence[Unit],
+    units: Sequence[AssignmentUnit],
     taken: Mapping[int, int],
     design: Design,
     checks: Checks,
@@ -91,7 +91,7 @@ def _planned(
     return with_checks(arrange(mine, seed=seed, documents=documents, together=together), checks, seed=seed)
 
 
-def units_of(session: Session, campaign_id: int, design: Design) -> list[Unit]:
+def units_of(session: Session, campaign_id: int, design: Design) -> list[AssignmentUnit]:
     """Every translation that is to be rated, in the order of the import."""
     query = (
         select(
@@ -108,7 +108,7 @@ def units_of(session: Session, campaign_id: int, design: Design) -> list[Unit]:
         .where(System.name.not_in(design.left_out))
         .order_by(Translation.id)
     )
-    return [Unit(*row) for row in session.execute(query)]
+    return [AssignmentUnit(*row) for row in session.execute(query)]
 
 
 def checks_of(session: Session, campaign_id: int, design: Design) -> Checks:
@@ -176,7 +176,7 @@ def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
     depends on the campaign's seed and the rater's key alone; later translations are appended. Empty
     translations are items too: they must be judged. Raises InputError for an unknown campaign or rater.
     """
-    with reading(engine) as session:
+    with read_session(engine) as session:
         seed = _seed(session, campaign_id, rater_id)
         campaign = session.get_one(Campaign, campaign_id)
         design, together = from_json(campaign.design), campaign.protocol == SIDE_BY_SIDE
@@ -203,26 +203,26 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
             Segment.reference,
             func.coalesce(CheckText.text, Translation.text).label("translation"),
             Campaign.target_lang.label("lang"),
-            Rating.score,
-            Rating.spans,
+            RatingEvent.score,
+            RatingEvent.spans,
             Draft.spans.label("draft_spans"),
             Draft.comment.label("draft_comment"),
-            Rating.skipped_reason.label("skipped"),
-            func.coalesce(Rating.comment, "").label("comment"),
-            func.coalesce(Rating.revision, 0).label("revision"),
-            Rating.created_at.label("saved_at"),
+            RatingEvent.skipped_reason.label("skipped"),
+            func.coalesce(RatingEvent.comment, "").label("comment"),
+            func.coalesce(RatingEvent.revision, 0).label("revision"),
+            RatingEvent.created_at.label("saved_at"),
         )
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
         .join(Campaign, Campaign.id == Item.campaign_id)
-        .outerjoin(Rating, and_(Rating.item_id == Item.id, is_latest()))
+        .outerjoin(RatingEvent, and_(RatingEvent.item_id == Item.id, is_latest()))
         .outerjoin(Draft, Draft.item_id == Item.id)
         .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(*_belongs(campaign_id, rater_id))
         .order_by(Item.place)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [_item(row) for row in session.execute(query).mappings()]
 
 
@@ -241,15 +241,15 @@ def progress(engine: Engine, campaign_id: int, rater_id: int) -> Progress:
     """How many of the rater's items are scored and skipped, and how many there are."""
     query = (
         select(
-            func.count(Rating.id).label("saved"),
-            func.count(Rating.skipped_reason).label("skipped"),
+            func.count(RatingEvent.id).label("saved"),
+            func.count(RatingEvent.skipped_reason).label("skipped"),
             func.count(Item.id).label("total"),
         )
         .select_from(Item)
-        .outerjoin(Rating, and_(Rating.item_id == Item.id, is_latest()))
+        .outerjoin(RatingEvent, and_(RatingEvent.item_id == Item.id, is_latest()))
         .where(*_belongs(campaign_id, rater_id))
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         row = session.execute(query).one()
         return Progress(done=row.saved - row.skipped, skipped=row.skipped, total=row.total)
 
@@ -273,7 +273,7 @@ def _unassigned(campaign_id: int, rater_id: int) -> Select[int, int]:
 
 
 def _append_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
-    with writing(engine) as session:
+    with write_session(engine) as session:
         new = [(row.id, row.segment_id) for row in session.execute(_unassigned(campaign_id, rater_id))]
         if not new:
             return 0

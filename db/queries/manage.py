@@ -17,7 +17,7 @@ from core.raters.rules import rules_for
 from core.raters.rules import rules_to_json as rules_to_json
 from core.text.languages import base_lang
 from db.design import Design, check_design, from_json, to_json
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import (
     Campaign,
     CheckText,
@@ -62,7 +62,7 @@ def set_campaign(
     """
     viewer.must_manage()
     check_design(design, protocol)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         campaign = _campaign(session, campaign_id)
         others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
         if session.scalar(others) is not None:
@@ -87,7 +87,7 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
     viewer.must_manage()
     if state not in STATES:
         raise InputError(f"There is no state “{state:.20}”; choose one of {', '.join(STATES)}.")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         campaign = _campaign(session, campaign_id)
         _seal_or_refuse(session, campaign, state)
         if state == OPEN and not _has_items(session, campaign_id):
@@ -104,7 +104,7 @@ def set_check_texts(
     """Replace the damaged texts that nobody has seen: (translation id, rule, text); gives how many."""
     viewer.must_manage()
     here = select(Translation.id).join(Segment).where(Segment.campaign_id == campaign_id)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         known = set(session.scalars(here))
         shown = select(ItemCheck.check_text_id)
         session.execute(
@@ -126,7 +126,7 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     """What opening with this design would mean for each rater."""
     viewer.must_manage()
     check_design(design, protocol)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         lang = base_lang(_campaign(session, campaign_id).target_lang)
     planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import (
     Account,
     Attempt,
@@ -27,7 +27,7 @@ from db.models import (
     Link,
     Member,
     Rater,
-    Rating,
+    RatingEvent,
     Translation,
     now,
 )
@@ -41,7 +41,7 @@ FIELD_LIMIT = 80
 
 def campaigns_of(engine: Engine, rater_id: int) -> set[int]:
     """The campaigns that a person takes part in."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return set(session.scalars(select(Member.campaign_id).where(Member.rater_id == rater_id)))
 
 
@@ -57,7 +57,7 @@ def add_member(engine: Engine, viewer: Viewer, *, campaign_id: int, rater_id: in
     viewer.must_manage()
     if part not in PARTS:
         raise InputError(f"There is no part “{part:.20}”; choose one of {', '.join(PARTS)}.")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         member = session.scalar(
             select(Member).where(Member.campaign_id == campaign_id, Member.rater_id == rater_id)
         )
@@ -71,7 +71,7 @@ def profile(engine: Engine, viewer: Viewer, rater_id: int) -> ProfileRecord:
     """What a person said of themselves; for that person and for organisers."""
     if not viewer.manages:
         viewer.must_be(rater_id)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         rater = _person(session, rater_id)
         return ProfileRecord(
             rater_id=rater.id,
@@ -89,7 +89,7 @@ def save_profile(
     viewer.must_be(rater_id)
     if len(native_language) > FIELD_LIMIT or len(level) > FIELD_LIMIT:
         raise InputError(f"A field of the profile has more than {FIELD_LIMIT} characters; shorten it.")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         rater = _person(session, rater_id)
         rater.native_language, rater.level = native_language.strip(), level.strip()
         rater.consented_at = (rater.consented_at or now()) if consent else None
@@ -103,14 +103,14 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
     if not viewer.manages:
         viewer.must_be(rater_id)
     own = select(Item.id).where(Item.rater_id == rater_id)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         rater = _person(session, rater_id)
-        count = session.scalar(select(func.count()).where(Rating.item_id.in_(own))) or 0
+        count = session.scalar(select(func.count()).where(RatingEvent.item_id.in_(own))) or 0
         rater.name, rater.key = "–", f"#withdrawn-{rater.id}"
         rater.native_language = rater.level = ""
         rater.consented_at, rater.withdrawn_at = None, now()
         session.flush()  # from here on the database lets the ratings go
-        for told in (Rating.item_id, Draft.item_id, ItemCheck.item_id):
+        for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
         for theirs in (Item.rater_id, Account.rater_id, Member.rater_id, Attempt.rater_id):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
@@ -137,7 +137,7 @@ BREAK_SECONDS = 300.0
 def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRecord]:
     """Everybody with items or a part in a campaign: how far, how fast, last seen. No scores."""
     viewer.must_see_scores()
-    with reading(engine) as session:
+    with read_session(engine) as session:
         parts = dict(
             session.execute(
                 select(Member.rater_id, Member.part).where(Member.campaign_id == campaign_id)
@@ -181,12 +181,12 @@ def _saved(session: Session, campaign_id: int) -> dict[int, list[Any]]:
     query = (
         select(
             Item.rater_id,
-            Rating.seconds,
-            Rating.skipped_reason,
-            Rating.created_at,
+            RatingEvent.seconds,
+            RatingEvent.skipped_reason,
+            RatingEvent.created_at,
             func.length(Translation.text).label("length"),
         )
-        .join(Item, Item.id == Rating.item_id)
+        .join(Item, Item.id == RatingEvent.item_id)
         .join(Translation, Translation.id == Item.translation_id)
         .where(Item.campaign_id == campaign_id, is_latest())
     )
@@ -205,7 +205,7 @@ def enter_rater(engine: Engine, name: str) -> RaterRecord:
     rater = _find(engine, shown)
     if rater is None:
         try:
-            with writing(engine) as session:
+            with write_session(engine) as session:
                 session.add(Rater(name=shown, key=rater_key(shown)))
         except IntegrityError:
             pass  # another tab came first: the name is there now
@@ -217,6 +217,6 @@ def enter_rater(engine: Engine, name: str) -> RaterRecord:
 
 def _find(engine: Engine, name: str) -> RaterRecord | None:
     query = select(Rater.id, Rater.name, Rater.imported).where(Rater.key == rater_key(name))
-    with reading(engine) as session:
+    with read_session(engine) as session:
         row = session.execute(query).mappings().one_or_none()
         return None if row is None else RaterRecord(**row)

@@ -26,7 +26,7 @@ from core.raters.protocols import (
     spans_to_json,
 )
 from db.design import from_json
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import (
     Campaign,
     CheckText,
@@ -34,7 +34,7 @@ from db.models import (
     Item,
     ItemCheck,
     Rater,
-    Rating,
+    RatingEvent,
     Segment,
     System,
     Translation,
@@ -157,8 +157,8 @@ def save_rating(
 
 def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
     """Everything the rater said of the item, oldest first; empty for somebody else's item."""
-    query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(Rating.revision)
-    with reading(engine) as session:
+    query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(RatingEvent.revision)
+    with read_session(engine) as session:
         return [_record(row) for row in session.execute(query).mappings()]
 
 
@@ -195,14 +195,14 @@ def _append(
 
     look_within: look at the last revision within the turn. Raises IntegrityError where the number is taken.
     """
-    with reading(engine) as session:
+    with read_session(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
         latest = _latest(session, item_id)
         drafted = session.get(Draft, item_id) is not None
     if latest is not None and not drafted and _says_the_same(latest, values):
         return latest
-    with writing(engine) as session:
+    with write_session(engine) as session:
         if drafted:
             session.execute(delete(Draft).where(Draft.item_id == item_id))
         if look_within:
@@ -211,7 +211,7 @@ def _append(
             return latest
         revision = latest.revision + 1 if latest else 1
         new = {"item_id": item_id, "revision": revision, "created_at": now(), **values}
-        session.execute(insert(Rating).values(**new))
+        session.execute(insert(RatingEvent).values(**new))
     return _record(new)
 
 
@@ -222,7 +222,7 @@ def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
 
 
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
-    query = _events().where(Item.id == item_id).order_by(Rating.revision.desc()).limit(1)
+    query = _events().where(Item.id == item_id).order_by(RatingEvent.revision.desc()).limit(1)
     row = session.execute(query).mappings().one_or_none()
     return None if row is None else _record(row)
 
@@ -235,7 +235,7 @@ def _record(row: Mapping[Any, Any]) -> RatingRecord:
 
 def _rows(engine: Engine, query: Select[*tuple[Any, ...]]) -> list[RatedRow]:
     """Rows of one campaign as records, rater by rater, items in their order."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         rows = session.execute(query.order_by(Rater.id, Item.place)).mappings().all()
         hidden = hidden_names(session, rows[0]["campaign_id"]) if rows else {}
     return [_rated_row(row, hidden) for row in rows]
@@ -256,15 +256,15 @@ def _rated_row(row: Mapping[Any, Any], hidden: Mapping[str, str]) -> RatedRow:
 
 def _events() -> Select[*tuple[Any, ...]]:
     return select(
-        Rating.item_id,
-        Rating.revision,
-        Rating.score,
-        Rating.skipped_reason,
-        Rating.comment,
-        Rating.seconds,
-        Rating.created_at,
-        Rating.spans,
-    ).join(Item, Item.id == Rating.item_id)
+        RatingEvent.item_id,
+        RatingEvent.revision,
+        RatingEvent.score,
+        RatingEvent.skipped_reason,
+        RatingEvent.comment,
+        RatingEvent.seconds,
+        RatingEvent.created_at,
+        RatingEvent.spans,
+    ).join(Item, Item.id == RatingEvent.item_id)
 
 
 def _rated() -> Select[*tuple[Any, ...]]:
@@ -279,22 +279,22 @@ def _rated() -> Select[*tuple[Any, ...]]:
             Segment.domain,
             System.name.label("system"),
             System.is_reference,
-            Rating.score,
-            Rating.comment,
+            RatingEvent.score,
+            RatingEvent.comment,
             Item.kind,
             Item.mark,
-            Rating.seconds,
-            Rating.created_at,
-            Rating.spans,
+            RatingEvent.seconds,
+            RatingEvent.created_at,
+            RatingEvent.spans,
             Item.campaign_id,
             Campaign.design,
         )
-        .select_from(Rating)
-        .join(Item, Item.id == Rating.item_id)
+        .select_from(RatingEvent)
+        .join(Item, Item.id == RatingEvent.item_id)
         .join(Campaign, Campaign.id == Item.campaign_id)
         .join(Rater, Rater.id == Item.rater_id)
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
         .join(System, System.id == Translation.system_id)
-        .where(or_(Rating.score.is_not(None), Rating.spans.is_not(None)), is_latest())
+        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
     )

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from core.text.languages import well_formed
 from core.types import Reply
-from db.engine import reading, writing
+from db.engine import read_session, write_session
 from db.models import JudgeCall, MetricScore, Segment, Translation
 from db.records import ScoreRow
 
@@ -32,7 +32,7 @@ class DatabaseCalls:
         """The kept replies among these keys."""
         found: dict[str, Reply] = {}
         columns = [JudgeCall.key, *(getattr(JudgeCall, name) for name in FIELDS)]
-        with reading(self._engine) as session:
+        with read_session(self._engine) as session:
             for start in range(0, len(keys), AT_ONCE):
                 query = select(*columns).where(JudgeCall.key.in_(keys[start : start + AT_ONCE]))
                 for row in session.execute(query).mappings():
@@ -43,7 +43,7 @@ class DatabaseCalls:
         """Keep a reply, unless another process was first."""
         values = {name: getattr(reply, name) for name in FIELDS} | {"text": well_formed(reply.text)}
         try:
-            with writing(self._engine) as session:
+            with write_session(self._engine) as session:
                 session.execute(
                     insert(JudgeCall).values(key=key, model=model, request=dict(request), **values)
                 )
@@ -53,7 +53,7 @@ class DatabaseCalls:
 
 def count_calls(engine: Engine) -> dict[str, int]:
     """How many calls are kept, by model."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         models = session.scalars(select(JudgeCall.model)).all()
     return {model: models.count(model) for model in dict.fromkeys(models)}
 
@@ -73,7 +73,7 @@ def store_scores(engine: Engine, rows: Iterable[ScoreRow]) -> int:
         .where(MetricScore.signature == bindparam("its_signature"))
     )
     keys = [dict(zip(("its_translation", "its_metric", "its_signature"), key, strict=True)) for key in values]
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.connection().execute(same, keys)
         session.execute(insert(MetricScore), list(values.values()))
     return len(values)
@@ -87,7 +87,7 @@ def scores_of_translation(engine: Engine, translation_id: int) -> list[ScoreRow]
         .where(MetricScore.translation_id == translation_id)
         .order_by(MetricScore.metric, MetricScore.signature)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [
             ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()
         ]
@@ -103,7 +103,7 @@ def scores_of_campaign(engine: Engine, campaign_id: int) -> list[ScoreRow]:
         .where(Segment.campaign_id == campaign_id)
         .order_by(MetricScore.id)
     )
-    with reading(engine) as session:
+    with read_session(engine) as session:
         return [
             ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()
         ]

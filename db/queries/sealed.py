@@ -20,7 +20,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
-from db.engine import reading
+from db.engine import read_session
 from db.models import Campaign, Event, System
 
 
@@ -71,7 +71,7 @@ CLOSED = "closed"
 
 def seal_of(engine: Engine, campaign_id: int) -> tuple[str, Seal | None] | None:
     """The commitment, and what it is made of once the campaign is closed; None where nothing was sealed."""
-    with reading(engine) as session:
+    with read_session(engine) as session:
         seal = _seal(session, campaign_id)
         return None if seal is None else (seal.commitment, None if _holds(session, campaign_id) else seal)
 

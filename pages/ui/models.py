@@ -11,7 +11,7 @@ from core.backends import Backends, Encoder
 from core.backends.registry import load_backends
 from core.errors import YomikurabeError
 from core.metrics import find_metric
-from core.metrics.base import Prepared, Settings
+from core.metrics.base import Scorer, Settings
 from core.types import Result, TextPair
 from db.queries import DatabaseCalls
 from pages.ui import state
@@ -43,7 +43,7 @@ def score(
 
 def prepare(
     metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
-) -> Prepared[Any]:
+) -> Scorer[Any]:
     """A metric with its options settled, to score a pair and variants of it."""
     return find_metric(metric).prepare(settings or {}, backends(), context or [pair])
 

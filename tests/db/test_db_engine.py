@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from core.assets import ROOT
 from core.errors import InputError, UnavailableError
 from db import engine as engine_module
-from db.engine import database_url, make_engine, migrate, reading, writing
+from db.engine import database_url, make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.queries import ensure_items, enter_rater, history, items_of, save_rating
 
@@ -50,7 +50,7 @@ def test_migrating_twice_changes_nothing(engine):
 
 
 def test_a_database_of_a_newer_program_is_refused_in_one_sentence(engine):
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(UnavailableError, match=r"^The database is from a newer Yomikurabe .*update[^.]*\.$"):
         migrate(engine)
@@ -102,7 +102,7 @@ def test_a_stored_rating_can_be_neither_changed_nor_deleted(engine, campaign, st
     ensure_items(engine, campaign, rater.id)
     item = items_of(engine, campaign, rater.id)[0]
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=50)
-    with pytest.raises(IntegrityError, match="only ever added"), writing(engine) as session:
+    with pytest.raises(IntegrityError, match="only ever added"), write_session(engine) as session:
         session.execute(text(statement))
     assert [event.score for event in history(engine, item.id, rater.id)] == [50]
 
@@ -116,13 +116,13 @@ def test_the_database_itself_refuses_an_impossible_rating(engine, campaign, valu
         "INSERT INTO rating (item_id, revision, score, skipped_reason, comment, created_at) "
         f"VALUES ({item.id}, 1, {values}, '', '2026-01-01')"
     )
-    with pytest.raises(IntegrityError), writing(engine) as session:
+    with pytest.raises(IntegrityError), write_session(engine) as session:
         session.execute(text(insert))
 
 
 def test_a_block_that_fails_leaves_nothing_behind(engine):
     def fail_midway() -> None:
-        with writing(engine) as session:
+        with write_session(engine) as session:
             session.execute(
                 text("INSERT INTO rater (name, key, imported, created_at) VALUES ('A','a',0,'2026-01-01')")
             )
@@ -130,7 +130,7 @@ def test_a_block_that_fails_leaves_nothing_behind(engine):
 
     with pytest.raises(ZeroDivisionError):
         fail_midway()
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(text("SELECT count(*) FROM rater")) == 0
 
 
@@ -138,9 +138,9 @@ def test_a_locked_database_is_reported_as_nothing_changed(engine, url, monkeypat
     monkeypatch.setattr(engine_module, "BUSY_SECONDS", 0)
     impatient = make_engine(url)
     with (
-        writing(engine),
+        write_session(engine),
         pytest.raises(UnavailableError, match="nothing was changed"),
-        writing(impatient),
+        write_session(impatient),
     ):
         pass
 

@@ -20,8 +20,8 @@ from core.errors import InputError, RatingError, UnavailableError, YomikurabeErr
 from db import engine as engine_module
 from db.campaigns.export import read_bundle
 from db.campaigns.load import seed_demo
-from db.engine import make_engine, migrate, reading, writing
-from db.models import Base, Campaign, Draft, Rater, Rating
+from db.engine import make_engine, migrate, read_session, write_session
+from db.models import Base, Campaign, Draft, Rater, RatingEvent
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, list_campaigns, profile, save_profile, save_rating
 from db.queries.drafts import save_draft
@@ -70,7 +70,7 @@ def test_processes_that_start_at_once_make_one_database_with_one_demo(empty_url)
     assert [one.returncode for one in processes] == [0, 0, 0], said
     assert "".join(said).count("Loaded the demo") == 2
     assert PASSWORD not in "".join(said)
-    with reading(make_engine(empty_url)) as session:
+    with read_session(make_engine(empty_url)) as session:
         assert session.scalar(select(func.count(Campaign.id))) == 2
 
 
@@ -93,10 +93,10 @@ def test_the_demo_reads_back_as_from_sqlite(postgres_url, tmp_path):
 @pytest.mark.parametrize("statement", ["UPDATE rating SET score = 1", "DELETE FROM rating"])
 def test_a_stored_rating_can_be_neither_changed_nor_deleted(engine, rater, item, statement):
     save_rating(engine, item_id=item, rater_id=rater, score=50)
-    with pytest.raises(IntegrityError, match="only ever added"), writing(engine) as session:
+    with pytest.raises(IntegrityError, match="only ever added"), write_session(engine) as session:
         session.execute(text(statement))
-    with reading(engine) as session:
-        assert session.scalars(select(Rating.score)).all() == [50]
+    with read_session(engine) as session:
+        assert session.scalars(select(RatingEvent.score)).all() == [50]
 
 
 @ONE
@@ -107,15 +107,15 @@ def test_only_who_withdraws_takes_ratings_along(engine, campaign, rater, item):
     theirs = items_of(engine, campaign, other)[0].id
     save_rating(engine, item_id=theirs, rater_id=other, score=60)
     assert withdraw(engine, OPERATOR, rater) == 1
-    with reading(engine) as session:
-        assert session.execute(select(Rating.item_id, Rating.score)).all() == [(theirs, 60.0)]
+    with read_session(engine) as session:
+        assert session.execute(select(RatingEvent.item_id, RatingEvent.score)).all() == [(theirs, 60.0)]
 
 
 @BOTH
 def test_a_draft_with_a_character_that_cannot_be_stored_is_refused(engine, rater, item):
     with pytest.raises(RatingError, match=r"^The comment holds a character that cannot be stored; [^.]*\.$"):
         save_draft(engine, item_id=item, rater_id=rater, spans=(), comment="a\0b")
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(select(func.count(Draft.item_id))) == 0
 
 
@@ -131,11 +131,11 @@ def test_what_the_database_cannot_hold_is_one_sentence_and_changes_nothing(engin
 @BOTH
 def test_reading_is_one_look_whatever_others_store_meanwhile(engine, url):
     how_many = select(func.count(Rater.id))
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(how_many) == 0
         enter_rater(make_engine(url), "Aki")
         assert session.scalar(how_many) == 0
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(how_many) == 1
 
 
@@ -143,7 +143,7 @@ def test_reading_is_one_look_whatever_others_store_meanwhile(engine, url):
 def test_a_writer_waits_so_long_and_then_says_that_nothing_was_changed(engine, monkeypatch, rater, item):
     monkeypatch.setattr(engine_module, "BUSY_SECONDS", 1)
     with (
-        writing(engine),
+        write_session(engine),
         pytest.raises(UnavailableError, match=r"cannot be written now .* nothing was changed; try again\.$"),
     ):
         save_rating(engine, item_id=item, rater_id=rater, score=50)
@@ -152,7 +152,7 @@ def test_a_writer_waits_so_long_and_then_says_that_nothing_was_changed(engine, m
 
 @ONE
 def test_a_connection_that_the_server_dropped_is_replaced(engine, postgres):
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(select(func.count(Rater.id))) == 0
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tests'"
     command(f"{postgres}/postgres", ended)
@@ -191,7 +191,7 @@ def test_no_message_shows_the_password_of_the_database(postgres, number, monkeyp
 @BOTH
 def test_an_error_of_the_database_does_not_quote_what_a_rater_wrote(engine, rater, item):
     values = {"item_id": item, "revision": 0, "score": 5.0, "comment": "an owl in the rain"}
-    with pytest.raises(IntegrityError) as caught, writing(engine) as session:
-        session.execute(Rating.__table__.insert(), [values])
+    with pytest.raises(IntegrityError) as caught, write_session(engine) as session:
+        session.execute(RatingEvent.__table__.insert(), [values])
     assert "owl" not in f"{caught.value} {caught.value.orig!r}"
     assert "[SQL parameters hidden" in str(caught.value)

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import UnavailableError
 from db import engine as engine_module
 from db.backup import backup
-from db.engine import make_engine, migrate, reading, writing
+from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, history, items_of, people, rating_table, save_rating
@@ -90,7 +90,7 @@ def test_a_read_only_file_can_be_read_and_says_that_it_cannot_be_written(
 
 def test_a_damaged_file_is_said_and_not_written_to(engine, url, tmp_path, campaign, rater, items):
     save_rating(engine, item_id=items[0], rater_id=rater, score=7)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         page = session.scalar(text("SELECT rootpage FROM sqlite_master WHERE name = 'item'"))
         size = session.scalar(text("PRAGMA page_size"))
     engine.dispose()
@@ -107,7 +107,7 @@ def test_a_damaged_file_is_said_and_not_written_to(engine, url, tmp_path, campai
 
 def test_a_database_of_a_newer_program_is_left_as_it_is(engine, url, tmp_path, rater, items):
     save_rating(engine, item_id=items[0], rater_id=rater, score=7)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     engine.dispose()
     before = (tmp_path / "test.sqlite").read_bytes()
@@ -152,7 +152,7 @@ def test_a_database_of_an_older_program_keeps_every_row_and_its_raters_go_on(ver
     assert [(row.rater, row.score) for row in rating_table(engine, OPERATOR, 1)] == [
         ("Aki", 50.0), ("Aki", 88.0), ("paper-1", 0.0),
     ]  # fmt: skip
-    with pytest.raises(IntegrityError, match="only ever added"), writing(engine) as session:
+    with pytest.raises(IntegrityError, match="only ever added"), write_session(engine) as session:
         session.execute(text("DELETE FROM rating"))
 
 
@@ -199,7 +199,7 @@ def stopped_writer(url: str, rater: int) -> int:
     child = os.fork()
     if child == 0:
         try:
-            with writing(make_engine(url)) as session:
+            with write_session(make_engine(url)) as session:
                 session.execute(text("UPDATE rater SET level = 'N1' WHERE id = :id"), {"id": rater})
                 os.write(told, b".")
                 os.kill(os.getpid(), signal.SIGSTOP)

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import Backends, Judge, Progress, Word, silent
-from core.types import OK, ROOT, Call, Constituent, Estimate, Parse, ParsedWord, Reply, Token, TokenVectors
+from core.types import (
+    OK,
+    ROOT,
+    Call,
+    Constituent,
+    CostEstimate,
+    Parse,
+    ParsedWord,
+    Reply,
+    Token,
+    TokenVectors,
+)
 
 OPEN, CLOSE = "<s>", "</s>"
 
@@ -160,12 +171,12 @@ class FakeJudge:
         """Itself: it has no cap."""
         return self
 
-    def estimate(self, calls: Sequence[Call]) -> Estimate:
+    def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """A token per character of the calls that were not made yet."""
         new = [call for call in calls if call not in self.calls]
         said = sum(len(turn.content) for call in new for turn in call.messages)
         most = sum(call.max_tokens for call in new)
-        return Estimate(calls=len(calls), new=len(new), prompt_tokens=said, completion_tokens=most)
+        return CostEstimate(calls=len(calls), new=len(new), prompt_tokens=said, completion_tokens=most)
 
     def ask(self, calls: Sequence[Call], *, progress: Progress = silent) -> list[Reply]:
         """The next replies."""

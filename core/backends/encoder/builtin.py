@@ -39,7 +39,7 @@ DTYPE_FLOAT32 = 0  # the other one is Q4_0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class ModelHeader:
     """Sizes of the model, in the order of the file."""
 
     hidden: int
@@ -69,7 +69,7 @@ class Header:
 class Contents:
     """The data file taken apart: `pieces` are (piece, log probability) by id; `tensors` are float32."""
 
-    header: Header
+    header: ModelHeader
     pieces: list[tuple[str, float]]
     tensors: dict[str, NDArray[np.float32]]
 
@@ -94,10 +94,10 @@ class _Reader:
         self.at += values.nbytes
         return values
 
-    def header(self) -> Header:
+    def header(self) -> ModelHeader:
         *sizes, eps, block = self.take("7ifi")
         names = ("hidden", "layers", "heads", "ffn", "vocabulary", "positions", "token_types")
-        return Header(
+        return ModelHeader(
             **dict(zip(names, map(int, sizes), strict=True)), layer_norm_eps=float(eps), block=int(block)
         )
 
@@ -113,7 +113,7 @@ class _Reader:
         self.at += int(table_bytes)
         return [(blob[offsets[i] : offsets[i + 1]].decode(), scores[i]) for i in range(count)]
 
-    def tensors(self, header: Header) -> dict[str, NDArray[np.float32]]:
+    def tensors(self, header: ModelHeader) -> dict[str, NDArray[np.float32]]:
         tensors = {}
         for _ in range(self.integer("i")):
             length = self.integer("H")
@@ -290,7 +290,7 @@ def _hub_name(name: str) -> str:
     return f"encoder.layer.{layer.removeprefix('l')}.{LAYER_PARTS[part]}.{ending}"
 
 
-def _write_config(header: Header, folder: Path) -> None:
+def _write_config(header: ModelHeader, folder: Path) -> None:
     config = {
         "architectures": ["BertModel"],
         "model_type": "bert",

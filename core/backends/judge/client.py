@@ -45,7 +45,7 @@ from core.types import (
     UNPARSED,
     Call,
     CallStore,
-    Estimate,
+    CostEstimate,
     Reply,
 )
 
@@ -83,11 +83,11 @@ class JudgeRun:
         """Another run, with a fresh cap."""
         return self._judge.for_run()
 
-    def estimate(self, calls: Sequence[Call]) -> Estimate:
+    def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """See `Judge.estimate`."""
         known = self._known(calls)
         new = [call for key, call in self._by_key(calls).items() if key not in known]
-        return Estimate(
+        return CostEstimate(
             calls=len(calls),
             new=len(new),
             prompt_tokens=sum(prompt_tokens(call) for call in new),
@@ -326,7 +326,7 @@ class OpenAIJudge:
         """The same model, client and store, with a cap of its own."""
         return JudgeRun(self, self._cap)
 
-    def estimate(self, calls: Sequence[Call]) -> Estimate:
+    def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """See `Judge.estimate`."""
         return self.for_run().estimate(calls)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder
 from core.errors import OptionError
-from core.metrics.base import Option, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.baseline import Baseline, find_baseline
 from core.metrics.bertscore.matching import Best, match
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
@@ -142,7 +142,7 @@ def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty
     return Side(tokens=text.tokens, weights=weights, partner=best.partner, cosine=best.cosine, lost=text.lost)
 
 
-def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[BertScoreTrace]:
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[BertScoreTrace]:
     chosen = BERTSCORE.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
     layer = read_layer(chosen["layer"], encoder)
@@ -177,8 +177,8 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
             signed=signed,
         )
 
-    reading = Reading(encoder=encoder, layer=layer, long=chosen["long"])
-    return Prepared(score=score_pair, signature=signed, reading=reading)
+    reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
+    return Scorer(score=score_pair, signature=signed, reading=reading)
 
 
 def read_layer(value: str, encoder: Encoder) -> int:
@@ -202,7 +202,7 @@ SPECIALS = Option(
 )
 LONG = Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate"))
 
-BERTSCORE = Spec(
+BERTSCORE = Metric(
     name="bertscore",
     summary="each token meets the most similar token of the other text",
     paper="Zhang et al. 2020",

@@ -17,11 +17,11 @@ from typing import Literal
 
 from core.backends import Backends, Judge
 from core.errors import OptionError, UnavailableError
-from core.metrics.base import Asking, Option, Prepared, Settings, Spec, text_flags
+from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.gemba.instructions import Suspicion, suspicions, without
 from core.metrics.gemba.parse import (
     SEVERITIES,
-    Fault,
+    MqmError,
     compatible_faults,
     compatible_number,
     penalty,
@@ -51,7 +51,7 @@ class Sample:
 
     said: Said
     readable: bool
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[MqmError, ...] = ()
     number: float | None = None
 
 
@@ -187,7 +187,7 @@ def _sample(scheme: Scheme, parse: str, text: str, reply: Reply) -> Sample:
     usable = (
         reply.state == OK if strict else reply.state in (OK, UNPARSED, REFUSED) and reply.text.strip() != ""
     )
-    faults: tuple[Fault, ...] | None = None
+    faults: tuple[MqmError, ...] | None = None
     number: float | None = None
     if usable and scheme == "mqm":
         faults = strict_faults(reply.text) if strict else compatible_faults(reply.text)
@@ -245,7 +245,7 @@ OPTIONS = (
 
 def _prepare(
     scheme: Scheme, settings: Settings, backends: Backends, pairs: Sequence[TextPair]
-) -> Prepared[GembaTrace]:
+) -> Scorer[GembaTrace]:
     spec = GEMBA_MQM if scheme == "mqm" else GEMBA_DA
     chosen = spec.settle(settings)
     samples = _samples(chosen["samples"])
@@ -266,10 +266,10 @@ def _prepare(
         guard=chosen["guard"],
         signed=signed,
     )
-    return Prepared(
+    return Scorer(
         score=partial(scored, judge=judge),
         signature=signed,
-        asking=Asking(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
+        asking=JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
     )
 
 
@@ -280,7 +280,7 @@ def _samples(value: str) -> int:
     return number
 
 
-GEMBA_MQM = Spec(
+GEMBA_MQM = Metric(
     name="gemba-mqm",
     summary="a language model lists the errors of a translation, by severity",
     paper="paper D, GEMBA-MQM",
@@ -292,7 +292,7 @@ GEMBA_MQM = Spec(
     options=OPTIONS,
     needs=("judge", "source"),
 )
-GEMBA_DA = Spec(
+GEMBA_DA = Metric(
     name="gemba-da",
     summary="a language model gives a translation a number",
     paper="GEMBA-DA",

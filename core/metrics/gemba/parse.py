@@ -63,7 +63,7 @@ _NARROW = {0xFF01 + place: 0x21 + place for place in range(94)} | {0x3000: 0x20}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class MqmError:
     """One error that the judge marked. severity: critical, major or minor. category: as it was written.
 
     span: the words that were quoted, empty where none were. start, end: where these stand in the hypothesis,
@@ -78,7 +78,7 @@ class Fault:
     line: str = ""
 
 
-def penalty(faults: Sequence[Fault], parse: str) -> float:
+def penalty(faults: Sequence[MqmError], parse: str) -> float:
     """-min(25, 25 critical + 5 major + 1 minor), in [-25, 0]; `compatible` counts the first five only."""
     ordered = sorted(faults, key=lambda one: SEVERITIES.index(one.severity))
     counted = ordered[:5] if parse == "compatible" else ordered
@@ -86,9 +86,9 @@ def penalty(faults: Sequence[Fault], parse: str) -> float:
     return float(-total)
 
 
-def compatible_faults(reply: str) -> tuple[Fault, ...]:
+def compatible_faults(reply: str) -> tuple[MqmError, ...]:
     """The published parser: exact headings, and under one every line is an error whatever it says."""
-    faults: list[Fault] = []
+    faults: list[MqmError] = []
     severity = None
     for line in map(str.strip, reply.lower().split("\n")):
         if not line or "no-error" in line or "no error" in line:
@@ -98,11 +98,11 @@ def compatible_faults(reply: str) -> tuple[Fault, ...]:
         elif severity is not None:
             level = "critical" if NON_TRANSLATION in line else severity
             category, span = _parts(line)
-            faults.append(Fault(severity=level, category=category, span=span, line=line))
+            faults.append(MqmError(severity=level, category=category, span=span, line=line))
     return tuple(faults)
 
 
-def strict_faults(reply: str) -> tuple[Fault, ...] | None:
+def strict_faults(reply: str) -> tuple[MqmError, ...] | None:
     """Every error of a reply, in its order; None where the reply cannot be read as a list of errors.
 
     Unreadable: no heading; only remarks under one; nothing under the last one, or a quotation that does not
@@ -114,7 +114,7 @@ def strict_faults(reply: str) -> tuple[Fault, ...] | None:
     sections = _sections(lines)
     if not sections or not sections[-1][1] or not _balanced(sections[-1][1][-1]):
         return None
-    faults: list[Fault] = []
+    faults: list[MqmError] = []
     for severity, items in sections:
         marked = [fault for fault in (_fault(severity, item) for item in items) if fault is not None]
         if items and not marked and not any(_NONE.fullmatch(item) for item in items):
@@ -124,7 +124,7 @@ def strict_faults(reply: str) -> tuple[Fault, ...] | None:
     return tuple(faults) if faults or complete else None
 
 
-def placed(faults: Sequence[Fault], hypothesis: str) -> tuple[Fault, ...]:
+def placed(faults: Sequence[MqmError], hypothesis: str) -> tuple[MqmError, ...]:
     """The faults with the places of their spans, as the hypothesis spells them.
 
     A span that is quoted twice has the next place the second time.
@@ -190,13 +190,13 @@ def _severity(word: str, words: Sequence[str]) -> str:
     return next(name for name, spellings in _HEADINGS.items() if word in spellings.split("|"))
 
 
-def _fault(severity: str, item: str) -> Fault | None:
+def _fault(severity: str, item: str) -> MqmError | None:
     """An error, if the item quotes something or is a category; else None: a remark or `no-error`."""
     category, span = _parts(item)
     if _NONE.fullmatch(item) or not (_CATEGORY.match(item) or (span and len(category) <= 40)):
         return None
     total = NON_TRANSLATION in item.lower() or "非翻訳" in item
-    return Fault(severity="critical" if total else severity, category=category, span=span, line=item)
+    return MqmError(severity="critical" if total else severity, category=category, span=span, line=item)
 
 
 def _parts(item: str) -> tuple[str, str]:

@@ -20,7 +20,7 @@ LANGUAGES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class WorkedExample:
     """A worked example: a pair of texts in two languages and the reply that is hoped for."""
 
     source_language: str
@@ -36,10 +36,10 @@ class Prompt:
 
     system: str
     task: str
-    examples: tuple[Example, ...]
+    examples: tuple[WorkedExample, ...]
     digest: str
 
-    def shots(self, target: str) -> list[Example]:
+    def shots(self, target: str) -> list[WorkedExample]:
         """At most three examples, those into the same language before the others."""
         same = [one for one in self.examples if one.target_language == target]
         others = [one for one in self.examples if one.target_language != target]
@@ -54,7 +54,7 @@ def prompt(scheme: str) -> Prompt:
     return Prompt(
         system=words["system"],
         task=words["task"],
-        examples=tuple(Example(**one) for one in words["examples"]),
+        examples=tuple(WorkedExample(**one) for one in words["examples"]),
         digest=hashlib.sha256(raw).hexdigest()[:12],
     )
 

@@ -118,7 +118,7 @@ _NOT = re.compile(r"\s?['’]\s?t\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class AnswerSpan:
     """A piece of a text that can be an answer. kind: `value`, `name`, `thing` or `action`.
 
     start, end: half-open code points; of a Japanese verb with its endings. words: half-open places among the
@@ -136,10 +136,10 @@ class Span:
     governor: int = -1
 
 
-def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[Span]:
+def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[AnswerSpan]:
     """What can be asked about in a text; where two overlap, values come before names, names before things."""
     roled = _roles(parse)
-    found: list[Span] = []
+    found: list[AnswerSpan] = []
     for span in (*_values(text, parse), *_names(text, parse, words), *_phrases(text, parse)):
         if not any(span.start < other.end and other.start < span.end for other in found):
             role, governor = roled.get(span.head, ("", -1))
@@ -147,25 +147,27 @@ def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[Span]:
     return sorted(found, key=lambda span: span.start)
 
 
-def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> Span:
+def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> AnswerSpan:
     """The span of an answer that somebody else chose; its kind by what stands there."""
     named = any(word.entity for word in words if word.start < end and start < word.end)
     kind = VALUE if values(text[start:end]) else NAME if named else THING
     if parse is None:
-        return Span(kind=kind, start=start, end=end, words=(0, 0), head=0)
+        return AnswerSpan(kind=kind, start=start, end=end, words=(0, 0), head=0)
     first, last = _places(parse, start, end)
     head = _head(parse, first, last) if first < last else 0
     role, governor = _roles(parse).get(head, ("", -1))
-    return Span(kind=kind, start=start, end=end, words=(first, last), head=head, role=role, governor=governor)
+    return AnswerSpan(
+        kind=kind, start=start, end=end, words=(first, last), head=head, role=role, governor=governor
+    )
 
 
-def _values(text: str, parse: Parse) -> Iterator[Span]:
+def _values(text: str, parse: Parse) -> Iterator[AnswerSpan]:
     for value in values(text):
         first, last = _places(parse, value.start, value.end)
         before = parse.words[first - 1].text.lower() if first > 0 else ""
         pronoun = text[value.start : value.end].lower() == "one" and before in NO_NUMBER
         if first < last and not pronoun:
-            yield Span(kind=VALUE, start=value.start, end=value.end, words=(first, last),
+            yield AnswerSpan(kind=VALUE, start=value.start, end=value.end, words=(first, last),
                        head=_head(parse, first, last), label=_kind(value))  # fmt: skip
 
 
@@ -173,7 +175,7 @@ def _kind(value: Value) -> str:
     return "date" if value.parts else value.kind or "number"
 
 
-def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[Span]:
+def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[AnswerSpan]:
     """Words side by side with the same entity, and the names that they are compounds of."""
     at = 0
     while at < len(words):
@@ -191,7 +193,7 @@ def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[Span]:
             while first < last and parse.words[last - 1].pos in FUNCTION:
                 last -= 1
             stop = min(words[end - 1].end, parse.words[last - 1].end) if first < last else start
-            span = Span(kind=NAME, start=start, end=stop, words=(first, last),
+            span = AnswerSpan(kind=NAME, start=start, end=stop, words=(first, last),
                         head=_head(parse, first, last) if first < last else 0,
                         label=words[at].entity or "")  # fmt: skip
             if first < last and _is_name(text, parse, span):
@@ -205,14 +207,14 @@ def _named_before(parse: Parse, first: int, last: int) -> bool:
     return first > 0 and word.pos == "PROPN" and word.relation == "compound" and first <= word.head < last
 
 
-def _is_name(text: str, parse: Parse, span: Span) -> bool:
+def _is_name(text: str, parse: Parse, span: AnswerSpan) -> bool:
     """Not so with a quotation mark inside or without a noun: what the finder of names errs in."""
     inside = parse.words[slice(*span.words)]
     nouns = any(word.pos in ("NOUN", "PROPN", "ADJ", "X") or "固有名詞" in word.tag for word in inside)
     return nouns and '"' not in text[span.start : span.end] and _whole(text, span)
 
 
-def _phrases(text: str, parse: Parse) -> Iterator[Span]:
+def _phrases(text: str, parse: Parse) -> Iterator[AnswerSpan]:
     """Nouns with what stands before them, and verbs."""
     for at, word in enumerate(parse.words):
         span = None
@@ -231,7 +233,7 @@ def _modifies(word: ParsedWord) -> bool:
     )
 
 
-def _thing(parse: Parse, at: int) -> Span | None:
+def _thing(parse: Parse, at: int) -> AnswerSpan | None:
     """A noun with its modifiers; None for one that says too little or is half of a compound."""
     word, first = parse.words[at], at
     while first > 0 and _before(parse, first - 1, at) and at - first + 1 < LONGEST:
@@ -243,7 +245,7 @@ def _thing(parse: Parse, at: int) -> Span | None:
         return None
     if _is_half(parse, first, at):
         return None
-    return Span(kind=THING, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
+    return AnswerSpan(kind=THING, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
 
 
 def _is_half(parse: Parse, first: int, last: int) -> bool:
@@ -267,7 +269,7 @@ def _japanese_noun(word: ParsedWord) -> bool:
     return word.pos in ("NOUN", "PROPN") and word.tag.startswith(("名詞", "接尾辞"))
 
 
-def _action(parse: Parse, at: int) -> Span | None:
+def _action(parse: Parse, at: int) -> AnswerSpan | None:
     """A verb or adjective, in Japanese with its endings; None for a light one or one that only helps."""
     word = parse.words[at]
     before = parse.words[at - 1] if at else None
@@ -284,10 +286,10 @@ def _action(parse: Parse, at: int) -> Span | None:
         while last < len(parse.words) and ending(parse.words[last - 1], parse.words[last], verb=word):
             last += 1
     start, end = parse.words[first].start, parse.words[last - 1].end
-    return Span(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
+    return AnswerSpan(kind=ACTION, start=start, end=end, words=(at, at + 1), head=at)
 
 
-def _whole(text: str, span: Span) -> bool:
+def _whole(text: str, span: AnswerSpan) -> bool:
     """Whether a span says something and is no splinter of a word: don 't, off-road."""
     shown = text[span.start : span.end]
     before, after = text[: span.start], text[span.end :]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from core.metrics.bertscore.matching import unit_rows
-from core.metrics.mteqa.answer_spans import NAME, VALUE, Span
+from core.metrics.mteqa.answer_spans import NAME, VALUE, AnswerSpan
 from core.metrics.structure.subtrees import word_vectors
 from core.metrics.surface import score_bleu, score_chrf
 from core.types import Parse, TextPair, TokenVectors
@@ -33,10 +33,10 @@ LEAST = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class MatchingSide:
     """One text ready for matching: its spans, their unit vectors (s, d), and its parse with unit words."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[AnswerSpan, ...]
     vectors: NDArray[np.float32]
     words: NDArray[np.float32]
 
@@ -45,11 +45,11 @@ class Side:
 class Answer:
     """The span that fits best, None where none does well enough, and how well it fits."""
 
-    span: Span | None
+    span: AnswerSpan | None
     fit: float
 
 
-def side(spans: Sequence[Span], parse: Parse, tokens: TokenVectors) -> Side:
+def side(spans: Sequence[AnswerSpan], parse: Parse, tokens: TokenVectors) -> MatchingSide:
     """Vectors of spans: the mean over the words with their tokens' maximum."""
     words, found = word_vectors(parse, tokens)
     rows = [
@@ -59,10 +59,10 @@ def side(spans: Sequence[Span], parse: Parse, tokens: TokenVectors) -> Side:
         for first, last in (span.words for span in spans)
     ]
     vectors = np.array(rows, np.float32).reshape(len(rows), words.shape[1])
-    return Side(tuple(spans), unit_rows(vectors), unit_rows(words))
+    return MatchingSide(tuple(spans), unit_rows(vectors), unit_rows(words))
 
 
-def answers(reference: Side, hypothesis: Side) -> list[Answer]:
+def answers(reference: MatchingSide, hypothesis: MatchingSide) -> list[Answer]:
     """For each span of the reference the best fitting one of the hypothesis, which is then taken."""
     if not (reference.spans and hypothesis.spans):
         return [Answer(span=None, fit=0.0) for _ in reference.spans]
@@ -79,7 +79,7 @@ def answers(reference: Side, hypothesis: Side) -> list[Answer]:
     return found
 
 
-def fits(reference: Side, hypothesis: Side) -> NDArray[np.float64]:
+def fits(reference: MatchingSide, hypothesis: MatchingSide) -> NDArray[np.float64]:
     """(r, h) how well each span of the hypothesis stands where each of the reference does."""
     fit = (reference.vectors @ hypothesis.vectors.T).astype(np.float64)
     partner = (reference.words @ hypothesis.words.T).argmax(axis=1) if len(hypothesis.words) else np.zeros(0)
@@ -96,7 +96,7 @@ def fits(reference: Side, hypothesis: Side) -> NDArray[np.float64]:
     return fit
 
 
-def _same_kind(one: Span, other: Span) -> float:
+def _same_kind(one: AnswerSpan, other: AnswerSpan) -> float:
     """1 for the same kind; a name and a thing are near; a value is like no other kind."""
     if one.kind == other.kind:
         return 1.0
@@ -116,7 +116,7 @@ BERTSCORE = "bertscore"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerComparison:
     """What one comparison says, in [0, 1]; None where it does not apply."""
 
     name: str
@@ -125,14 +125,16 @@ class Verdict:
 
 def verdicts(
     expected: str, given: str, expected_words: Sequence[str], given_words: Sequence[str], lang: str
-) -> tuple[Verdict, ...]:
+) -> tuple[AnswerComparison, ...]:
     """Every comparison of two answers. The words are readings (さいとう for 斎藤), articles and marks aside.
 
     Without a given answer all that apply are 0.
     """
     applies = agreement(expected, expected) is not None
     if not given:
-        return tuple(Verdict(name, 0.0 if name != "value" or applies else None) for name in COMPARISONS)
+        return tuple(
+            AnswerComparison(name, 0.0 if name != "value" or applies else None) for name in COMPARISONS
+        )
     words = [
         [word for word in some if word not in ARTICLES] or list(some)
         for some in (expected_words, given_words)
@@ -140,15 +142,15 @@ def verdicts(
     short = 1.0 if acronym(expected, given) else 0.0
     pair = TextPair(reference=expected, hypothesis=given, lang=lang)
     return (
-        Verdict("value", agreement(expected, given)),
-        Verdict("f1", max(short, word_f1(*words))),
-        Verdict("em", exact(expected, given, lang)),
-        Verdict("bleu", (score_bleu(pair).score or 0.0) / 100),
-        Verdict("chrf", (score_chrf(pair).score or 0.0) / 100),
+        AnswerComparison("value", agreement(expected, given)),
+        AnswerComparison("f1", max(short, word_f1(*words))),
+        AnswerComparison("em", exact(expected, given, lang)),
+        AnswerComparison("bleu", (score_bleu(pair).score or 0.0) / 100),
+        AnswerComparison("chrf", (score_chrf(pair).score or 0.0) / 100),
     )
 
 
-def decide(found: Sequence[Verdict], compare: str, *, answered: bool) -> tuple[str, float, str]:
+def decide(found: Sequence[AnswerComparison], compare: str, *, answered: bool) -> tuple[str, float, str]:
     """Which verdict counts, its value, and the reason in a fixed word.
 
     Under `value` an answer without a value is compared by its words.

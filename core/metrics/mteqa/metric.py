@@ -16,14 +16,23 @@ from statistics import fmean
 
 from core.backends import Backends, Encoder, Judge, Parser, Reader
 from core.errors import UnavailableError
-from core.metrics.base import Asking, Option, Parsing, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import (
+    EncoderRequest,
+    JudgeRequest,
+    Metric,
+    Option,
+    ParserRequest,
+    Scorer,
+    Settings,
+    text_flags,
+)
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
-from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, Verdict
+from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, AnswerComparison
 from core.metrics.mteqa.judge import later_calls
 from core.metrics.mteqa.questions import Question
 from core.metrics.mteqa.steps import (
     LLM,
-    Given,
+    FoundAnswer,
     Marked,
     Text,
     compare_by,
@@ -66,7 +75,7 @@ class Asked:
     given_start: int
     given_end: int
     fit: float
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[AnswerComparison, ...]
     decided: str
     verdict: float
     reason: str
@@ -105,7 +114,7 @@ class MteqaTrace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Steps:
+class StepChoices:
     """Who takes each step: `rules`/`match`/a comparison, or `llm`."""
 
     questions: str = "rules"
@@ -120,7 +129,7 @@ def score(
     parser: Parser,
     reader: Reader,
     layer: int,
-    steps: Steps,
+    steps: StepChoices,
     judge: Judge | None = None,
     signed: str = "",
 ) -> Result[MteqaTrace]:
@@ -154,7 +163,7 @@ def score(
 
 
 def _read(
-    pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int, steps: Steps
+    pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int, steps: StepChoices
 ) -> tuple[Text, Text]:
     """Both texts with their words and, where a step goes by rules, parses and vectors."""
     texts = [pair.reference, pair.hypothesis]
@@ -175,7 +184,7 @@ def _answered(
     asked: Sequence[Question],
     reference: Text,
     hypothesis: Text,
-    steps: Steps,
+    steps: StepChoices,
     judge: Judge | None,
     lang: str,
     said: list[Said],
@@ -202,7 +211,7 @@ def _answered(
     ]
 
 
-def _row(question: Question, given: Given, marked: Marked, hypothesis: str) -> Asked:
+def _row(question: Question, given: FoundAnswer, marked: Marked, hypothesis: str) -> Asked:
     return Asked(
         question=question.text,
         asks=question.asks,
@@ -232,12 +241,12 @@ RULES = "rules-2"  # raise the number when a rule of questions, answers or value
 WORD_READER = "word"
 
 
-def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Prepared[MteqaTrace]:
+def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[MteqaTrace]:
     chosen = MTEQA.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
     parser, reader = backends.parser(chosen["parser"]), backends.reader(WORD_READER)
     layer = read_layer(chosen["layer"], encoder)
-    steps = Steps(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
+    steps = StepChoices(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
     asking = LLM in (steps.questions, steps.answers, steps.compare)
     judge = backends.judge(chosen["model"]).for_run() if asking else None
     about = {
@@ -261,23 +270,23 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         signed=signed,
     )
     rules = steps.questions != LLM or steps.answers != LLM
-    return Prepared(
+    return Scorer(
         score=partial(scored, judge=judge),
         signature=signed,
-        reading=Reading(encoder=encoder, layer=layer) if rules else None,
-        parsing=Parsing(parser=parser, constituents=False) if rules else None,
+        reading=EncoderRequest(encoder=encoder, layer=layer) if rules else None,
+        parsing=ParserRequest(parser=parser, constituents=False) if rules else None,
         asking=_asking(judge, scored, steps),
     )
 
 
-def _asking(judge: Judge | None, scored: Callable[..., object], steps: Steps) -> Asking | None:
+def _asking(judge: Judge | None, scored: Callable[..., object], steps: StepChoices) -> JudgeRequest | None:
     def later(pair: TextPair, calls: Sequence[Call]) -> list[Call]:
         taken = {"answers": steps.answers == LLM, "marks": steps.compare == LLM}
         return list(later_calls(pair, calls, lang=base_lang(pair.lang), **taken))
 
     if judge is None:
         return None
-    return Asking(judge=judge, score=lambda pair, judge: scored(pair, judge=judge), later=later)
+    return JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge), later=later)
 
 
 def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
@@ -292,7 +301,7 @@ def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
     return "/".join(dict.fromkeys(found)) or parser.name
 
 
-MTEQA = Spec(
+MTEQA = Metric(
     name="mteqa",
     summary="questions about the reference, answered from the translation",
     paper="paper E, MTEQA; after Krubiński et al. 2021",

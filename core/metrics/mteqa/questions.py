@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from core.backends import Word
 from core.metrics.mteqa import wording
-from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, Span, light, spans
-from core.metrics.mteqa.wording import GAP, Asking
+from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, AnswerSpan, light, spans
+from core.metrics.mteqa.wording import GAP, AnswerInSentence
 from core.types import Parse, ParsedWord
 
 MOST = 40
@@ -41,7 +41,7 @@ class Question:
     text: str
     answer: str
     asks: str
-    span: Span
+    span: AnswerSpan
 
 
 def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list[Question]:
@@ -60,7 +60,7 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
     return list(found.values())
 
 
-def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
+def _question(text: str, parse: Parse, span: AnswerSpan, lang: str) -> Question:
     """The sentence with a question word for the answer where the language's rules allow one, else a gap."""
     places = _sentence(text, parse, span)
     start, end = parse.words[places[0]].start, parse.words[places[1] - 1].end
@@ -70,9 +70,15 @@ def _question(text: str, parse: Parse, span: Span, lang: str) -> Question:
     asked = None
     quoted = any(mark in sentence for mark in _QUOTES) or text[:start].count("「") > text[:start].count("」")
     if not quoted:
-        asking = Asking(parse=parse, places=places, span=span, answer=answer, before=before, after=after)
+        asking = AnswerInSentence(
+            parse=parse, places=places, span=span, answer=answer, before=before, after=after
+        )
         asked = (
-            wording.asked_ja(asking) if lang == "ja" else wording.asked_en(asking) if lang == "en" else None
+            wording.question_ja(asking)
+            if lang == "ja"
+            else wording.question_en(asking)
+            if lang == "en"
+            else None
         )
     if asked is not None:
         return Question(text=asked[1], answer=answer, asks=asked[0], span=span)
@@ -91,7 +97,7 @@ def _paired(sentence: str) -> str:
     return sentence
 
 
-def _whole(text: str, parse: Parse, span: Span) -> bool:
+def _whole(text: str, parse: Parse, span: AnswerSpan) -> bool:
     """Whether a value is no part of a word: not 朝六時 in 毎朝六時, nor a number in COVID-19 or 737NG."""
     first, last = parse.words[span.words[0]], parse.words[span.words[1] - 1]
     before, after = text[first.start : span.start], text[span.end : last.end]
@@ -101,7 +107,7 @@ def _whole(text: str, parse: Parse, span: Span) -> bool:
     return not (named or clock or (inside and not _NTH.match(after)))
 
 
-def _rest(parse: Parse, places: tuple[int, int], span: Span) -> list[ParsedWord]:
+def _rest(parse: Parse, places: tuple[int, int], span: AnswerSpan) -> list[ParsedWord]:
     """The sentence's words beside the answer."""
     words = parse.words[slice(*places)]
     return [word for word in words if not (span.start < word.end and word.start < span.end)]
@@ -122,7 +128,7 @@ def _enough(rest: Sequence[ParsedWord], lang: str) -> bool:
     return meaning >= CONTEXT.get(lang, 2) or (lang in ENOUGH and _letters(rest) >= ENOUGH[lang])
 
 
-def _sentence(text: str, parse: Parse, span: Span) -> tuple[int, int]:
+def _sentence(text: str, parse: Parse, span: AnswerSpan) -> tuple[int, int]:
     """The half-open places of the words of the span's sentence, up to a mark that ends it or a new line."""
     starts = [*parse.sentences, len(parse.words)] if parse.sentences else [0, len(parse.words)]
     begin = starts[0]

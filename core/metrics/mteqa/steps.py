@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from core.backends import Encoder, Judge, Word
 from core.metrics.bertscore.metric import compare
 from core.metrics.mteqa import judge as by_judge
-from core.metrics.mteqa.answer_spans import Span, span_at, spans, verb_endings
-from core.metrics.mteqa.answers import BERTSCORE, Verdict, answers, decide, side, verdicts
+from core.metrics.mteqa.answer_spans import AnswerSpan, span_at, spans, verb_endings
+from core.metrics.mteqa.answers import BERTSCORE, AnswerComparison, answers, decide, side, verdicts
 from core.metrics.mteqa.questions import Question, questions
 from core.types import OK, Parse, Said, TokenVectors, said
 
@@ -27,7 +27,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class FoundAnswer:
     """An answer's place in the hypothesis, (-1, -1) for none. usable: whether the reply could be read."""
 
     start: int = -1
@@ -40,7 +40,7 @@ class Given:
 class Marked:
     """Every comparison of two answers, which one counts, its value in [0, 1] and the reason."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[AnswerComparison, ...]
     decided: str
     value: float
     reason: str
@@ -72,38 +72,40 @@ def judge_asks(judge: Judge, reference: Text, lang: str) -> tuple[list[Question]
     return found, heard
 
 
-def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) -> list[Given]:
+def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) -> list[FoundAnswer]:
     """Answers by fit."""
     if None in (reference.parse, hypothesis.parse, reference.tokens, hypothesis.tokens):
         raise TypeError("answers by fit need parses and vectors")
     expected = side([one.span for one in asked], reference.parse, reference.tokens)  # type: ignore[arg-type]
-    there: list[Span] = spans(hypothesis.text, hypothesis.parse, hypothesis.words)  # type: ignore[arg-type]
+    there: list[AnswerSpan] = spans(hypothesis.text, hypothesis.parse, hypothesis.words)  # type: ignore[arg-type]
     offered = side(there, hypothesis.parse, hypothesis.tokens)  # type: ignore[arg-type]
     return [
-        Given(fit=found.fit)
+        FoundAnswer(fit=found.fit)
         if found.span is None
-        else Given(start=found.span.start, end=found.span.end, fit=found.fit)
+        else FoundAnswer(start=found.span.start, end=found.span.end, fit=found.fit)
         for found in answers(expected, offered)
     ]
 
 
 def judge_answers(
     judge: Judge, asked: Sequence[Question], hypothesis: Text, lang: str
-) -> tuple[list[Given], list[Said]]:
+) -> tuple[list[FoundAnswer], list[Said]]:
     """Answers by a language model; an empty hypothesis has none, and nobody is asked."""
     if not hypothesis.text.strip():
-        return [Given() for _ in asked], []
+        return [FoundAnswer() for _ in asked], []
     calls = [by_judge.answer_call(one.text, hypothesis.text, lang) for one in asked]
     replies = by_judge.ask(judge, calls)
     found = []
     for reply in replies:
         place = by_judge.read_answer(reply, hypothesis.text)
-        found.append(Given(usable=False) if place is None else Given(start=place[0], end=place[1]))
+        found.append(
+            FoundAnswer(usable=False) if place is None else FoundAnswer(start=place[0], end=place[1])
+        )
     return found, [said("answers", reply) for reply in replies]
 
 
 def likenesses(
-    asked: Sequence[Question], given: Sequence[Given], text: str, encoder: Encoder, layer: int
+    asked: Sequence[Question], given: Sequence[FoundAnswer], text: str, encoder: Encoder, layer: int
 ) -> list[float]:
     """BERTScore's F of each pair of answers, every answer a text of its own, in [0, 1]; 0 without an answer.
 
@@ -128,7 +130,7 @@ def _likeness(expected: TokenVectors, given: TokenVectors) -> float:
 def compare_by(
     name: str,
     question: Question,
-    given: Given,
+    given: FoundAnswer,
     reference: Text,
     hypothesis: Text,
     lang: str,
@@ -141,7 +143,7 @@ def compare_by(
     text = hypothesis.text[given.start : given.end] if given.start >= 0 else ""
     read = readings(hypothesis.words, given.start, given.end, hypothesis.parse) if text else []
     own = readings(reference.words, question.span.start, question.span.end, reference.parse)
-    found = (*verdicts(question.answer, text, own, read, lang), Verdict(BERTSCORE, likeness))
+    found = (*verdicts(question.answer, text, own, read, lang), AnswerComparison(BERTSCORE, likeness))
     decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
     return Marked(verdicts=found, decided=decided, value=value, reason=reason)
 
@@ -149,7 +151,7 @@ def compare_by(
 def judge_marks(
     judge: Judge,
     asked: Sequence[Question],
-    given: Sequence[Given],
+    given: Sequence[FoundAnswer],
     marked: Sequence[Marked],
     text: str,
     lang: str,
@@ -165,7 +167,7 @@ def judge_marks(
     for at, reply in zip(places, replies, strict=True):
         mark = by_judge.read_mark(reply)
         value, reason = (0.0, reply.problem or "") if mark is None else mark
-        others = (*marked[at].verdicts, Verdict(LLM, None if mark is None else value))
+        others = (*marked[at].verdicts, AnswerComparison(LLM, None if mark is None else value))
         found[at] = Marked(verdicts=others, decided=LLM, value=value, reason=reason, usable=mark is not None)
     return found, [said("marks", reply) for reply in replies]
 

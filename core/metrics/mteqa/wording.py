@@ -22,7 +22,7 @@ from core.metrics.mteqa.answer_spans import (
     QUESTION_WORDS,
     TIMES,
     VALUE,
-    Span,
+    AnswerSpan,
     person,
 )
 from core.metrics.structure.roles import SUBJECTS
@@ -34,7 +34,7 @@ GAP = "____"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class AnswerInSentence:
     """An answer in its sentence. places: half-open, of the sentence among the parse's words.
 
     before, after: the sentence's text on both sides of the answer.
@@ -42,7 +42,7 @@ class Asking:
 
     parse: Parse
     places: tuple[int, int]
-    span: Span
+    span: AnswerSpan
     answer: str
     before: str
     after: str
@@ -82,7 +82,7 @@ PEOPLE_EN = frozenset({"PERSON", "NORP"})
 _JOINED = frozenset({"conj", "ccomp", "parataxis"})
 
 
-def asked_en(asking: Asking) -> tuple[str, str] | None:
+def question_en(asking: AnswerInSentence) -> tuple[str, str] | None:
     """The kind and the words of the question; None where only a gap is right."""
     if asking.before.strip().lower() not in ARTICLES or not _plain_en(asking):
         return None
@@ -97,7 +97,7 @@ def asked_en(asking: Asking) -> tuple[str, str] | None:
     return "what", _ask("Who or what", asking)
 
 
-def _how_many_en(asking: Asking) -> tuple[str, str] | None:
+def _how_many_en(asking: AnswerInSentence) -> tuple[str, str] | None:
     """Three cats slept -> How many cats slept; None for anything but a number at the head."""
     bare = asking.span.label == "number" and asking.head.relation == "nummod" and not asking.before.strip()
     if not (bare and _is_subject(asking, asking.head.head)):
@@ -108,11 +108,11 @@ def _how_many_en(asking: Asking) -> tuple[str, str] | None:
     return "how-many", _ask("How many", asking)
 
 
-def _ask(word: str, asking: Asking) -> str:
+def _ask(word: str, asking: AnswerInSentence) -> str:
     return f"{word}{asking.after.rstrip().rstrip('.!')}?"
 
 
-def _plain_en(asking: Asking) -> bool:
+def _plain_en(asking: AnswerInSentence) -> bool:
     """A statement of one clause with a verb at its root; what joins it has no subject of its own."""
     if not asking.after.rstrip().endswith(".") or "?" in asking.after:
         return False
@@ -127,12 +127,12 @@ def _plain_en(asking: Asking) -> bool:
     )
 
 
-def _is_subject(asking: Asking, at: int) -> bool:
+def _is_subject(asking: AnswerInSentence, at: int) -> bool:
     word = asking.parse.words[at]
     return word.relation in SUBJECTS and asking.parse.words[word.head].relation == "ROOT"
 
 
-def _continued(asking: Asking) -> bool:
+def _continued(asking: AnswerInSentence) -> bool:
     """Whether something after the answer belongs to it: of, who, and."""
     first, last = asking.span.words
     return any(first <= word.head < last for word in asking.parse.words[last : asking.places[1]])
@@ -167,7 +167,7 @@ _BUT = frozenset({"が", "けれど", "けれども", "けど"})
 _MODIFIERS = frozenset({"acl", "amod", "det"})
 
 
-def asked_ja(asking: Asking) -> tuple[str, str] | None:
+def question_ja(asking: AnswerInSentence) -> tuple[str, str] | None:
     """The kind and the words of the question; None where only a gap is right."""
     kind = _kind(asking)
     if kind is None or not _plain_ja(asking) or not _stands_alone(asking) or _in_topic(asking):
@@ -189,7 +189,7 @@ def asked_ja(asking: Asking) -> tuple[str, str] | None:
     return kind, f"{asking.before.lstrip()}{word}{after.rstrip().rstrip('。．.')}か。"
 
 
-def _kind(asking: Asking) -> str | None:
+def _kind(asking: AnswerInSentence) -> str | None:
     span, tag = asking.span, asking.head.tag
     if span.kind == ACTION:
         return None
@@ -200,7 +200,7 @@ def _kind(asking: Asking) -> str | None:
     return _kind_of_thing(asking)
 
 
-def _kind_of_name(asking: Asking) -> str | None:
+def _kind_of_name(asking: AnswerInSentence) -> str | None:
     """Who or where, where the finder of names and the parser do not contradict each other."""
     label, tag = asking.span.label, asking.head.tag
     katakana = re.fullmatch("[ァ-ヴー・]+", asking.answer) is not None
@@ -211,7 +211,7 @@ def _kind_of_name(asking: Asking) -> str | None:
     return None if "固有名詞" in tag or katakana else _kind_of_thing(asking)
 
 
-def _kind_of_thing(asking: Asking) -> str | None:
+def _kind_of_thing(asking: AnswerInSentence) -> str | None:
     """Who, where or what a noun is; None where nobody would ask like that (身を, 恐ろしい形相を)."""
     timely = "副詞可能" in asking.head.tag or "助数詞" in asking.head.tag
     if timely or asking.answer in BODY | TIMES or _modified(asking, numbers=False):
@@ -231,7 +231,7 @@ def _kind_of_thing(asking: Asking) -> str | None:
     return "what" if argument else None
 
 
-def _cases(kind: str, word: str, asking: Asking) -> frozenset[str]:
+def _cases(kind: str, word: str, asking: AnswerInSentence) -> frozenset[str]:
     """The particles that the question word may have."""
     if kind == "who" and asking.span.kind != NAME:
         return _CASES[kind] - {"と"}  # 先生と呼ぶ
@@ -241,13 +241,13 @@ def _cases(kind: str, word: str, asking: Asking) -> frozenset[str]:
     return _CASES[kind] - ({"の"} if word == "いつ" else set())
 
 
-def _modified(asking: Asking, *, numbers: bool) -> bool:
+def _modified(asking: AnswerInSentence, *, numbers: bool) -> bool:
     relations = _MODIFIERS | {"nmod", "nummod"} if numbers else _MODIFIERS
     first, last = asking.span.words
     return any(not first <= at < last for at in asking.depending(relations, on=asking.span.head))
 
 
-def _word(kind: str, asking: Asking) -> str | None:
+def _word(kind: str, asking: AnswerInSentence) -> str | None:
     if kind == "when":
         if asking.after.startswith("の"):  # 1895年の春に
             return "何年" if re.search("[0-9０-９一二三四五六七八九〇十]年$", asking.answer) else None
@@ -261,7 +261,7 @@ def _word(kind: str, asking: Asking) -> str | None:
     return {"who": "だれ", "where": "どこ", "what": "何"}[kind]
 
 
-def _how_many_ja(asking: Asking) -> str | None:
+def _how_many_ja(asking: AnswerInSentence) -> str | None:
     """二匹 -> 何匹, 二つ -> いくつ, ふたり -> 何人, 百円 -> いくら; None for 第二, fractions."""
     answer = unicodedata.normalize("NFKC", asking.answer)
     if answer in _NATIVE:
@@ -275,7 +275,7 @@ def _how_many_ja(asking: Asking) -> str | None:
     return "いくら" if counter in _MONEY else f"何{counter}"
 
 
-def _plain_ja(asking: Asking) -> bool:
+def _plain_ja(asking: AnswerInSentence) -> bool:
     """A statement that ends in a predicate to which か can be added, and asks nothing already."""
     words = asking.sentence
     if words[-1].text not in ("。", "．") or any(
@@ -291,7 +291,7 @@ def _plain_ja(asking: Asking) -> bool:
     return ends and last.tag != "形状詞-助動詞語幹" and not _VOLITION.search(last.text)
 
 
-def _stands_alone(asking: Asking) -> bool:
+def _stands_alone(asking: AnswerInSentence) -> bool:
     """Whether the answer is no half of a compound: no noun or prefix touches it."""
     before, after = asking.previous, asking.following()
     if before is not None and before.end == asking.span.start:
@@ -303,7 +303,7 @@ def _stands_alone(asking: Asking) -> bool:
     return not after.tag.startswith(("名詞", "接尾辞", "接頭辞"))
 
 
-def _in_topic(asking: Asking) -> bool:
+def _in_topic(asking: AnswerInSentence) -> bool:
     """Whether the answer only belongs to a noun that は marks: no question word stands in a topic."""
     words, at = asking.parse.words, _named(asking)
     while words[at].head != at:
@@ -315,7 +315,7 @@ def _in_topic(asking: Asking) -> bool:
     return False
 
 
-def _before_verb(asking: Asking) -> bool:
+def _before_verb(asking: AnswerInSentence) -> bool:
     """猫を二匹見た: an amount right before its verb."""
     after = asking.following()
     return after is not None and after.pos in ("VERB", "ADV") and asking.span.label != "date"
@@ -327,7 +327,7 @@ def _particle(after: str) -> str:
     return found["one"] if found else ""
 
 
-def _has_subject(asking: Asking, kind: str) -> bool:
+def _has_subject(asking: AnswerInSentence, kind: str) -> bool:
     """Whether the verb has another subject with が: then は marks a topic beside it."""
     words, at = asking.parse.words, _named(asking)
     others = asking.depending(frozenset({"nsubj"}), on=words[at].head)
@@ -335,7 +335,7 @@ def _has_subject(asking: Asking, kind: str) -> bool:
     return not subject or any(other != at for other in others)
 
 
-def _named(asking: Asking) -> int:
+def _named(asking: AnswerInSentence) -> int:
     """The place of the answer's head, or of the title after it (斎藤さん)."""
     after = asking.following()
     titled = after is not None and after.start == asking.span.end and _TITLE.match(after.text)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.backends import Backends, Encoder, Parser
 from core.errors import UnavailableError
-from core.metrics.base import Option, Parsing, Prepared, Reading, Settings, Spec, text_flags
+from core.metrics.base import EncoderRequest, Metric, Option, ParserRequest, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, harmonic, read_layer
 from core.metrics.structure.alignment import Alignment, align, align_roles
 from core.metrics.structure.roles import roles
@@ -219,7 +219,7 @@ SUBTREE_WEIGHT = Option(
 
 def _prepare(
     trees: Trees, settings: Settings, backends: Backends, pairs: Sequence[TextPair]
-) -> Prepared[StructureTrace]:
+) -> Scorer[StructureTrace]:
     spec = STRUCTURE_DEP if trees == "dependency" else STRUCTURE_CON
     chosen = spec.settle(settings)
     encoder = backends.encoder(chosen["encoder"])
@@ -249,11 +249,11 @@ def _prepare(
         long=chosen["long"],
         signed=signed,
     )
-    return Prepared(
+    return Scorer(
         score=scored,
         signature=signed,
-        reading=Reading(encoder=encoder, layer=layer, long=chosen["long"]),
-        parsing=Parsing(parser=parser, constituents=constituents),
+        reading=EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"]),
+        parsing=ParserRequest(parser=parser, constituents=constituents),
     )
 
 
@@ -268,7 +268,7 @@ def _parsers(parser: Parser, pairs: Sequence[TextPair], *, constituents: bool) -
     return "/".join(dict.fromkeys(found)) or parser.name
 
 
-STRUCTURE_DEP = Spec(
+STRUCTURE_DEP = Metric(
     name="structure-dep",
     summary="subtrees of dependency trees meet their most similar ones",
     paper="paper C, structure alignment",
@@ -287,7 +287,7 @@ STRUCTURE_DEP = Spec(
     needs=("encoder", "parser"),
 )
 
-STRUCTURE_CON = Spec(
+STRUCTURE_CON = Metric(
     name="structure-con",
     summary="phrases of constituent trees meet their most similar ones",
     paper="paper C, structure alignment",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.hacks.invariance import CONDITIONS, TOLERANCE, Certificate, Change, certify
+from core.hacks.invariance import CONDITIONS, TOLERANCE, Certificate, Deviation, certify
 from core.scoring import Request
 from core.text.languages import base_lang
 from core.types import TextPair
@@ -91,7 +91,7 @@ def _shown(found: Certificate) -> None:
             st.code(signed, language=None, wrap_lines=True)
 
 
-def _cell(change: Change) -> str:
+def _cell(change: Deviation) -> str:
     """`0 ✓`, `0.0000021 ✗ (42)`: the largest change, the verdict where there is one, the pair from 1 on."""
     amount = "–" if change.largest is None else _amount(change.largest)
     mark = {True: " ✓", False: " ✗", None: ""}[change.holds]

@@ -9,7 +9,7 @@ from typing import Any, cast
 import streamlit as st
 
 from core.charts import attribution as charts
-from core.hacks import EDITS, Edited, Given, Skipped, stack
+from core.hacks import EDITS, Edited, EditInput, Skipped, stack
 from core.hacks.robustness import reader
 from core.metrics import find_metric
 from core.text.html import Tint
@@ -84,7 +84,7 @@ def _stacked(chosen: Chosen, names: list[str], seed: int) -> Edited | Skipped | 
     if not names:
         return None
     pair = chosen.pair
-    given = Given(
+    given = EditInput(
         text=pair.hypothesis,
         lang=base_lang(pair.lang),
         source=pair.source,

@@ -12,8 +12,8 @@ from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import (
     ALL,
     ContrastPair,
+    ContrastVerdict,
     Counts,
-    Verdict,
     failures,
     phenomena,
     read_contrast_set,
@@ -30,7 +30,7 @@ MOST_FAILURES = 30
 _ASKING = ("gemba-mqm", "gemba-da")
 _FOUND = "contrast-found"
 
-Found = Mapping[str, Sequence[Verdict]]
+Found = Mapping[str, Sequence[ContrastVerdict]]
 
 
 def tab() -> None:
@@ -120,7 +120,7 @@ def _failed(found: Found) -> None:
         line(t("contrast.more", n=len(wrong[name]) - MOST_FAILURES), tone="quiet")
 
 
-def _open(one: Verdict) -> None:
+def _open(one: ContrastVerdict) -> None:
     pair = one.pair
     lang = guess_lang([pair.reference, pair.good])
     texts = (

@@ -152,7 +152,7 @@ def parts(found: Evaluation, coefficient: Coefficient) -> None:
             values[row, column] = np.nan if value is None else value
     keys = [f"part-{one}" for one in shown]
     labels = {key: f"{names[one] or '–'} · {sizes[one]}" for key, one in zip(keys, shown, strict=True)}
-    words = charts.MatrixWords(
+    words = charts.MetricMatrixWords(
         hover=t("meta.parts_hover", row="{row}", column="{column}", value="{value}"),
         none=t("missing.no-variance"),
         names={name: name_of(name) for name in found.metrics} | labels,
@@ -171,8 +171,8 @@ def _choice(key: str, caption: str, names: Mapping[str, str], about: str) -> str
     return cast(str, chosen)
 
 
-def _matrix_words(found: MetaSummary, hover: str) -> charts.MatrixWords:
-    return charts.MatrixWords(hover=hover, none=t("missing.no-variance"), names=_names(found))
+def _matrix_words(found: MetaSummary, hover: str) -> charts.MetricMatrixWords:
+    return charts.MetricMatrixWords(hover=hover, none=t("missing.no-variance"), names=_names(found))
 
 
 def _names(found: MetaSummary) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import YomikurabeError
 from core.metaeval.evaluation import PEOPLE, Evaluation
-from core.metaeval.leaderboard import SystemRow
+from core.metaeval.leaderboard import SystemMeans
 from core.raters.ratings import Method
 from core.report import formatting
 from core.report.blocks import Table
@@ -26,7 +26,7 @@ FILES = ("csv", "xlsx", "latex", "mtme")
 _FOLDER = "systems-folder"
 
 
-def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemRow], method: Method) -> None:
+def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> None:
     """A row for each system; a click on a header sorts."""
     intervals = st.toggle(t("systems.intervals"), key="systems-intervals", persist_state="session")
     columns: dict[str, list[object]] = {t("systems.system"): [row.system for row in rows]}
@@ -60,7 +60,7 @@ def _title(name: str, found: Evaluation) -> str:
     return f"{name_of(name)} {'↓' if name in found.lower else '↑'}"
 
 
-def _files(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemRow], method: Method) -> None:
+def _files(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> None:
     with st.container(horizontal=True, gap="small"):
         for kind, make in _makers(found, rows, method).items():
             st.download_button(
@@ -95,7 +95,7 @@ def _fold(campaign_id: int) -> None:
 
 
 def _makers(
-    found: Evaluation, rows: Sequence[SystemRow], method: Method
+    found: Evaluation, rows: Sequence[SystemMeans], method: Method
 ) -> Mapping[str, Callable[[], bytes]]:
     """The bytes of each kind of file, made when its button is pressed."""
     header = ["system", *(f"{name}{part}" for name in found.columns for part in ("", " low", " high", " n"))]
@@ -117,14 +117,14 @@ def _signatures(found: Evaluation) -> list[list[str]]:
     return [["metric", "signature"], *([name, signed] for name, signed in found.signatures.items())]
 
 
-def _numbers(row: SystemRow, columns: Sequence[str]) -> list[str | float | int | None]:
+def _numbers(row: SystemMeans, columns: Sequence[str]) -> list[str | float | int | None]:
     cells: list[str | float | int | None] = [row.system]
     for one in (row.means[name] for name in columns):
         cells += [one.mean, one.low, one.high, one.n]
     return cells
 
 
-def _printed(found: Evaluation, rows: Sequence[SystemRow], method: Method) -> Table:
+def _printed(found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> Table:
     names = [PEOPLE, *found.metrics]
     return Table(
         name="systems",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.charts import metaeval as charts
 from core.metaeval.evaluation import PEOPLE, Evaluation, known
-from core.metaeval.leaderboard import Disagreement, SystemRow, disagreements
+from core.metaeval.leaderboard import Disagreement, SystemMeans, disagreements
 from core.raters.ratings import Method
 from db.queries.campaigns import translations_of
 from db.records import CampaignSummary, TranslationRecord
@@ -21,7 +21,9 @@ _CHOSEN = "systems-chosen"
 _BOXES = {"displayModeBar": False, "scrollZoom": True}
 
 
-def scatter(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemRow], method: Method) -> None:
+def scatter(
+    campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method
+) -> None:
     """The picture; a click on a translation shows it, and takes it under the lens."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         x = column_choice(t("systems.x"), found.columns, key="systems-x", first=PEOPLE)

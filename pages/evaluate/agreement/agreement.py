@@ -14,7 +14,7 @@ from core.charts import raters as charts
 from core.raters.agreement import Agreement, AgreementReport, bland_altman, by_group, report, shared_scores
 from core.raters.ratings import METHODS, Rating
 from core.raters.reliability import interval
-from db.queries.evaluation import Judgements, Place
+from db.queries.evaluation import Judgements, TranslationPlace
 from pages.ui import state
 from pages.ui.download import csv_bytes
 from pages.ui.text import line, number, t, table
@@ -48,7 +48,9 @@ def pair(report: AgreementReport, scores: Judgements) -> None:
         _limits(scores, *chosen)
 
 
-def _scatter(report: AgreementReport, places: Mapping[int, Place], first: str, second: str) -> None:
+def _scatter(
+    report: AgreementReport, places: Mapping[int, TranslationPlace], first: str, second: str
+) -> None:
     shared = shared_scores(report.ratings, first, second)
     if not shared.items:
         return
@@ -76,7 +78,7 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
     line(t("agreement.limits.what"), tone="quiet")
 
 
-def place(row: Place) -> str:
+def place(row: TranslationPlace) -> str:
     """A translation's place, for a hover."""
     return f"{row.document} {row.position + 1} · {row.system}"
 
@@ -152,7 +154,7 @@ def headline(found: AgreementReport, scores: Sequence[Rating]) -> None:
 
 def matrix(found: AgreementReport) -> None:
     """Every two raters; a click on a cell chooses the pair."""
-    words = charts.MatrixWords(
+    words = charts.RaterMatrixWords(
         shared=t("agreement.cell_n", n="{n}"),
         interval=t("agreement.interval", low="{low}", high="{high}"),
         few_shared=t("agreement.few_shared"),
@@ -199,7 +201,7 @@ def raters(found: AgreementReport) -> None:
     table(header, rows, numbers=frozenset(range(1, 6)))
 
 
-def gold(found: AgreementReport, rows: Mapping[int, Place], file_name: str) -> None:
+def gold(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     """The gold scores: a strip per system, a table, a file."""
     groups = by_group(found.gold, {key: row.system for key, row in rows.items()})
     groups = sorted(groups, key=lambda group: group.group)
@@ -215,7 +217,7 @@ def gold(found: AgreementReport, rows: Mapping[int, Place], file_name: str) -> N
     _gold_table(found, rows, file_name)
 
 
-def _gold_table(found: AgreementReport, rows: Mapping[int, Place], file_name: str) -> None:
+def _gold_table(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     header = [t(f"agreement.column.{name}") for name in ("document", "position", "system", "gold", "n")]
     order = st.segmented_control(
         t("agreement.sort"),
@@ -256,11 +258,11 @@ def _listed(pairs: Sequence[Agreement], most: int = 6) -> str:
     return ", ".join(names) + (" …" if len(pairs) > most else "")
 
 
-def _text_order(row: Place) -> tuple[int, str]:
+def _text_order(row: TranslationPlace) -> tuple[int, str]:
     return row.segment_id, row.system
 
 
-def _cells(row: Place) -> tuple[str, str, str]:
+def _cells(row: TranslationPlace) -> tuple[str, str, str]:
     return row.document, str(row.position + 1), row.system
 
 

@@ -12,7 +12,7 @@ from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensiti
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
 from core.report.formatting import p_value
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from core.text.languages import base_lang
 from db.design import from_json
 from db.records import CampaignRecord
@@ -68,7 +68,7 @@ def _person(one: RaterQuality) -> tuple[str, ...]:
     )
 
 
-def _figure(one: Figure, digits: int, *, signed: bool = False) -> str:
+def _figure(one: Estimate, digits: int, *, signed: bool = False) -> str:
     if one.value is None:
         return "–"
     sign = "+" if signed and one.value > 0 else ""

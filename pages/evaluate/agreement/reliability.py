@@ -9,7 +9,7 @@ import streamlit as st
 from core.charts import raters as charts
 from core.charts.raters import two_decimals
 from core.raters.reliability import GroupAgreement, Reliability, agreement_by_group, intervals, reliability
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements
 from pages.ui import state
 from pages.ui.text import line, number, t, table
@@ -29,7 +29,7 @@ def tab(found: Judgements) -> None:
     _groups(found)
 
 
-def coefficients(whole: Reliability, bootstrap: Mapping[str, Figure]) -> None:
+def coefficients(whole: Reliability, bootstrap: Mapping[str, Estimate]) -> None:
     """One row for each coefficient, or a sentence where it cannot be had."""
     rows = (
         ("mean_r", bootstrap["mean_r"], whole.mean_r.n),
@@ -54,12 +54,12 @@ def coefficients(whole: Reliability, bootstrap: Mapping[str, Figure]) -> None:
     line(t("reliability.seed"), tone="quiet")
 
 
-def value(one: Figure) -> str:
+def value(one: Estimate) -> str:
     """A coefficient as it is printed, or a dash."""
     return "–" if one.value is None else two_decimals(one.value)
 
 
-def interval(one: Figure) -> str:
+def interval(one: Estimate) -> str:
     """`.54 – .67`, or a dash."""
     if one.low is None or one.high is None:
         return "–"

@@ -13,9 +13,9 @@ import streamlit as st
 
 from core.backends import Judge
 from core.errors import UnavailableError
-from core.metrics.base import Asking, Prepared, Settings
+from core.metrics.base import JudgeRequest, Scorer, Settings
 from core.scoring import ask_ahead, dollars, estimate
-from core.types import Estimate, Result, Said, TextPair
+from core.types import CostEstimate, Result, Said, TextPair
 from pages.ui import models
 from pages.ui.text import line, number, show_error, t
 
@@ -85,7 +85,7 @@ def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]
             st.code(one.text or one.problem or "–", language=None, wrap_lines=True)
 
 
-def _agreed(judge: Judge, cost: Estimate, *, key: str) -> bool:
+def _agreed(judge: Judge, cost: CostEstimate, *, key: str) -> bool:
     """What it would cost at most, and whether the reader says yes."""
     values = {"model": judge.name, "calls": cost.new, "stored": cost.calls - cost.new}
     words = t("asking.cost", tokens=f"{cost.prompt_tokens + cost.completion_tokens:,}", **values)
@@ -93,7 +93,7 @@ def _agreed(judge: Judge, cost: Estimate, *, key: str) -> bool:
     return st.button(t("asking.ask"), key=f"{key}-ask", type="primary", help=t("asking.ask_help"))
 
 
-def _ask(asking: Asking, pair: TextPair, *, key: str) -> None:
+def _ask(asking: JudgeRequest, pair: TextPair, *, key: str) -> None:
     """Ask, with a bar; a click on the button, or anywhere else, stops it, and what was answered is kept."""
     place = st.empty()
     with place.container():
@@ -107,7 +107,7 @@ def _ask(asking: Asking, pair: TextPair, *, key: str) -> None:
     place.empty()
 
 
-def _failed_before(prepared: Prepared[Any], pair: TextPair) -> Result[Any] | None:
+def _failed_before(prepared: Scorer[Any], pair: TextPair) -> Result[Any] | None:
     """The result of this very question in which a reply failed, so that the reason stays on the page."""
     signature, asked, result = st.session_state.get(_LAST) or (None, None, None)
     return result if (signature, asked) == (prepared.signature, pair) else None

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.metrics import find_metric
 from core.metrics.gemba.metric import MOST_SAMPLES, GembaTrace, Judged
-from core.metrics.gemba.parse import SEVERITIES, Fault
+from core.metrics.gemba.parse import SEVERITIES, MqmError
 from core.text.html import Tint, Underline
 from core.types import Result
 from pages.ui import state
@@ -135,7 +135,7 @@ def _errors(judged: Judged, lang: str, *, key: str) -> None:
         table(head, rows)
 
 
-def tints(faults: tuple[Fault, ...]) -> list[Tint]:
+def tints(faults: tuple[MqmError, ...]) -> list[Tint]:
     """A mark per error that stands in the text; where two overlap the graver one shows."""
     there = sorted(
         (one for one in faults if one.start >= 0), key=lambda one: (SEVERITIES.index(one.severity), one.start)
@@ -150,7 +150,7 @@ def tints(faults: tuple[Fault, ...]) -> list[Tint]:
     return sorted(shown, key=lambda one: one.start)
 
 
-def _where(fault: Fault) -> str:
+def _where(fault: MqmError) -> str:
     if fault.start < 0:
         return t("judge.nowhere")
     first, last = fault.start + 1, fault.end

@@ -3,10 +3,10 @@
 import pytest
 
 from core.charts.palette import DARK, LIGHT
-from core.charts.raters import MatrixWords, matrix, scatter, strip, two_decimals
+from core.charts.raters import RaterMatrixWords, matrix, scatter, strip, two_decimals
 from core.raters.agreement import Agreement, Gold, GoldGroup, SharedScores
 
-WORDS = MatrixWords(
+WORDS = RaterMatrixWords(
     shared="n = {n}", interval="95 % {low} to {high}", few_shared="too few", no_variance="always the same"
 )
 PAIRS = (

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from core.calibration.learning import Ahead, Curve, Point
-from core.calibration.validation import Estimate, Importance
+from core.calibration.learning import Ahead, Curve, LearningPoint
+from core.calibration.validation import CorrelationEstimate, Importance
 from core.charts.calibration import CurveWords, StandingWords, curve, falls, standings
 from core.charts.palette import LIGHT
 
 PALETTE = LIGHT
 EVIL = "external:<script>"
 ROWS = {
-    "calibrated": Estimate(value=0.5, low=0.4, high=0.6, n=90),
-    "bleu": Estimate(value=0.2, low=None, high=None, n=90),
-    EVIL: Estimate(value=0.6, low=0.5, high=0.7, n=80),
-    "still": Estimate(value=None, low=None, high=None, n=90),
+    "calibrated": CorrelationEstimate(value=0.5, low=0.4, high=0.6, n=90),
+    "bleu": CorrelationEstimate(value=0.2, low=None, high=None, n=90),
+    EVIL: CorrelationEstimate(value=0.6, low=0.5, high=0.7, n=80),
+    "still": CorrelationEstimate(value=None, low=None, high=None, n=90),
 }
 
 
@@ -36,7 +36,7 @@ def test_a_bar_is_the_fall_and_its_line_the_extremes():
 
 
 def test_the_curve_goes_on_as_a_dotted_line_only_where_something_can_be_said():
-    points = tuple(Point(rated=n, r=n / 100, low=0.0, high=1.0) for n in (30.0, 60.0))
+    points = tuple(LearningPoint(rated=n, r=n / 100, low=0.0, high=1.0) for n in (30.0, 60.0))
     words = CurveWords(x="n", y="r", hover="{n}: {r}", ahead="50 more")
     ahead = Ahead(rated=100.0, r=0.7, gain=0.1, low=0.0, high=0.2)
     figure = curve(Curve(points=points, more=50, ahead=ahead), words=words, palette=PALETTE)

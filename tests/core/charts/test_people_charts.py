@@ -13,7 +13,7 @@ from core.raters.quality import DocumentDrift, Drift
 from core.raters.ranking import SystemMean
 from core.raters.ratings import Rating
 from core.raters.reliability import WithoutRater
-from core.stats.estimate import Figure
+from core.stats.estimate import Estimate
 
 WORDS = MeanWords(axis="mean", hover="{mean} {low} {high} {n}", test="by <test>")
 
@@ -67,8 +67,8 @@ def test_limits_of_agreement_are_drawn_where_they_are():
 
 def test_leaving_a_rater_out_is_a_point_and_who_has_no_figure_is_not_drawn():
     rows = [
-        WithoutRater(rater="Aki", mean_r=Figure(value=0.5, n=3), change=-0.1),
-        WithoutRater(rater="Ben", mean_r=Figure(value=None, n=0, missing="one-rater"), change=None),
+        WithoutRater(rater="Aki", mean_r=Estimate(value=0.5, n=3), change=-0.1),
+        WithoutRater(rater="Ben", mean_r=Estimate(value=None, n=0, missing="one-rater"), change=None),
     ]
     figure = without(rows, 0.6, x_title="r", palette=LIGHT)
     assert list(figure.data[0].text) == [".50"]
@@ -80,7 +80,7 @@ def test_drift_names_its_documents_while_there_is_room(count, named):
     documents = tuple(
         DocumentDrift(document=f"<d{one}>", n=2, residual=(-1.0) ** one) for one in range(count)
     )
-    found = Drift(rho=Figure(value=0.1, n=9), p=0.5, slope=Figure(value=0.1, n=9), documents=documents)
+    found = Drift(rho=Estimate(value=0.1, n=9), p=0.5, slope=Estimate(value=0.1, n=9), documents=documents)
     figure = drift(found, x_title="documents", y_title="points", palette=LIGHT)
     assert figure.layout.xaxis.showticklabels is named
     assert figure.data[0].x[0] == "&lt;d0&gt;"

@@ -14,7 +14,7 @@ import pytest
 from core.assets import ROOT
 from core.errors import UnavailableError
 from core.metrics import METRICS
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.metrics.surface import score_chrf
 from core.types import Result, TextPair
 from tests.support.cli_files import HYPOTHESES, REFERENCES, run, write
@@ -99,7 +99,7 @@ def test_a_run_that_is_stopped_keeps_the_lines_that_were_written(tmp_path, monke
                 raise KeyboardInterrupt
             return score_chrf(pair)
 
-    prepared = Prepared(score=Stops(), signature="chrf")
+    prepared = Scorer(score=Stops(), signature="chrf")
     monkeypatch.setitem(METRICS, "chrf", replace(METRICS["chrf"], prepare=lambda *given: prepared))
     ref, out = write(tmp_path / "r", ["first", "second", "third"]), tmp_path / "out"
     status, _, err = run("score", "--metric", "chrf", "--ref", ref, "--hyp", ref, "--out", out)

@@ -57,7 +57,7 @@ PEAK = """
 import sys
 from dataclasses import replace
 from core.metrics import METRICS
-from core.metrics.base import Prepared
+from core.metrics.base import Scorer
 from core.types import Result
 if sys.argv[1] == "quick":
     quick = Prepared(score=lambda pair: Result(metric="chrf", score=1.0, signature="x"), signature="x")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.hacks import EDITS, Edited, Given, Skipped, edit
+from core.hacks import EDITS, Edited, EditInput, Skipped, edit
 from core.hacks.base import REASONS
 
 PIECES = st.sampled_from(
@@ -97,7 +97,7 @@ def holds(name, one, seed):
 @given(text=TEXTS, other=TEXTS, seed=st.integers(0, 5), lang=st.sampled_from(["ja", "en", "zh"]))
 @pytest.mark.parametrize("name", WITHOUT_PARSER)
 def test_an_edit_without_grammar_takes_any_text(name, text, other, seed, lang):
-    holds(name, Given(text=text, lang=lang, source=other, reference=other, other=other), seed)
+    holds(name, EditInput(text=text, lang=lang, source=other, reference=other, other=other), seed)
 
 
 @FEW
@@ -106,7 +106,7 @@ def test_an_edit_with_grammar_takes_any_text(text, seed, lang, backends):
     (parse,) = backends.parser("dependency").parse([text], lang=lang, constituents=False)
     (words,) = backends.reader("word").read([text], lang=lang, entities=True)
     for name in WITH_PARSER:
-        holds(name, Given(text=text, lang=lang, parse=parse, words=words), seed)
+        holds(name, EditInput(text=text, lang=lang, parse=parse, words=words), seed)
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
@@ -117,7 +117,7 @@ def test_a_very_long_text(length, lang, backends):
         "en": "John saw three cats. Mary did not come. ",
     }[lang]
     text = (sentence * 1000)[:length]
-    one = Given(text=text, lang=lang, other=text[::-1], source="x", reference="y")
+    one = EditInput(text=text, lang=lang, other=text[::-1], source="x", reference="y")
     (parse,) = backends.parser("dependency").parse([text], lang=lang, constituents=False)
     (words,) = backends.reader("word").read([text], lang=lang, entities=True)
     done = {name: holds(name, replace(one, parse=parse, words=words), 0) for name in EDITS}
@@ -128,6 +128,6 @@ def test_a_very_long_text(length, lang, backends):
 def test_emoji_are_not_torn():
     family = "👩‍👩‍👧"
     for name in ("maru-7", "repeat", "tail-8", "full-width"):
-        done = edit(name, Given(text=f"{family} came. 1", lang="en"))
+        done = edit(name, EditInput(text=f"{family} came. 1", lang="en"))
         assert isinstance(done, Edited)
         assert family in done.text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import OptionError
-from core.hacks import EDITS, Edited, Given, Skipped, edit, find_edit, stack
-from core.hacks.base import REASONS, Change, rewritten
+from core.hacks import EDITS, Edited, EditInput, Skipped, edit, find_edit, stack
+from core.hacks.base import REASONS, Replacement, rewritten
 from core.hacks.surface import stretch_length, unpaired
 from core.metrics.gemba.instructions import suspicions
 from core.metrics.surface import score_bleu, score_chrf
@@ -17,11 +17,11 @@ BEER = "ビール製造業者は、ワイン製造業者の廃棄規制免除に
 
 
 def ja(text, **more):
-    return Given(text=text, lang="ja", **more)
+    return EditInput(text=text, lang="ja", **more)
 
 
 def en(text, **more):
-    return Given(text=text, lang="en", **more)
+    return EditInput(text=text, lang="en", **more)
 
 
 def made(name, given, seed=0):
@@ -200,7 +200,7 @@ def test_unknown_edits_and_empty_texts():
 
 
 def test_changes_are_placed_in_the_new_text():
-    done = rewritten("abcdef", [Change(4, 5, "XYZ"), Change(1, 2, "")])
+    done = rewritten("abcdef", [Replacement(4, 5, "XYZ"), Replacement(1, 2, "")])
     assert done == Edited("acdXYZf", "b → ∅", 1, 6)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import pytest
 
-from core.hacks import EDITS, Edited, Given, Skipped, edit
+from core.hacks import EDITS, Edited, EditInput, Skipped, edit
 from tests.conftest import FIXTURES
 
 ROWS = [
@@ -26,7 +26,7 @@ def given_texts(backends, texts, lang, other=None):
     parses = backends.parser("dependency").parse(texts, lang=lang, constituents=False)
     words = backends.reader("word").read(texts, lang=lang, entities=True)
     return [
-        Given(text=text, lang=lang, parse=parse, words=found, other=other)
+        EditInput(text=text, lang=lang, parse=parse, words=found, other=other)
         for text, parse, found in zip(texts, parses, words, strict=True)
     ]
 
@@ -86,9 +86,9 @@ def test_what_cannot_be_changed_says_why(name, lang, text, reason, backends):
 
 @pytest.mark.parametrize("name", [name for name, one in EDITS.items() if "parser" in one.needs])
 def test_an_edit_that_reads_grammar_is_skipped_without_a_parse(name):
-    assert edit(name, Given(text="彼は猫を見た。", lang="ja")) == Skipped("no-parse")
+    assert edit(name, EditInput(text="彼は猫を見た。", lang="ja")) == Skipped("no-parse")
 
 
 def test_names_are_not_swapped_without_words(backends):
     (parse,) = backends.parser("dependency").parse(["太郎が来た。"], lang="ja", constituents=False)
-    assert edit("swap-names", Given(text="太郎が来た。", lang="ja", parse=parse)) == Skipped("no-words")
+    assert edit("swap-names", EditInput(text="太郎が来た。", lang="ja", parse=parse)) == Skipped("no-words")

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError
-from core.metaeval.contrast_sets import ALL, ContrastPair, Verdict, failures, phenomena, read_contrast_set
+from core.metaeval.contrast_sets import (
+    ALL,
+    ContrastPair,
+    ContrastVerdict,
+    failures,
+    phenomena,
+    read_contrast_set,
+)
 
 HEADER = "phenomenon\tref\tgood\tbad"
 
@@ -24,7 +31,7 @@ def written(tmp_path):
 
 def verdict(phenomenon, good, bad, *, line=2, higher=True):
     pair = ContrastPair(reference="r", good="g", bad="b", phenomenon=phenomenon, line=line)
-    return Verdict(pair=pair, good=good, bad=bad, higher_is_better=higher)
+    return ContrastVerdict(pair=pair, good=good, bad=bad, higher_is_better=higher)
 
 
 def test_columns_are_found_by_their_names_and_quotes_are_text(written):

@@ -5,7 +5,7 @@ import pytest
 
 from core.backends import Word
 from core.metrics.idf import Idf
-from core.metrics.reading import Edit, Rarity, coefficient, meet, rare_tokens, set_readings, word_spans
+from core.metrics.reading import Rarity, ReadingEdit, coefficient, meet, rare_tokens, set_readings, word_spans
 from core.types import Token
 
 
@@ -14,7 +14,10 @@ def test_the_edit_script_spells_both_readings_out():
     assert "".join(edit.own for edit in meeting.edits) == "さいとう"
     assert "".join(edit.other for edit in meeting.edits) == "おざき"
     assert meeting.coefficient == 0
-    assert meet("たなか", "たなべ").edits == (Edit("equal", "たな", "たな"), Edit("replace", "か", "べ"))
+    assert meet("たなか", "たなべ").edits == (
+        ReadingEdit("equal", "たな", "たな"),
+        ReadingEdit("replace", "か", "べ"),
+    )
     assert coefficient("たなか", "たなべ") == pytest.approx(2 / 3)
     assert coefficient("さいとう", "さとう") == pytest.approx(3 / 4)
 

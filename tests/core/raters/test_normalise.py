@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import InputError, OptionError
-from core.raters.ratings import METHODS, Rating, Skipped, normalise, summarise
+from core.raters.ratings import METHODS, Rating, SkippedRater, normalise, summarise
 
 BY_HAND = [Rating("a", 1, 0.0), Rating("a", 2, 50.0), Rating("b", 1, 20.0), Rating("a", 3, 100.0)]
 
@@ -41,7 +41,7 @@ def test_ranks_worked_by_hand():
 def test_scores_that_do_not_vary_are_named_and_never_nan(method):
     ratings = [*BY_HAND, Rating("c", 1, 70.1), Rating("c", 2, 70.1), Rating("c", 3, 70.1)]
     result = normalise(ratings, method=method)
-    assert result.skipped == (Skipped("b", "one-rating"), Skipped("c", "no-variance"))
+    assert result.skipped == (SkippedRater("b", "one-rating"), SkippedRater("c", "no-variance"))
     assert {r.rater for r in result.ratings} == {"a"}
     assert all(math.isfinite(r.score) for r in result.ratings)
 

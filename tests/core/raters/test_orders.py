@@ -8,7 +8,7 @@ import pytest
 from core.errors import InputError
 from core.raters.normalisation import MOST_LEVELS, WAYS, Caution, Swap, orders
 from core.raters.ranking import system_means
-from core.raters.ratings import METHODS, Rating, Skipped, normalise
+from core.raters.ratings import METHODS, Rating, SkippedRater, normalise
 
 
 def given(rater, *scores):
@@ -90,7 +90,7 @@ def test_few_ratings_few_segments_and_a_single_rating_are_named():
         Caution(word="few-segments", name="B", n=2),
         Caution(word="one-rating", name="C", n=1),
     )
-    assert {order.way: order.skipped for order in found.orders}["z"] == (Skipped("s", "one-rating"),)
+    assert {order.way: order.skipped for order in found.orders}["z"] == (SkippedRater("s", "one-rating"),)
     assert "C" not in values(found)["z"]
 
 

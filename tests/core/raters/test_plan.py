@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.raters.assignment import Checks, Planned, Unit, arrange, minutes, share, with_checks
+from core.raters.assignment import AssignmentUnit, Checks, Planned, arrange, minutes, share, with_checks
 
 
 def campaign(documents=2, segments=6, systems=3):
@@ -19,7 +19,7 @@ def campaign(documents=2, segments=6, systems=3):
         for position in range(segments):
             for system in range(systems):
                 segment = 100 + document * segments + position
-                units.append(Unit(number, segment, f"d{document}", system, position, 50))
+                units.append(AssignmentUnit(number, segment, f"d{document}", system, position, 50))
                 number += 1
     return units
 

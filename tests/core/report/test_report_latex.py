@@ -3,7 +3,7 @@
 import pytest
 
 from core.report import formatting
-from core.report.blocks import Folded, Section, Sentences, Table, tables_in
+from core.report.blocks import Collapsible, Section, Sentences, Table, tables_in
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,9 @@ def test_the_appendix_has_every_table_for_a_paper_in_order_folded_ones_too():
         return Table(name=name, caption=name, header=("a",), rows=[], latex=wanted)
 
     sections = [
-        Section(title="one", blocks=[Folded(title="more", blocks=[table("a")]), table("b", wanted=False)]),
+        Section(
+            title="one", blocks=[Collapsible(title="more", blocks=[table("a")]), table("b", wanted=False)]
+        ),
         Section(title="two", blocks=[Sentences(text="words"), table("c")]),
     ]
     found = tables_in(sections)

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import OptionError
 from core.report.formatting import coefficient, counted, day, ends, number, p_value, places_of
-from core.stats.estimate import Figure, absent
+from core.stats.estimate import Estimate, absent
 from core.text.locale import Speaker, words
 
 
@@ -22,7 +22,7 @@ def test_p_values_and_coefficients():
         ".125",
         "1.000",
     ]
-    assert [coefficient(one) for one in (Figure(value=0.614, n=9), absent("one-rater", 0))] == [".61", "–"]
+    assert [coefficient(one) for one in (Estimate(value=0.614, n=9), absent("one-rater", 0))] == [".61", "–"]
     assert [ends(0.5, 0.75), ends(1.25, 2.5, 1), ends(None, None)] == [".50 – .75", "1.2 – 2.5", "–"]
 
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import Engine, func, select
 
-from db.engine import make_engine, reading
-from db.models import Item, Rating
+from db.engine import make_engine, read_session
+from db.models import Item, RatingEvent
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
 from tools.load_ratings import run
@@ -21,8 +21,10 @@ BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=Tr
 def revisions(engine: Engine) -> dict[int, list[int]]:
     """The revisions of each rated item, in the order in which they were stored."""
     found: dict[int, list[int]] = {}
-    with reading(engine) as session:
-        for item, revision in session.execute(select(Rating.item_id, Rating.revision).order_by(Rating.id)):
+    with read_session(engine) as session:
+        for item, revision in session.execute(
+            select(RatingEvent.item_id, RatingEvent.revision).order_by(RatingEvent.id)
+        ):
             found.setdefault(item, []).append(revision)
     return found
 
@@ -32,8 +34,10 @@ def must_be_whole(engine: Engine, saved: int, raters: int) -> None:
     stored = revisions(engine)
     assert sum(map(len, stored.values())) == saved
     assert {item: order for item, order in stored.items() if order != [*range(1, len(order) + 1)]} == {}
-    each = select(func.count(Rating.id)).join(Item, Item.id == Rating.item_id).group_by(Item.rater_id)
-    with reading(engine) as session:
+    each = (
+        select(func.count(RatingEvent.id)).join(Item, Item.id == RatingEvent.item_id).group_by(Item.rater_id)
+    )
+    with read_session(engine) as session:
         assert list(session.scalars(each)) == [saved // raters] * raters
     if engine.dialect.name == "sqlite":
         with engine.connect() as connection:

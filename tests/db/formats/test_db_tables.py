@@ -9,10 +9,10 @@ from core.errors import InputError, RatingError
 from core.raters.protocols import MarkedSpan, spans_from_json
 from db.campaigns.export import read_bundle, reduced
 from db.campaigns.load import load_bundle
-from db.engine import reading
+from db.engine import read_session
 from db.formats import FORMATS
 from db.formats.bundle import ReadOptions
-from db.models import Rating
+from db.models import RatingEvent
 from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
@@ -44,8 +44,8 @@ def test_the_report_counts_what_came(engine, tables):
 
 
 def test_marked_errors_come_out_as_they_went_in(engine, imported):
-    with reading(engine) as session:
-        stored = session.scalars(select(Rating.spans).where(Rating.spans.is_not(None))).all()
+    with read_session(engine) as session:
+        stored = session.scalars(select(RatingEvent.spans).where(RatingEvent.spans.is_not(None))).all()
     assert [spans_from_json(row) for row in stored if row] == [(MarkedSpan(0, 3, "minor"),)]
     assert stored.count([]) == 6  # nothing was marked there, and could have been
 
@@ -104,7 +104,7 @@ def test_ratings_keep_score_mark_duration_and_time(engine, imported):
 
 def revisions(engine, campaign: int, rater: str, system: str) -> list[float]:
     row = next(r for r in rating_table(engine, OPERATOR, campaign) if (r.rater, r.system) == (rater, system))
-    with reading(engine) as session:
+    with read_session(engine) as session:
         item = session.scalar(
             text("SELECT id FROM item WHERE rater_id = :r AND translation_id = :t"),
             {"r": row.rater_id, "t": row.translation_id},
@@ -163,7 +163,7 @@ def test_a_load_that_fails_late_leaves_nothing_behind(engine, tables):
     )
     with pytest.raises(KeyError):
         load_bundle(engine, broken, "Broken")
-    with reading(engine) as session:
+    with read_session(engine) as session:
         for table in ("campaign", "segment", "translation", "rater", "item", "rating"):
             assert session.scalar(text(f"SELECT count(*) FROM {table}")) == 0
 

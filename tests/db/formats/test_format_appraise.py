@@ -9,7 +9,7 @@ from sqlalchemy import select
 from core.errors import FileError, OptionError
 from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
-from db.engine import reading
+from db.engine import read_session
 from db.formats.appraise import read
 from db.formats.bundle import Bundle, CheckRow, ReadOptions, SegmentRow, SystemRow
 from db.models import CheckText
@@ -107,7 +107,7 @@ def test_a_copy_marked_bad_never_enters_a_systems_translations(engine, tmp_path)
         CheckRow(("d", 1), "ash", "repeat", "いえ"),
     )
     report = load_bundle(engine, bundle, "A")
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalars(select(CheckText.text)).all() == ["はX"]
     assert {row.text for row in read_bundle(engine, report.campaign_id).outputs} == {"はい", "いえ"}
 

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from core.errors import AccessError, InputError
-from db.engine import reading, writing
-from db.models import Account, Event, Link, Rating, now
+from db.engine import read_session, write_session
+from db.models import Account, Event, Link, RatingEvent, now
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, items_of, save_rating
 from db.queries.accounts import (
@@ -31,7 +31,7 @@ STRANGER = Viewer()
 
 
 def rows(engine, table):
-    with reading(engine) as session:
+    with read_session(engine) as session:
         found = session.query(table).all()
         session.expunge_all()
         return found
@@ -92,12 +92,12 @@ def test_a_revoked_link_is_not_valid_any_more_and_the_ratings_stay(engine, campa
     revoke_link(engine, OPERATOR, link.id)
     with pytest.raises(AccessError):
         open_link(engine, token)
-    assert len(rows(engine, Rating)) == 1
+    assert len(rows(engine, RatingEvent)) == 1
 
 
 def test_nobody_joins_a_campaign_that_is_closed(engine, campaign):
     token = new_link(engine, OPERATOR, role="rater", campaign_id=campaign)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.execute(text("UPDATE campaign SET state = 'closed'"))
     with pytest.raises(AccessError, match="not open"):
         join(engine, token, "Fox")
@@ -138,7 +138,7 @@ def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(engine):
             log_in(engine, "Mina", "wrong password")
     with pytest.raises(AccessError, match="too many"):
         log_in(engine, "Mina", PASSWORD)
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.query(Account).one().locked_until = now() - timedelta(seconds=1)
     assert log_in(engine, "Mina", PASSWORD).name == "Mina"
     assert rows(engine, Account)[0].failures == 0
@@ -211,7 +211,7 @@ def test_who_withdraws_leaves_an_event_and_nothing_else(engine, campaign):
     assert withdraw(engine, own, aki) == 2
     assert items_of(engine, campaign, aki) == []
     assert sum(item.score == 50 for item in items_of(engine, campaign, ben)) == 2
-    assert {rating.comment for rating in rows(engine, Rating)} == {f"by {ben}"}
+    assert {rating.comment for rating in rows(engine, RatingEvent)} == {f"by {ben}"}
     (event,) = rows(engine, Event)
     assert (event.kind, event.rater_id, event.details) == ("withdrawal", aki, {"ratings": 2})
     with pytest.raises(AccessError):

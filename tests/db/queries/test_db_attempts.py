@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text as sql
 
 from core.errors import AccessError, InputError, RatingError
-from db.engine import writing
+from db.engine import write_session
 from db.permissions import OPERATOR, Viewer
 from db.queries import enter_rater, withdraw
 from db.queries.attempts import KEPT, NAME_LIMIT, SHOWN, TEXT_LIMIT, board, clear_board, save_attempt
@@ -108,7 +108,7 @@ def test_only_a_teacher_or_organiser_clears_a_board_and_that_is_noted(engine):
         clear_board(engine, student, "fool-ja")
     assert clear_board(engine, Viewer(role="teacher", rater_id=student.rater_id), "fool-ja") == 2
     assert (names(engine), names(engine, lesson="fool-en")) == ([], ["English"])
-    with writing(engine) as session:
+    with write_session(engine) as session:
         assert session.execute(sql("SELECT kind FROM event")).scalars().all() == ["board-cleared"]
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import insert
 from core.errors import InputError, RatingError
 from core.raters.assignment import GAP, shuffled
 from db.campaigns.load import load_bundle
-from db.engine import make_engine, migrate, writing
+from db.engine import make_engine, migrate, write_session
 from db.models import System, Translation
 from db.queries import ensure_items, enter_rater, items_of, list_segments, save_rating
 from db.records import ItemRecord
@@ -79,7 +79,7 @@ def test_asking_again_adds_nothing(engine, campaign):
 
 def test_translations_that_came_later_are_appended(engine, campaign):
     before = order(engine, campaign, "Aki")
-    with writing(engine) as session:
+    with write_session(engine) as session:
         added = insert(System).values(campaign_id=campaign, name="late").returning(System.id)
         system = session.scalar(added)
         rows = [

@@ -8,7 +8,7 @@ from core.errors import RatingError
 from core.raters.protocols import MarkedSpan, mqm_score
 from db.campaigns.export import read_bundle, reduced
 from db.design import Design
-from db.engine import writing
+from db.engine import write_session
 from db.models import Campaign
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
@@ -22,7 +22,7 @@ def rated(engine, campaign):
     """Set a protocol; gives the rater and the items whose texts have two characters or more."""
 
     def started(protocol):
-        with writing(engine) as session:
+        with write_session(engine) as session:
             session.get(Campaign, campaign).protocol = protocol
         rater = enter_rater(engine, "Aki").id
         ensure_items(engine, campaign, rater)

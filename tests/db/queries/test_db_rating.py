@@ -14,7 +14,7 @@ from sqlalchemy import event, text
 
 from core.assets import ROOT
 from core.errors import RatingError
-from db.engine import make_engine, migrate, reading
+from db.engine import make_engine, migrate, read_session
 from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
@@ -204,7 +204,7 @@ def test_four_processes_saving_fifty_ratings_each_lose_none(engine, url, campaig
             )
         )
     assert [(process.communicate()[1], process.returncode) for process in processes] == [("", 0)] * 4
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalar(text("SELECT count(*) FROM rating")) == 200
         assert session.scalar(text("SELECT count(DISTINCT item_id || '/' || revision) FROM rating")) == 200
 

@@ -7,8 +7,8 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from db.campaigns.load import seed_demo
-from db.engine import migrate, writing
-from db.models import Rating
+from db.engine import migrate, write_session
+from db.models import RatingEvent
 from db.permissions import OPERATOR, Viewer
 from db.queries import (
     add_account,
@@ -182,8 +182,8 @@ def test_who_withdraws_is_out_and_erased(closed, visit, engine):
     at.button(key="withdraw").click().run()
     assert not at.exception
     assert at.header[0].value == "Who are you?"
-    with writing(engine) as session:
-        assert session.query(Rating).filter(Rating.score == 71.5).count() == 0
+    with write_session(engine) as session:
+        assert session.query(RatingEvent).filter(RatingEvent.score == 71.5).count() == 0
 
 
 def test_a_password_lets_in_and_a_wrong_one_does_not(closed, visit, engine):
@@ -202,7 +202,7 @@ def test_a_password_lets_in_and_a_wrong_one_does_not(closed, visit, engine):
 def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(closed, visit, engine):
     token, person = a_rater(engine, closed)
     at = begin(visit(token))
-    with writing(engine) as session:
+    with write_session(engine) as session:
         session.execute(text("UPDATE campaign SET state = 'closed'"))
     at.number_input[0].set_value(70).run()
     assert not at.exception

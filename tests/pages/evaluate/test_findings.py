@@ -10,7 +10,7 @@ from core.raters.ranking import system_means
 from core.raters.reliability import reliability
 from db.campaigns.load import load_bundle
 from db.design import Design
-from db.engine import migrate, writing
+from db.engine import migrate, write_session
 from db.formats import get_format
 from db.formats.bundle import Bundle, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.models import Campaign
@@ -131,7 +131,7 @@ def test_who_falls_under_a_rule_is_listed_and_what_leaving_out_would_do(engine, 
 
 def test_declared_rules_are_the_ones_that_count(engine, shown, html_of):
     number = campaign(engine, {**THREE, "Dan": lambda segment, system: 50})
-    with writing(engine) as session:  # as they would have been set before anybody had items
+    with write_session(engine) as session:  # as they would have been set before anybody had items
         session.get(Campaign, number).design = {"rules": {"same_share": None}}
     page = html_of(shown(number, "Raters"))
     assert "By the rules that were declared" in page

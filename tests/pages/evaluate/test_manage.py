@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from sqlalchemy import select
 
-from db.engine import reading
+from db.engine import read_session
 from db.models import Account, CheckText
 from db.permissions import OPERATOR
 from db.queries import (
@@ -148,7 +148,7 @@ def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engin
     at.button(key="account-make").click().run()
     assert not at.exception
     assert any("10 to 200 characters" in error.value for error in at.error)
-    with reading(engine) as session:
+    with read_session(engine) as session:
         assert session.scalars(select(Account.login)).all() == []
 
 
@@ -169,7 +169,7 @@ def test_damaged_texts_are_looked_at_before_they_are_used(start, engine, backend
     boxes[0].uncheck().run()
     at.button(key="damage-use").click().run()
     assert not at.exception
-    with reading(engine) as session:
+    with read_session(engine) as session:
         texts = session.scalars(select(CheckText.text)).all()
     assert len(texts) == 3
     assert not set(texts) & {one.text for one in list_translations(engine, number)}

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from core.metrics.mteqa.answer_spans import Span
-from core.metrics.mteqa.answers import Side, answers, fits
+from core.metrics.mteqa.answer_spans import AnswerSpan
+from core.metrics.mteqa.answers import MatchingSide, answers, fits
 
 
 def span(kind, at, **more):
-    return Span(kind=kind, start=at, end=at + 1, words=(at, at + 1), head=at, **more)
+    return AnswerSpan(kind=kind, start=at, end=at + 1, words=(at, at + 1), head=at, **more)
 
 
 def side(*spans, vectors, words=None):
     rows = np.array(vectors, np.float32)
-    return Side(tuple(spans), rows, rows if words is None else np.array(words, np.float32))
+    return MatchingSide(tuple(spans), rows, rows if words is None else np.array(words, np.float32))
 
 
 EAST, NORTH = (1, 0), (0, 1)

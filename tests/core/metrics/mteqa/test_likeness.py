@@ -3,9 +3,9 @@
 import pytest
 
 from core.metrics import find_metric
-from core.metrics.mteqa.answer_spans import Span
+from core.metrics.mteqa.answer_spans import AnswerSpan
 from core.metrics.mteqa.questions import Question
-from core.metrics.mteqa.steps import Given, likenesses
+from core.metrics.mteqa.steps import FoundAnswer, likenesses
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder
 
@@ -21,14 +21,14 @@ VECTORS = {
 
 
 def question(answer):
-    return Question(text="?", answer=answer, asks="gap", span=Span(
+    return Question(text="?", answer=answer, asks="gap", span=AnswerSpan(
         kind="thing", start=0, end=len(answer), words=(0, 1), head=0
     ))  # fmt: skip
 
 
 def likeness(expected, given, encoder=None):
     own = FakeEncoder(VECTORS) if encoder is None else encoder
-    at = Given(start=0, end=len(given)) if given else Given()
+    at = FoundAnswer(start=0, end=len(given)) if given else FoundAnswer()
     return likenesses([question(expected)], [at], given or "nothing", own, 1)[0]
 
 
@@ -55,7 +55,7 @@ def test_all_answers_of_a_segment_are_encoded_in_one_call_and_each_text_once():
     encoder = FakeEncoder(VECTORS)
     text = "dark cat"
     asked = [question("black"), question("cat"), question("near")]
-    given = [Given(start=0, end=4), Given(start=5, end=8), Given()]
+    given = [FoundAnswer(start=0, end=4), FoundAnswer(start=5, end=8), FoundAnswer()]
     assert likenesses(asked, given, text, encoder, 1) == pytest.approx([0.8, 1, 0])
     assert encoder.calls == [["black", "dark", "cat"]]
 
