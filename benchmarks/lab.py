@@ -41,7 +41,7 @@ def lab_figures(pairs: Sequence[TextPair]) -> dict[str, Any]:
     backends = load_backends()
     before = os.getloadavg()[0]
     _run(segments[:1], backends)  # loads the models
-    shared = backends.anew()
+    shared = backends.without_cache()
     tokens = shared.encoder(EMBEDDED).tokens_run
     started = time.perf_counter()
     found = _run(segments, shared)
@@ -66,7 +66,7 @@ def lab_figures(pairs: Sequence[TextPair]) -> dict[str, Any]:
 def _against_alone(segments: Sequence[LabSegment], backends: Backends) -> dict[str, Any]:
     few = segments[:ALONE]
     started = time.perf_counter()
-    made = _run(few, backends.anew())
+    made = _run(few, backends.without_cache())
     together = time.perf_counter() - started
     alone = _seconds_alone(few, made, backends)
     return {
@@ -99,7 +99,7 @@ def _seconds_alone(segments: Sequence[LabSegment], made: LabTable, backends: Bac
             for segment, row in zip(segments, made.made, strict=True)
         ]
         for metric in METRICS:
-            fresh = backends.anew()
+            fresh = backends.without_cache()
             started = time.perf_counter()
             for _ in score_pairs(pairs, [Request(metric)], fresh):
                 pass

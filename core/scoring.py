@@ -168,7 +168,7 @@ def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Scorer[Any]]) -> N
     texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
     layers: dict[tuple[int, str], dict[int, Encoder]] = {}
     for one in prepared:
-        if (reading := one.reading) is not None:
+        if (reading := one.encodes) is not None:
             at = layers.setdefault((id(reading.encoder), reading.long), {})
             at[reading.layer] = reading.encoder
     for (_, long), wanted in layers.items():
@@ -178,14 +178,14 @@ def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Scorer[Any]]) -> N
         else:
             next(iter(wanted.values())).encode_layers(texts, layers=sorted(wanted), long=long)
     parsings = {
-        (id(one.parsing.parser), one.parsing.constituents): one.parsing for one in prepared if one.parsing
+        (id(one.parses.parser), one.parses.constituents): one.parses for one in prepared if one.parses
     }
     for parsing in parsings.values():
         _parse_ahead(chunk, parsing)
     for one in prepared:
-        if one.asking:
+        if one.asks:
             with suppress(UnavailableError):  # the metric will say so
-                ask_ahead(one.asking, chunk)
+                ask_ahead(one.asks, chunk)
 
 
 def _parse_ahead(chunk: Sequence[TextPair], parsing: ParserRequest) -> None:

@@ -209,7 +209,7 @@ def no_judge(name: str) -> Judge:
 class Backends:
     """How a metric gets what it needs: by name, loaded once per process by whoever makes this value.
 
-    fresh: see `anew`; None where nothing is remembered.
+    fresh: see `without_cache`; None where nothing is remembered.
     """
 
     encoder: Callable[[str], Encoder]
@@ -219,7 +219,7 @@ class Backends:
     outsider: Outsider = no_outsider
     fresh: Callable[[str | None], Backends] | None = None
 
-    def anew(self, dtype: str | None = None) -> Backends:
+    def without_cache(self, dtype: str | None = None) -> Backends:
         """The same models with empty memories, so that every text is read again; itself without any.
 
         dtype: also let the encoders compute in that format, such as `bfloat16`; their names then say so.

@@ -59,7 +59,7 @@ class WordReader:
         self._entities = EntityFinder()
         self._memory = _memory()
 
-    def anew(self) -> WordReader:
+    def without_cache(self) -> WordReader:
         """The same models with an empty memory."""
         other = copy(self)
         other._memory = _memory()

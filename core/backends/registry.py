@@ -105,7 +105,7 @@ class _Process:
         from core.backends.reader import WordReader
 
         def make() -> WordReader:
-            return WordReader(name) if self._like is None else self._like.reader(name).anew()
+            return WordReader(name) if self._like is None else self._like.reader(name).without_cache()
 
         return self._once("reader", name, make)
 
@@ -115,7 +115,7 @@ class _Process:
 
         def make() -> TextParser:
             if self._like is not None:
-                return self._like.parser(name).anew()
+                return self._like.parser(name).without_cache()
             return TextParser(name, encoder=lambda: self.model("embedded"), pipelines=self._pipelines)
 
         return self._once("parser", name, make)

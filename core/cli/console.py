@@ -130,7 +130,7 @@ def confirm_cost(metrics: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, y
 
     Raises InputError where the answer is no.
     """
-    for asking in filter(None, (metric.asking for metric in metrics)):
+    for asking in filter(None, (metric.asks for metric in metrics)):
         cost = estimate(asking, pairs)
         if not cost.new:
             continue

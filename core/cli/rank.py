@@ -10,7 +10,7 @@ from typing import Annotated, get_args
 import typer
 
 from core.cli.console import exit_on_error, named_files, output, parse_metrics, say
-from core.cli.score_lines import COUNTED, SystemScores, columns, pooled, read_scores, together, whole_scores
+from core.cli.score_lines import SystemScores, columns, pooled, read_scores, together, whole_scores
 from core.errors import OptionError
 from core.hacks.mean_rank import How, Standings, combine, mean_rank, without_each
 from core.metrics import find_metric
@@ -50,7 +50,7 @@ def rank(
     standings = mean_rank(scores, lower_is_better=lower)
     without = without_each(scores, lower_is_better=lower)
     for name in metrics:
-        if name in COUNTED and not pooled(found, name):
+        if find_metric(name).counted and not pooled(found, name):
             say(f"{name} is a mean of segments; score with --trace for that of the whole set.")
     for name in standings.left_out:
         say(f"{name} has no score of some system and counts for none.")

@@ -1,14 +1,11 @@
 """`python -m core score`: two files of any size, line by line; here or by many workers.
 
-Lines of scores as they are written, made here or by whoever else, and what is said of them in the end.
-
-Going on with a file of scores that a run left unfinished: what of it stays, and what is still to do.
+A run that was interrupted resumes from its file of scores.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from core.backends import Progress, silent
+from core.backends import Progress
 from core.backends.ray_engine import RayEngine, engine_of
 from core.backends.registry import load_backends
 from core.cli.console import (
@@ -31,72 +28,13 @@ from core.cli.console import (
     say,
     say_if_tty,
 )
+from core.cli.score_lines import Line, Total, lines_of
 from core.cli.workers import spread, work_for
-from core.codec import encode_result
 from core.errors import FileError, OptionError
 from core.metrics import find_metric
-from core.metrics.base import Scorer
-from core.scoring import Request, score_prepared
+from core.scoring import Request
 from core.signature import differences
 from core.text.files import PairFiles
-from core.types import Result, TextPair
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A score as it is written: one JSON object, without the end of the line."""
-
-    metric: str
-    score: float | None
-    text: str
-
-
-@dataclass(slots=True)
-class Total:
-    """How many scores there were, how many were missing, and their sum, to the last digit (Neumaier's)."""
-
-    there: int = 0
-    missing: int = 0
-    _sum: float = 0.0
-    _lost: float = 0.0
-
-    def add(self, score: float | None) -> None:
-        """The next score; None for a missing one."""
-        if score is None:
-            self.missing += 1
-            return
-        self.there += 1
-        total = self._sum + score
-        larger, smaller = (self._sum, score) if abs(self._sum) >= abs(score) else (score, self._sum)
-        self._lost += (larger - total) + smaller
-        self._sum = total
-
-    @property
-    def mean(self) -> float | None:
-        """None without any score."""
-        mean = (self._sum + self._lost) / self.there if self.there else None
-        return mean if mean is None or math.isfinite(mean) else None
-
-
-def lines_of(
-    pairs: Sequence[TextPair],
-    prepared: Sequence[Scorer[Any]],
-    *,
-    trace: bool = False,
-    progress: Progress = silent,
-    start: int = 0,
-    first: int = 0,
-) -> Iterator[list[Line]]:
-    """A line per metric for each pair from `start` on. first: the number of the first pair's segment."""
-    rows = score_prepared(pairs, prepared, progress=progress, start=start)
-    for segment, results in enumerate(rows, first + start):
-        yield [_line(segment, result, trace=trace) for result in results]
-
-
-def _line(segment: int, result: Result[Any], *, trace: bool) -> Line:
-    line = {"segment": segment, **encode_result(result, with_trace=trace)}
-    return Line(result.metric, result.score, json.dumps(line, ensure_ascii=False))
-
 
 TOLERANCE = 1e-6
 """Scores of the same texts differ by less, wherever and with whichever others they are made."""

@@ -1,24 +1,80 @@
-"""Scores read back from the JSON lines that `python -m core score` writes, one file for each system."""
+"""Score lines (JSON): written by `python -m core score`, and read back, one file for each system."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.codec import decode_trace
+from core.backends import Progress, silent
+from core.codec import decode_trace, encode_result
 from core.errors import FileError, InputError
 from core.metrics import find_metric
-from core.metrics.surface import pool_for
+from core.metrics.base import MeanPool, Scorer
+from core.scoring import score_prepared
 from core.signature import differences
 from core.text.files import read_text, split_lines
-from core.types import Result
+from core.types import Result, TextPair
 
-COUNTED = ("bleu", "chrf")
-"""Metrics whose score of a whole set comes from counts, which stand in the trace."""
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A score as it is written: one JSON object, without the end of the line."""
+
+    metric: str
+    score: float | None
+    text: str
+
+
+@dataclass(slots=True)
+class Total:
+    """How many scores there were, how many were missing, and their sum, to the last digit (Neumaier's)."""
+
+    there: int = 0
+    missing: int = 0
+    _sum: float = 0.0
+    _lost: float = 0.0
+
+    def add(self, score: float | None) -> None:
+        """The next score; None for a missing one."""
+        if score is None:
+            self.missing += 1
+            return
+        self.there += 1
+        total = self._sum + score
+        larger, smaller = (self._sum, score) if abs(self._sum) >= abs(score) else (score, self._sum)
+        self._lost += (larger - total) + smaller
+        self._sum = total
+
+    @property
+    def mean(self) -> float | None:
+        """None without any score."""
+        mean = (self._sum + self._lost) / self.there if self.there else None
+        return mean if mean is None or math.isfinite(mean) else None
+
+
+def lines_of(
+    pairs: Sequence[TextPair],
+    prepared: Sequence[Scorer[Any]],
+    *,
+    trace: bool = False,
+    progress: Progress = silent,
+    start: int = 0,
+    first: int = 0,
+) -> Iterator[list[Line]]:
+    """A line per metric for each pair from `start` on. first: the number of the first pair's segment."""
+    rows = score_prepared(pairs, prepared, progress=progress, start=start)
+    for segment, results in enumerate(rows, first + start):
+        yield [_line(segment, result, trace=trace) for result in results]
+
+
+def _line(segment: int, result: Result[Any], *, trace: bool) -> Line:
+    line = {"segment": segment, **encode_result(result, with_trace=trace)}
+    return Line(result.metric, result.score, json.dumps(line, ensure_ascii=False))
+
 
 BySegment = dict[int, Result[Any]]
 
@@ -87,7 +143,7 @@ def whole_scores(systems: Mapping[str, SystemScores], metric: str) -> dict[str, 
     counted = pooled(systems, metric)
     found: dict[str, float | None] = {}
     for name, one in zip(systems, results, strict=True):
-        pool = pool_for(metric if counted else "")
+        pool = find_metric(metric).pool() if counted else MeanPool()
         for place in shared:
             pool.add(one[place])
         found[name] = pool.score
@@ -97,7 +153,7 @@ def whole_scores(systems: Mapping[str, SystemScores], metric: str) -> dict[str, 
 def pooled(systems: Mapping[str, SystemScores], metric: str) -> bool:
     """Whether BLEU or chrF can be computed from counts: every line has its trace."""
     lines = [result for one in systems.values() for result in one.by_metric[metric].values()]
-    return metric in COUNTED and all(result.trace is not None for result in lines)
+    return find_metric(metric).counted and all(result.trace is not None for result in lines)
 
 
 def columns(systems: Mapping[str, SystemScores], metrics: Sequence[str]) -> dict[str, list[float | None]]:
@@ -150,7 +206,7 @@ def _flags(path: Path, number: int, flags: object) -> tuple[str, ...]:
 
 def _trace(path: Path, number: int, metric: str, document: object) -> Any:  # noqa: ANN401 - any trace
     """Only the traces that hold counts are kept."""
-    if metric not in COUNTED or document is None:
+    if not find_metric(metric).counted or document is None:
         return None
     try:
         trace = decode_trace(document)  # type: ignore[arg-type]

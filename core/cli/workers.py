@@ -16,7 +16,7 @@ from core.backends import Backends, Progress, silent
 from core.backends.external import PREFIX
 from core.backends.ray_engine import RayEngine
 from core.backends.registry import load_backends
-from core.cli.score import Line, lines_of
+from core.cli.score_lines import Line, lines_of
 from core.errors import OptionError, UnavailableError
 from core.metrics import find_metric
 from core.metrics.base import Scorer
@@ -73,7 +73,7 @@ def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, 
         sent.append(Request(one.metric, {**one.settings, "idf": key} if data is not None else one.settings))
     prepared = _prepared(sent, dictionaries, pairs.lang, backends)
     for one, ready in zip(requests, prepared, strict=True):
-        if ready.asking is not None or one.metric.startswith(PREFIX):
+        if ready.asks is not None or one.metric.startswith(PREFIX):
             raise OptionError(f"{one.metric} cannot be spread over workers; score it without --engine")
     return Work(
         requests=tuple(sent),

@@ -271,7 +271,7 @@ def make_grid(axes: Sequence[Axis], cells: Sequence[GridCell], subject: Subject,
     prepared = []
     for cell in cells:
         ready = find_metric(cell.request.metric).prepare(cell.request.settings, backends, subject.pairs)
-        if ready.asking is not None:
+        if ready.asks is not None:
             raise OptionError(
                 f"{cell.request.metric} asks a language model; a grid takes metrics that ask nobody"
             )

@@ -85,7 +85,7 @@ def certify(
     conditions = CONDITIONS if backends.fresh is not None else CONDITIONS[:-1]
     total = len(conditions) + 1
     progress(0, total)
-    first = backends.anew()
+    first = backends.without_cache()
     before, signatures = _run(pairs, requests, first, [pairs])
     changes: list[Deviation] = []
     other: dict[str, str] = {}
@@ -120,7 +120,7 @@ def _under(
     """The scores by metric, in the order of the pairs, and the signatures."""
     if condition == "warm":
         return _run(pairs, requests, first, [pairs])
-    fresh = backends.anew(OTHER_FORMAT if condition == OTHER_FORMAT else None)
+    fresh = backends.without_cache(OTHER_FORMAT if condition == OTHER_FORMAT else None)
     keep = _PLACES.get(condition, _straight)
     return _run(pairs, requests, fresh, list(_calls(condition, pairs)), keep=keep)
 

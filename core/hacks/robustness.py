@@ -24,8 +24,7 @@ from core.hacks import Edited, EditInput, Skipped, find_edit, stack
 from core.hacks.mean_rank import Standings, mean_rank, without_each
 from core.metaeval.contrast_sets import ContrastPair, ContrastVerdict
 from core.metrics import find_metric
-from core.metrics.base import Scorer
-from core.metrics.surface import Pool, pool_for
+from core.metrics.base import Pool, Scorer
 from core.scoring import Request, score_prepared
 from core.text.languages import base_lang
 from core.types import TextPair
@@ -357,7 +356,9 @@ def tables_of_lab(
     prepared = [find_metric(one.metric).prepare(one.settings, backends, pairs) for one in lab.requests]
     signatures = {one.metric: ready.signature for one, ready in zip(lab.requests, prepared, strict=True)}
     scores = {metric: np.full((len(segments), len(lab.variants)), np.nan) for metric in signatures}
-    pools: dict[str, list[Pool]] = {metric: [pool_for(metric) for _ in lab.variants] for metric in signatures}
+    pools: dict[str, list[Pool]] = {
+        metric: [find_metric(metric).pool() for _ in lab.variants] for metric in signatures
+    }
     for place, results in enumerate(score_prepared(pairs, prepared, progress=progress)):
         segment, variant = divmod(place, len(lab.variants))
         for metric, result in zip(signatures, results, strict=True):

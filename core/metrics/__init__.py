@@ -41,6 +41,11 @@ def known_metrics() -> dict[str, Metric[Any]]:
     return METRICS | {PREFIX + name: spec_of(metric) for name, metric in externals().items()}
 
 
+def digits_of(name: str) -> int:
+    """Decimals in which a metric's scores are shown; three for scores of an unknown metric."""
+    return METRICS[name].digits if name in METRICS else 3
+
+
 def find_metric(name: str) -> Metric[Any]:
     """The metric of that name, `external:NAME` among them; OptionError names those that exist."""
     if name.startswith(PREFIX):

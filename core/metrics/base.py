@@ -1,10 +1,11 @@
-"""What a metric says of itself, and how it is made ready for a run."""
+"""Metric metadata, options, and the scorer that a metric becomes once its options are settled."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from core.backends import Backends, Encoder, Judge, Parser
 from core.errors import OptionError
@@ -26,7 +27,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderRequest:
-    """What the encoder will be asked for, so that a run can have it read many texts at once."""
+    """The token vectors that a scorer needs: a run fetches those of many texts at once."""
 
     encoder: Encoder
     layer: int
@@ -35,7 +36,7 @@ class EncoderRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserRequest:
-    """What the parser will be asked for, likewise."""
+    """The parses that a scorer needs: a run fetches those of many texts at once."""
 
     parser: Parser
     constituents: bool
@@ -48,7 +49,7 @@ def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRequest:
-    """What a language model will be asked, so that a run can say the cost first and ask for many at once.
+    """The calls of a language model that a scorer needs: a run states their cost before it sends them.
 
     score: the metric's own `score`, given the judge as well. later: stand-ins for the calls that may follow
     from the replies to these, at most so many and so long.
@@ -65,17 +66,63 @@ class Scorer(Generic[T]):
 
     score: Callable[[TextPair], Result[T]]
     signature: str
-    reading: EncoderRequest | None = None
-    parsing: ParserRequest | None = None
-    asking: JudgeRequest | None = None
+    encodes: EncoderRequest | None = None
+    parses: ParserRequest | None = None
+    asks: JudgeRequest | None = None
+
+
+class Pool(Protocol):
+    """One score for many segments: results are added one by one; `score` is None while there is none."""
+
+    def add(self, result: Result[Any]) -> None:
+        """Add a result; one without a score adds nothing."""
+        ...
+
+    @property
+    def score(self) -> float | None:
+        """The score of all results added so far."""
+        ...
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """The parts of that score by name; empty while there is none."""
+        ...
+
+
+class MeanPool:
+    """The mean over segments; a part is averaged over the segments that have it."""
+
+    def __init__(self) -> None:
+        self._scores: list[float] = []
+        self._parts: dict[str, tuple[float, int]] = {}
+
+    def add(self, result: Result[Any]) -> None:
+        """Add a result; one without a score adds nothing."""
+        if result.score is not None:
+            self._scores.append(result.score)
+            for name, value in result.parts.items():
+                total, count = self._parts.get(name, (0.0, 0))
+                self._parts[name] = (total + value, count + 1)
+
+    @property
+    def score(self) -> float | None:
+        """The mean of the scores."""
+        return math.fsum(self._scores) / len(self._scores) if self._scores else None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The mean of each part."""
+        return {name: total / count for name, (total, count) in self._parts.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric(Generic[T]):
-    """A metric as the command line, the pages and the documentation know it.
+    """A metric: its name, range, options and needs. The command line, the pages and the codec read them here.
 
     headline: the part that is the score. low, high: its range. needs: `encoder`, `source`, `parser`, …
     prepare: settles options against the whole list of pairs (idf may need it); raises OptionError.
+    digits: decimals shown. pool: makes one score of many segments.
+    offered: selected by default where a form offers several metrics.
     """
 
     name: str
@@ -89,6 +136,24 @@ class Metric(Generic[T]):
     options: tuple[Option, ...] = ()
     needs: tuple[str, ...] = ()
     higher_is_better: bool = True
+    digits: int = 3
+    pool: Callable[[], Pool] = MeanPool
+    offered: bool = True
+
+    @property
+    def counted(self) -> bool:
+        """Whether the score of many segments comes from counts in the traces, not from a mean."""
+        return self.pool is not MeanPool
+
+    @property
+    def costs(self) -> bool:
+        """Whether scoring asks a language model, which may cost money."""
+        return "judge" in self.needs
+
+    @property
+    def fast(self) -> bool:
+        """Whether scoring needs neither a parser nor a language model."""
+        return not {"judge", "parser"} & set(self.needs)
 
     def settle(self, settings: Settings) -> dict[str, str]:
         """Every option with its value, defaults filled in; OptionError for what is not known."""

@@ -357,9 +357,9 @@ BY_QUANTILE = "quantile"
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ReadingTrace]:
     chosen = BERTSCORE_READING.settle(settings)
     base = BERTSCORE.prepare({one.name: chosen[one.name] for one in BERTSCORE.options}, backends, pairs)
-    if base.reading is None:
+    if base.encodes is None:
         raise TypeError("BERTScore asks for no encoder")
-    encoding = base.reading
+    encoding = base.encodes
     rarity = _rarity(chosen, encoding.encoder, pairs)
     reader = backends.reader(chosen["reading"])
     langs = dict.fromkeys(pair.lang for pair in pairs)
@@ -385,7 +385,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
             signed=signed,
         ),
         signature=signed,
-        reading=encoding,
+        encodes=encoding,
     )
 
 

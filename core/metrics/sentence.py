@@ -87,7 +87,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     return Scorer(
         score=lambda pair: score(pair, encoder=encoder, layer=layer, long=chosen["long"], signed=signed),
         signature=signed,
-        reading=reading,
+        encodes=reading,
     )
 
 

@@ -375,7 +375,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         signed=signed,
     )
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
-    return Scorer(score=scored, signature=signed, reading=reading)
+    return Scorer(score=scored, signature=signed, encodes=reading)
 
 
 def _share(value: str, name: str) -> float:

@@ -1,19 +1,16 @@
 """BLEU (Papineni et al., 2002) and chrF (Popović, 2015) as sacreBLEU defines them, with their evidence.
 
-The score of many segments together: for BLEU and chrF from their summed counts, else the mean.
-
-BLEU and chrF of a system are no means of sentence scores: matches and lengths are summed first (sacreBLEU).
+BLEU and chrF of many segments are computed from summed counts, not as a mean of segment scores.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.backends import Backends
 from core.errors import UnavailableError
@@ -192,83 +189,22 @@ def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPa
     return Scorer(score=lambda pair: score_chrf(pair, signed=signed), signature=signed)
 
 
-BLEU = Metric(
-    name="bleu",
-    summary="n-grams of words that the translation shares with the reference",
-    paper="Papineni et al. 2002; sacreBLEU, Post 2018",
-    headline="bleu",
-    low=0,
-    high=100,
-    trace=BleuTrace,
-    prepare=_prepare_bleu,
-    options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
-)
+class CountPool:
+    """The score of many segments from their summed counts, as sacreBLEU defines it for BLEU and chrF.
 
-CHRF = Metric(
-    name="chrf",
-    summary="n-grams of characters that the translation shares with the reference",
-    paper="Popović 2015",
-    headline="chrf",
-    low=0,
-    high=100,
-    trace=ChrfTrace,
-    prepare=_prepare_chrf,
-)
+    score_of: counts of each order, lengths of hypotheses and references -> the parts of the score.
+    """
 
-
-class Pool(Protocol):
-    """Takes one result after the other; `score` is None while there is none."""
-
-    def add(self, result: Result[Any]) -> None:
-        """Take a result; one without a score counts for nothing."""
-        ...
-
-    @property
-    def score(self) -> float | None:
-        """The score of all that was taken."""
-        ...
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        """The parts of all that was taken, by name; empty while there is none."""
-        ...
-
-
-def pool_for(metric: str) -> Pool:
-    """The way in which this metric's segments become one score."""
-    return _Counts(metric) if metric in ("bleu", "chrf") else _Mean()
-
-
-class _Mean:
-    """A part is averaged over the segments that have it."""
-
-    def __init__(self) -> None:
-        self._scores: list[float] = []
-        self._parts: dict[str, tuple[float, int]] = {}
-
-    def add(self, result: Result[Any]) -> None:
-        if result.score is not None:
-            self._scores.append(result.score)
-            for name, value in result.parts.items():
-                total, count = self._parts.get(name, (0.0, 0))
-                self._parts[name] = (total + value, count + 1)
-
-    @property
-    def score(self) -> float | None:
-        return math.fsum(self._scores) / len(self._scores) if self._scores else None
-
-    @property
-    def parts(self) -> dict[str, float]:
-        return {name: total / count for name, (total, count) in self._parts.items()}
-
-
-class _Counts:
-    def __init__(self, metric: str) -> None:
-        self._metric = metric
+    def __init__(
+        self, headline: str, score_of: Callable[[Sequence[NgramCounts], int, int], dict[str, float]]
+    ) -> None:
+        self._headline = headline
+        self._score_of = score_of
         self._counts: list[NgramCounts] = []
         self._hypothesis = self._reference = 0
 
     def add(self, result: Result[Any]) -> None:
+        """Add the counts of a trace; a result without one adds nothing."""
         trace = result.trace
         if not isinstance(trace, BleuTrace | ChrfTrace):
             return
@@ -281,15 +217,13 @@ class _Counts:
 
     @property
     def score(self) -> float | None:
-        return self.parts.get(self._metric)
+        """The score of the summed counts."""
+        return self.parts.get(self._headline)
 
     @property
     def parts(self) -> dict[str, float]:
-        if not self._counts:
-            return {}
-        if self._metric == "chrf":
-            return chrf_of(self._counts)
-        return bleu_of(self._counts, self._hypothesis, self._reference)
+        """The parts of the score of the summed counts."""
+        return self._score_of(self._counts, self._hypothesis, self._reference) if self._counts else {}
 
 
 def _sum(one: NgramCounts, other: NgramCounts) -> NgramCounts:
@@ -299,3 +233,31 @@ def _sum(one: NgramCounts, other: NgramCounts) -> NgramCounts:
         reference=one.reference + other.reference,
         matched=one.matched + other.matched,
     )
+
+
+BLEU = Metric(
+    name="bleu",
+    summary="n-grams of words that the translation shares with the reference",
+    paper="Papineni et al. 2002; sacreBLEU, Post 2018",
+    headline="bleu",
+    low=0,
+    high=100,
+    trace=BleuTrace,
+    prepare=_prepare_bleu,
+    options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
+    digits=1,
+    pool=lambda: CountPool("bleu", bleu_of),
+)
+
+CHRF = Metric(
+    name="chrf",
+    summary="n-grams of characters that the translation shares with the reference",
+    paper="Popović 2015",
+    headline="chrf",
+    low=0,
+    high=100,
+    trace=ChrfTrace,
+    prepare=_prepare_chrf,
+    digits=1,
+    pool=lambda: CountPool("chrf", lambda counts, hypothesis, reference: chrf_of(counts)),
+)

@@ -30,7 +30,7 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import Where, one_line, read_label
-from db.formats.languages import resolve_langs
+from db.formats.languages import iso_code, resolve_langs
 from db.names import rater_key
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -235,3 +235,33 @@ class Scale:
                 "tell it with --scale."
             )
             raise ScaleUnknown(self._path, problem, fitting)
+
+
+Pair = tuple[str, str]
+"""Source and target language as the file writes them."""
+
+
+def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair:
+    """The pair that the options tell, or the only one there is.
+
+    Languages are compared as ISO 639 codes: `ja` means `ja_JP`, too. Raises FileError when there is none,
+    OptionError when several answer to the options; it names them.
+    """
+    known = sorted(set(pairs))
+    if not known:
+        raise FileError(path, "holds no language pair.")
+    fitting = [pair for pair in known if _fits(pair[0], options.source_lang)]
+    fitting = [pair for pair in fitting if _fits(pair[1], options.target_lang)]
+    names = one_line(", ".join("-".join(pair)[:40] for pair in (fitting or known)[:20]))
+    if not fitting:
+        raise OptionError(f"{path}: there is no such language pair; there are {names}.")
+    if len(fitting) > 1:
+        raise OptionError(
+            f"{path}: there are several language pairs ({names}); choose one with --source-lang "
+            "and --target-lang."
+        )
+    return fitting[0]
+
+
+def _fits(lang: str, told: str | None) -> bool:
+    return told is None or told == lang or iso_code(told) == iso_code(lang)

@@ -18,9 +18,8 @@ from pathlib import Path
 from core.errors import FileError
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
-from db.formats.draft import CampaignDraft, campaign_name
+from db.formats.draft import CampaignDraft, campaign_name, choose_pair
 from db.formats.json_node import Node, read_json_lines
-from db.formats.languages import choose_pair
 from db.formats.xml_tree import XmlNode, read_xml
 
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t\u3000]*(?:\r\n|\n|\r)")

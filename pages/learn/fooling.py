@@ -12,12 +12,12 @@ import streamlit as st
 
 from core.hacks.mean_rank import mean_rank
 from core.hacks.robustness import better_under
+from core.metrics import digits_of
 from core.types import TextPair
 from db.queries.attempts import NAME_LIMIT, SHOWN, belongs, board, clear_board, save_attempt
 from db.records import AttemptRecord
 from pages.auth import session
 from pages.ui import models, state
-from pages.ui.evidence.overview import DIGITS
 from pages.ui.text import errors_shown, label, line, moment, novel, number, t, table
 
 
@@ -72,7 +72,7 @@ def shown(lesson: str, metrics: Sequence[str], *, lang: str) -> None:
 def _attempt(row: AttemptRecord, metric: str, lang: str) -> None:
     with st.container(border=True, gap=None):
         novel(row.text, lang=lang)
-        score = number(row.scores[metric], DIGITS.get(metric, 3))
+        score = number(row.scores[metric], digits_of(metric))
         line(t("board.by", name=row.name, score=score, when=moment(row.created_at)), tone="quiet")
 
 
@@ -145,4 +145,4 @@ def beside(good: Scores, own: Scores) -> None:
 
 
 def _cell(name: str, value: float | None, *, ahead: bool = False) -> str:
-    return "–" if value is None else number(value, DIGITS.get(name, 3)) + (" ▲" if ahead else "")
+    return "–" if value is None else number(value, digits_of(name)) + (" ▲" if ahead else "")

@@ -12,14 +12,14 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core.metaeval.evaluation import PEOPLE, Evaluation, Filter
+from core.metrics import digits_of
 from core.raters.quality import QualityRow
 from core.raters.ratings import METHODS, Method
 from db.engine import Engine
 from db.queries.evaluation import Judgements, evaluation, judgements, newest, newest_score, quality_rows
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.ui import state as resources
-from pages.ui.evidence.overview import DIGITS
+from pages.ui import state
 from pages.ui.text import flag_words, number, t
 
 _KEPT = 4  # campaigns
@@ -43,7 +43,7 @@ def scale_choice(key: str) -> Method:
 def read(campaign: CampaignSummary, method: Method) -> Evaluation:
     """Everything. Raises AccessError for a visitor who may not see scores."""
     session.viewer().must_see_scores()
-    engine = resources.engine()
+    engine = state.engine()
     version = (*newest(engine, campaign.id), *newest_score(engine, campaign.id))
     return _read(engine, str(engine.url), campaign.id, campaign.state, version, method)
 
@@ -66,16 +66,16 @@ def name_of(column: str) -> str:
         return column
 
 
-def digits_of(column: str, method: Method = "raw") -> int:
+def column_digits(column: str, method: Method = "raw") -> int:
     """How many decimals its numbers have."""
     if column == PEOPLE:
         return 1 if method in _POINTS else 2
-    return DIGITS.get(column.partition(" (")[0], 3)
+    return digits_of(column.partition(" (")[0])
 
 
 def printed(value: float | None, column: str, method: Method = "raw") -> str:
     """A score of a column; “–” for none."""
-    return "–" if value is None or value != value else number(value, digits_of(column, method))
+    return "–" if value is None or value != value else number(value, column_digits(column, method))
 
 
 def column_choice(caption: str, columns: Iterable[str], *, key: str, first: str | None = None) -> str:
@@ -91,14 +91,14 @@ def column_choice(caption: str, columns: Iterable[str], *, key: str, first: str 
 def rating_scores(campaign: CampaignSummary) -> Judgements:
     """Every score that holds. Raises AccessError for a visitor who may not see scores."""
     session.viewer().must_see_scores()
-    engine = resources.engine()
+    engine = state.engine()
     return _scores(engine, str(engine.url), campaign.id, campaign.state, newest(engine, campaign.id))
 
 
 def checked(campaign: CampaignSummary) -> list[QualityRow]:
     """The same with check items, for what is asked about raters."""
     session.viewer().must_see_scores()
-    engine = resources.engine()
+    engine = state.engine()
     return _checked(engine, str(engine.url), campaign.id, campaign.state, newest(engine, campaign.id))
 
 

@@ -66,8 +66,8 @@ def model(request):
 def test_the_cost_is_known_before_anything_is_asked(server):
     there = server(CLEAN)
     metric = prepared(there, settings={"samples": "2"})
-    cost = estimate(metric.asking, PAIRS)
-    calls = [call for pair in PAIRS for call in plan(metric.asking, pair).now]
+    cost = estimate(metric.asks, PAIRS)
+    calls = [call for pair in PAIRS for call in plan(metric.asks, pair).now]
     assert (cost.calls, cost.new, cost.completion_tokens) == (6, 6, 6 * 1024)
     assert cost.prompt_tokens == sum(prompt_tokens(call) for call in calls)
     assert there.requests == []
@@ -77,9 +77,9 @@ def test_after_asking_ahead_nothing_is_left_and_the_score_asks_nobody(server):
     there = server(CLEAN)
     metric = prepared(there)
     seen = []
-    ask_ahead(metric.asking, PAIRS, progress=lambda done, total: seen.append((done, total)))
+    ask_ahead(metric.asks, PAIRS, progress=lambda done, total: seen.append((done, total)))
     assert (len(there.requests), seen[-1]) == (3, (3, 3))
-    assert estimate(metric.asking, PAIRS).new == 0
+    assert estimate(metric.asks, PAIRS).new == 0
     assert [metric.score(pair).score for pair in PAIRS] == [0, 0, 0]
     assert len(there.requests) == 3
 
@@ -90,11 +90,11 @@ def test_calls_that_follow_from_replies_count_at_most_eight_questions_answers_an
     steps = {"questions": "llm", "answers": "llm", "compare": "llm"}
     metric = prepared(there, "mteqa", settings=steps, backends=backends)
     pair = TextPair(reference=REFERENCE, hypothesis="In June, Mary bought 3.", lang="en")
-    before = estimate(metric.asking, [pair])
+    before = estimate(metric.asks, [pair])
     assert before.new == 1 + 8 + 8
-    ask_ahead(metric.asking, [pair])
+    ask_ahead(metric.asks, [pair])
     assert len(there.requests) == 1 + 3 + 2  # one question found no answer, so there is nothing to mark
-    assert plan(metric.asking, pair).now == ()
+    assert plan(metric.asks, pair).now == ()
     assert metric.score(pair).score == pytest.approx(2 / 3)
     assert len(there.requests) == 6
     assert before.prompt_tokens > 17 / 6 * sum(len(str(one["messages"])) // 8 for one in there.requests)
@@ -104,7 +104,7 @@ def test_calls_that_follow_from_replies_count_at_most_eight_questions_answers_an
 def test_questions_by_rules_are_known_so_only_their_answers_and_marks_are_counted(server, backends):
     metric = prepared(server(model), "mteqa", settings={"answers": "llm"}, backends=backends)
     pair = TextPair(reference=REFERENCE, hypothesis="In June, Mary bought 3.", lang="en")
-    asked = plan(metric.asking, pair)
+    asked = plan(metric.asks, pair)
     assert len(asked.now) == len(metric.score(pair).trace.asked)
     assert asked.later == ()
 
@@ -128,7 +128,7 @@ def test_a_refused_key_is_tried_once_in_a_run(server):
 def test_a_call_that_failed_is_not_made_again_in_the_same_run_but_in_the_next(server):
     there, store = server(500, CLEAN), Kept()
     first = prepared(there, store=store)
-    ask_ahead(first.asking, PAIRS[:1])
+    ask_ahead(first.asks, PAIRS[:1])
     assert first.score(PAIRS[0]).missing == "The endpoint failed (500)."
     assert len(there.requests) == 1
     assert prepared(there, store=store).score(PAIRS[0]).score == 0
@@ -142,13 +142,13 @@ def test_a_run_that_is_stopped_keeps_what_was_answered(server):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ask_ahead(prepared(there, store=store, at_once=1).asking, PAIRS, progress=stop)
-    assert estimate(prepared(there, store=store).asking, PAIRS).new <= 1
+        ask_ahead(prepared(there, store=store, at_once=1).asks, PAIRS, progress=stop)
+    assert estimate(prepared(there, store=store).asks, PAIRS).new <= 1
     assert len(store) >= 2
 
 
 def test_a_price_makes_dollars_of_tokens(server):
-    asking = prepared(server(CLEAN)).asking
+    asking = prepared(server(CLEAN)).asks
     assert dollars(asking.judge, 1_000_000, 500_000) == pytest.approx(2 + 5)
     assert dollars(FakeJudge([""]), 1, 1) is None
 

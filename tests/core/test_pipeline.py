@@ -67,7 +67,7 @@ def test_metrics_on_several_layers_have_each_text_read_once(fake, cached):
 )
 def test_a_chunk_ends_at_so_many_pairs_or_characters(fake, cached, monkeypatch, limit, calls):
     for name, value in limit.items():
-        monkeypatch.setattr(f"core.pipeline.{name}", value)
+        monkeypatch.setattr(f"core.scoring.{name}", value)
     scores(PAIRS, [Request("bertscore")], cached)
     assert fake.calls == calls  # what an earlier chunk read is remembered
 

@@ -88,7 +88,7 @@ class TextParser:
         self._makers: dict[str, _Maker] = {}
         self._memory: LRUCache[Key, Parse] = LRUCache(CACHE_BYTES, getsizeof=_cost)
 
-    def anew(self) -> TextParser:
+    def without_cache(self) -> TextParser:
         """The same pipelines and heads with an empty memory."""
         other = copy(self)
         other._memory = LRUCache(CACHE_BYTES, getsizeof=_cost)

@@ -178,7 +178,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         )
 
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
-    return Scorer(score=score_pair, signature=signed, reading=reading)
+    return Scorer(score=score_pair, signature=signed, encodes=reading)
 
 
 def read_layer(value: str, encoder: Encoder) -> int:

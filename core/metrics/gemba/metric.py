@@ -269,7 +269,7 @@ def _prepare(
     return Scorer(
         score=partial(scored, judge=judge),
         signature=signed,
-        asking=JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
+        asks=JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
     )
 
 
@@ -291,6 +291,7 @@ GEMBA_MQM = Metric(
     prepare=partial(_prepare, "mqm"),
     options=OPTIONS,
     needs=("judge", "source"),
+    offered=False,
 )
 GEMBA_DA = Metric(
     name="gemba-da",
@@ -303,4 +304,5 @@ GEMBA_DA = Metric(
     prepare=partial(_prepare, "da"),
     options=OPTIONS,
     needs=("judge", "source"),
+    offered=False,
 )

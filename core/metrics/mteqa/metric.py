@@ -273,9 +273,9 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     return Scorer(
         score=partial(scored, judge=judge),
         signature=signed,
-        reading=EncoderRequest(encoder=encoder, layer=layer) if rules else None,
-        parsing=ParserRequest(parser=parser, constituents=False) if rules else None,
-        asking=_asking(judge, scored, steps),
+        encodes=EncoderRequest(encoder=encoder, layer=layer) if rules else None,
+        parses=ParserRequest(parser=parser, constituents=False) if rules else None,
+        asks=_asking(judge, scored, steps),
     )
 
 

@@ -252,8 +252,8 @@ def _prepare(
     return Scorer(
         score=scored,
         signature=signed,
-        reading=EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"]),
-        parsing=ParserRequest(parser=parser, constituents=constituents),
+        encodes=EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"]),
+        parses=ParserRequest(parser=parser, constituents=constituents),
     )
 
 
@@ -314,4 +314,5 @@ STRUCTURE_CON = Metric(
         LONG,
     ),
     needs=("encoder", "parser"),
+    offered=False,
 )

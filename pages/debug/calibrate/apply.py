@@ -14,7 +14,7 @@ from core.types import Result
 from db.campaigns.calibration import Offer, chosen_signatures, lengths
 from db.campaigns.score_files import COLUMNS
 from db.records import TranslationRecord
-from pages.debug.calibrate.fit import able, metric_name, offer, problems_shown
+from pages.debug.calibrate.result import able, metric_name, offer, problems_shown
 from pages.ui import picker
 from pages.ui.download import csv_bytes
 from pages.ui.scoring import score_here

@@ -1,12 +1,8 @@
-"""Fitting a score to a campaign's raters: what is there, what to learn from, and what came of it.
-
-What both tabs of the calibrated score share: what is stored, names of metrics, sentences for problems.
-"""
+"""Fitting a score to a campaign's raters: what is there, what to learn from, and what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -15,69 +11,13 @@ from core.calibration.calibrate import Calibration, calibrate
 from core.calibration.features import values_of
 from core.calibration.model import FAMILIES, Family
 from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale
-from core.errors import CalibrationError, FileError, YomikurabeError
-from core.text.languages import base_lang
-from db.campaigns.calibration import Offer, gather, lengths, training_of
-from db.engine import Engine
-from db.queries import get_campaign
-from db.queries.evaluation import newest, newest_score
+from db.campaigns.calibration import Offer, lengths, training_of
 from db.records import CampaignSummary, TranslationRecord
-from pages.auth import session
 from pages.debug.calibrate import result
+from pages.debug.calibrate.result import able, offer, problems_shown
 from pages.ui import picker
-from pages.ui import state as resources
-from pages.ui.campaign_data import name_of
 from pages.ui.scoring import score_here
-from pages.ui.text import column, line, plain, show_error, t, table
-
-USUAL = (
-    "bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa", "sentence-cosine"
-)  # fmt: skip
-"""Metrics that run without a language model and without a key."""
-
-_KEPT = 4  # campaigns
-
-
-def offer(campaign: CampaignSummary) -> Offer:
-    """What is stored, read once until somebody rates or a score comes. AccessError where it is not open."""
-    session.viewer().must_see_scores()
-    engine = resources.engine()
-    versions = (newest(engine, campaign.id), newest_score(engine, campaign.id))
-    return _offer(engine, str(engine.url), campaign.id, campaign.state, versions)
-
-
-@st.cache_resource(show_spinner=False, max_entries=_KEPT)
-def _offer(_engine: Engine, url: str, campaign_id: int, state: str, versions: object) -> Offer:
-    return gather(_engine, session.viewer(), campaign_id)
-
-
-def able(campaign: CampaignSummary) -> tuple[str, ...]:
-    """The usual metrics, without those that need Japanese or English where the texts are neither."""
-    lang = base_lang(get_campaign(resources.engine(), campaign.id).target_lang)
-    parsed = ("structure-dep", "mteqa")
-    return tuple(name for name in USUAL if lang in ("ja", "en") or name not in parsed)
-
-
-def metric_name(name: str) -> str:
-    """A metric's name in the reader's language; `text` are the texts' own features."""
-    return t("calibrate.text_features") if name == "text" else name_of(name)
-
-
-@contextmanager
-def problems_shown() -> Iterator[None]:
-    """Where something stands in the way, one sentence says what and what to do, in the reader's language."""
-    try:
-        yield
-    except CalibrationError as error:
-        details = dict(error.details)
-        if "metric" in details:
-            details["metric"] = metric_name(str(details["metric"]))
-        st.error(plain(t(f"calibrate.problem.{error.reason}", **details)), icon=":material/error:")
-    except FileError as error:
-        st.error(plain(t("calibrate.problem.file", file=error.details["path"])), icon=":material/error:")
-    except YomikurabeError as error:
-        show_error(error)
-
+from pages.ui.text import column, line, t, table
 
 SEED = 20261128
 NEXT = 20

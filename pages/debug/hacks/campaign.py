@@ -11,13 +11,13 @@ from core.charts import attribution as charts
 from core.hacks import EDITS
 from core.hacks.mean_rank import Standings
 from core.hacks.robustness import Lab, LabSegment, LabTable, Variant, tables_of_lab, variants
+from core.metrics import digits_of
 from core.scoring import Request
 from core.text.languages import base_lang
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from pages.debug.hacks.pair import LANGS, METRICS
 from pages.ui import models, picker, state
 from pages.ui.download import csv_bytes
-from pages.ui.evidence.overview import DIGITS
 from pages.ui.text import line, number, t, table
 
 USUAL = (
@@ -122,7 +122,7 @@ def _scores(result: LabTable) -> None:
     for variant in result.variants:
         cells = [result.cell(variant, metric) for metric in result.metrics]
         shown = [
-            _cell(one.score, one.difference, DIGITS.get(metric, 3))
+            _cell(one.score, one.difference, digits_of(metric))
             for metric, one in zip(result.metrics, cells, strict=True)
         ]
         rows.append([_name(variant), str(result.changed(variant)) if variant.edits else "", *shown])

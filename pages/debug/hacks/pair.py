@@ -11,7 +11,7 @@ import streamlit as st
 from core.charts import attribution as charts
 from core.hacks import EDITS, Edited, EditInput, Skipped, stack
 from core.hacks.robustness import reader
-from core.metrics import find_metric
+from core.metrics import digits_of, find_metric
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
@@ -19,7 +19,6 @@ from db.queries import list_translations, ratings_of_translation
 from pages.auth import session
 from pages.ui import models, state
 from pages.ui.evidence import diff
-from pages.ui.evidence.overview import DIGITS
 from pages.ui.picker import Chosen
 from pages.ui.text import label, line, novel, t, tinted
 
@@ -137,7 +136,7 @@ def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[st
                     after=last,
                     low=max(spec.low, 0.0),
                     high=spec.high,
-                    digits=DIGITS.get(name, 3),
+                    digits=digits_of(name),
                     higher_is_better=spec.higher_is_better,
                 )
             )

@@ -18,10 +18,9 @@ from core.metaeval.contrast_sets import (
     phenomena,
     read_contrast_set,
 )
-from core.metrics import METRICS, find_metric
+from core.metrics import METRICS, digits_of, find_metric
 from core.text.languages import guess_lang
 from pages.ui import models
-from pages.ui.evidence.overview import DIGITS
 from pages.ui.text import ASSETS, label, line, novel, number, t, table
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
@@ -112,7 +111,7 @@ def _failed(found: Found) -> None:
         format_func=lambda one: t("contrast.of", metric=t(f"metric.{one}"), n=len(wrong[one])),
     )  # fmt: skip
     for one in wrong[name][:MOST_FAILURES]:
-        digits = DIGITS.get(name, 3)
+        digits = digits_of(name)
         gap = t("contrast.scores", good=number(one.good or 0.0, digits), bad=number(one.bad or 0.0, digits))
         with st.expander(f"{one.pair.phenomenon} — {gap}"):
             _open(one)

@@ -18,7 +18,7 @@ from db.formats.xlsx import workbook
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
-from pages.ui.campaign_data import digits_of, name_of, printed
+from pages.ui.campaign_data import column_digits, name_of, printed
 from pages.ui.download import csv_bytes
 from pages.ui.text import line, show_error, t
 
@@ -34,7 +34,7 @@ def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMea
     for name in found.columns:
         means = [row.means[name] for row in rows]
         title = _title(name, found)
-        formats[title] = f"%.{digits_of(name, method)}f"
+        formats[title] = f"%.{column_digits(name, method)}f"
         columns[title] = [one.mean for one in means]
         if intervals:
             columns[f"{title} · 95 %"] = [

@@ -18,7 +18,6 @@ from db.queries.sealed import seal_of
 from db.records import CampaignRecord, LinkRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui import state as resources
 from pages.ui.text import line, moment, show_error, t, table
 
 KINDS = ("person", "class", "teacher", "organiser")
@@ -166,7 +165,7 @@ def states(viewer: Viewer, campaign: CampaignRecord) -> None:
 
 def _seal(campaign_id: int) -> None:
     """The commitment while the names are hidden; what it is made of when they are not any more."""
-    found = seal_of(resources.engine(), campaign_id)
+    found = seal_of(state.engine(), campaign_id)
     if found is None:
         return
     commitment, seal = found
@@ -182,6 +181,6 @@ def _seal(campaign_id: int) -> None:
 
 def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
     try:
-        set_state(resources.engine(), viewer, campaign_id, state)
+        set_state(state.engine(), viewer, campaign_id, state)
     except YomikurabeError as error:
         st.session_state[_OPENING_PROBLEM] = error

@@ -40,12 +40,12 @@ def scored(
             raise refused[1]
         with st.spinner(t("pair.working")):
             prepared = models.prepare(metric, pair, settings=settings)
-            if prepared.asking is None:
+            if prepared.asks is None:
                 return prepared.score(pair)
-            cost = estimate(prepared.asking, [pair])
+            cost = estimate(prepared.asks, [pair])
             if not cost.new:
                 return prepared.score(pair)
-        if _agreed(prepared.asking.judge, cost, key=key):
+        if _agreed(prepared.asks.judge, cost, key=key):
             st.session_state[_AGREED] = (metric, pair, settings, key)
             st.rerun()  # to `ask_agreed`
         return _failed_before(prepared, pair)
@@ -65,8 +65,8 @@ def ask_agreed() -> None:
         return
     try:
         prepared = models.prepare(metric, pair, settings=settings)
-        if prepared.asking is not None:
-            _ask(prepared.asking, pair, key=key)
+        if prepared.asks is not None:
+            _ask(prepared.asks, pair, key=key)
             st.session_state[_LAST] = (prepared.signature, pair, prepared.score(pair))
     except UnavailableError as error:
         st.session_state[_REFUSED] = (key, error)

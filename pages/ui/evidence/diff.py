@@ -12,10 +12,10 @@ import streamlit as st
 
 from core.attribution import KINDS, Move, moves
 from core.charts import attribution as charts
+from core.metrics import digits_of
 from core.types import Result, TextPair
 from db.queries import list_translations
 from pages.ui import models, state
-from pages.ui.evidence.overview import DIGITS
 from pages.ui.picker import Chosen
 from pages.ui.text import label, line, novel, number, t, table
 
@@ -41,7 +41,7 @@ def steps(before: Result[Any], after: Result[Any], *, key: str) -> None:
         line(t("moves.missing"))
         return
     found = moves(before, after)
-    digits = DIGITS.get(found.metric, 3)
+    digits = digits_of(found.metric)
     figure = charts.waterfall(found, words=words(), palette=state.palette(), digits=digits)
     st.plotly_chart(figure, key=f"{key}-waterfall", config=_QUIET_CHART, alt=t("moves.waterfall_alt"))
     largest = found.largest(LARGEST)
@@ -133,7 +133,7 @@ def _other(chosen: Chosen) -> str | None:
 
 
 def _row(name: str, own: Result[Any], other: Result[Any]) -> tuple[str, ...]:
-    digits = DIGITS.get(name, 3)
+    digits = digits_of(name)
     shown = [("–" if one.score is None else number(one.score, digits)) for one in (own, other)]
     if own.score is None or other.score is None:
         return (t(f"metric.{name}"), *shown, "–")

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.metrics import find_metric
+from core.metrics import digits_of, find_metric
 from core.metrics.bertscore.baseline import known_baseline
 from core.metrics.bertscore.metric import BertScoreTrace, Side
 from core.metrics.bertscore.weights import shipped
@@ -20,8 +20,6 @@ from pages.auth import session
 from pages.ui import models, state
 from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, label, line, novel, number, plain, t, tinted
-
-DIGITS = {"bleu": 1, "chrf": 1}  # decimals; others have three
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
     with st.container(horizontal=True, gap="small"):
         _people(chosen)
         for name, result in results.items():
-            shown = "–" if result.score is None else number(result.score, DIGITS.get(name, 3))
+            shown = "–" if result.score is None else number(result.score, digits_of(name))
             about = plain(result.missing or result.signature)
             st.metric(t(f"metric.{name}"), shown, help=about, width="content")
             if name == "bertscore":

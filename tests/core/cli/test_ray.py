@@ -15,7 +15,7 @@ import pytest
 from core.assets import ROOT
 from core.backends.ray_engine import RayEngine
 from core.backends.registry import load_backends
-from core.cli.score import Line
+from core.cli.score_lines import Line
 from core.cli.workers import Piece, Work, spread, work_for
 from core.errors import InputError, UnavailableError
 from core.scoring import Request

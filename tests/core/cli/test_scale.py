@@ -11,7 +11,7 @@ import pytest
 
 from core.assets import ROOT
 from core.backends.registry import load_backends
-from core.cli.score import Total
+from core.cli.score_lines import Total
 from core.codec import encode_result
 from core.scoring import Request, score_pairs
 from core.text.files import read_text, split_lines

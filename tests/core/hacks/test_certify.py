@@ -152,7 +152,7 @@ def test_models_are_kept_and_what_was_read_is_forgotten(tiny_bert, backends):
     before = encoder.tokens_run
     encoder.encode(["猫"], layer=1)
     assert encoder.tokens_run == before
-    again = backends.anew().encoder(name)
+    again = backends.without_cache().encoder(name)
     again.encode(["猫"], layer=1)
     assert encoder.tokens_run == again.tokens_run == before + 3  # one model; [CLS] 猫 [SEP] once more
 
@@ -170,9 +170,9 @@ def test_another_format_stands_in_the_name_and_changes_little(tiny_bert):
 
 def test_backends_without_a_memory_have_nothing_to_forget_and_one_format():
     backends = fake_backends(FakeEncoder({}))
-    assert backends.anew() is backends
+    assert backends.without_cache() is backends
     with pytest.raises(UnavailableError, match="no encoder in bfloat16"):
-        backends.anew("bfloat16")
+        backends.without_cache("bfloat16")
 
 
 @pytest.mark.parametrize(
