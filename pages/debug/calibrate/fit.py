@@ -14,7 +14,7 @@ from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale
 from db.campaigns.calibration import Offer, lengths, training_of
 from db.records import CampaignSummary, TranslationRecord
 from pages.debug.calibrate import result
-from pages.debug.calibrate.result import able, offer, problems_shown
+from pages.debug.calibrate.result import able, metric_name, offer, problems_shown
 from pages.ui import picker
 from pages.ui.scoring import score_here
 from pages.ui.text import column, line, t, table
