@@ -24,8 +24,8 @@ from core.calibration.training import SCALES, Scale, Training, training
 from core.calibration.validation import TARGET_GAIN, Validation, cross_validate
 from core.cli.calibrate import as_text, read_people
 from core.cli.score_lines import read_scores
-from core.metaeval.correlation import pearson
 from core.raters.ratings import Rating
+from core.stats.correlation import pearson
 from core.text.files import read_text, split_lines
 from tools.system_table import rows_of
 

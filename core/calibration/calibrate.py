@@ -18,8 +18,8 @@ from core.calibration.learning import MORE, Curve, learning_curve
 from core.calibration.model import FAMILIES, Family, fit
 from core.calibration.training import Training
 from core.calibration.validation import TARGET_GAIN, Importance, Validation, cross_validate, importances
-from core.metaeval.correlation import pearson
 from core.raters.pairs import pearsons
+from core.stats.correlation import pearson
 
 ALIKE = 0.7
 """Metrics whose median r with the best one is so high are called alike."""

@@ -19,7 +19,7 @@ from core.calibration.features import Floats
 from core.calibration.model import Ints, Settings, built
 from core.calibration.training import MIN_RATED, Training
 from core.calibration.validation import Validation
-from core.metaeval.correlation import pearson
+from core.stats.correlation import pearson
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 DRAWINGS = 6

@@ -16,25 +16,11 @@ from core.backends import Progress, silent
 from core.calibration.features import Floats, groups_of
 from core.calibration.model import FAMILIES, OUTER, Family, Fold, Ints, Model, fit, folds_of
 from core.calibration.training import Training
-from core.metaeval.correlation import pearson
+from core.stats.bootstrap import MIN_UNITS, moments, percentiles, resampled_r, resamples
+from core.stats.correlation import is_flat, pearson, standardised
+from core.stats.estimate import Estimate, absent
 
 RESAMPLES = 2000
-MIN_GROUPS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrelationEstimate:
-    """A value with its 95 % interval over n translations; None where there is none."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-    @property
-    def above_zero(self) -> bool:
-        """Whether the whole interval lies above 0."""
-        return self.low is not None and self.low > 0
 
 
 class Bootstrap:
@@ -47,28 +33,28 @@ class Bootstrap:
         self._people = people
         self._size = int(document.max()) + 1
         self._document = document
-        there = np.unique(document)
-        picks = np.random.default_rng(seed).choice(there, (RESAMPLES, len(there)))
+        drawn = np.unique(document)
         self._weights = np.zeros((RESAMPLES, self._size))
-        np.add.at(self._weights, (np.arange(RESAMPLES)[:, None], picks), 1.0)
+        batches = resamples(len(drawn), seed=seed, count=RESAMPLES)
+        self._weights[:, drawn] = np.concatenate(list(batches))
 
-    def correlation(self, column: Floats) -> CorrelationEstimate:
+    def correlation(self, column: Floats) -> Estimate:
         """Pearson's r of a column, (n,), with people, where both are known."""
         rows = np.isfinite(self._people) & np.isfinite(column)
         values, drawn = self._r(column, rows)
         return self._estimate(values, drawn, rows)
 
-    def gain(self, column: Floats, other: Floats) -> CorrelationEstimate:
+    def gain(self, column: Floats, other: Floats) -> Estimate:
         """How far r of the first column lies above r of the other, where both are known."""
         rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
         (first, first_drawn), (second, second_drawn) = self._r(column, rows), self._r(other, rows)
         return self._estimate(first - second, first_drawn - second_drawn, rows)
 
-    def inside(self, column: Floats) -> CorrelationEstimate:
+    def inside(self, column: Floats) -> Estimate:
         """The mean over documents of r inside each, of those in which both vary; n: translations in them."""
         return self._mean(self._inside(column), np.isfinite(self._people) & np.isfinite(column))
 
-    def inside_gain(self, column: Floats, other: Floats) -> CorrelationEstimate:
+    def inside_gain(self, column: Floats, other: Floats) -> Estimate:
         """The mean over documents of how far r of the first lies above r of the other inside each."""
         rows = np.isfinite(self._people) & np.isfinite(column) & np.isfinite(other)
         first, second = (self._inside(np.where(rows, one, np.nan)) for one in (column, other))
@@ -80,14 +66,14 @@ class Bootstrap:
         for name in np.unique(self._document).tolist():
             rows = (self._document == name) & np.isfinite(self._people) & np.isfinite(column)
             h, x = self._people[rows], column[rows]
-            if len(h) > 2 and np.ptp(h) > 0 and np.ptp(x) > 1e-12 * np.abs(x).max():
+            if len(h) > 2:
                 found[name] = pearson(h, x)
         return found
 
-    def _mean(self, values: Floats, rows: np.ndarray) -> CorrelationEstimate:
+    def _mean(self, values: Floats, rows: np.ndarray) -> Estimate:
         known = np.isfinite(values)
         if not known.any():
-            return CorrelationEstimate(value=None, low=None, high=None, n=0)
+            return absent("few-items", 0)
         weights = self._weights[:, known]
         counts = weights.sum(axis=1)
         drawn = weights @ values[known] / np.where(counts > 0, counts, np.nan)
@@ -96,27 +82,18 @@ class Bootstrap:
     def _r(self, column: Floats, rows: np.ndarray) -> tuple[float, Floats]:
         """r, and (RESAMPLES,) r of each drawing; NaN where nothing varies."""
         h, x, group = self._people[rows], column[rows], self._document[rows]
-        if len(h) < 3 or np.ptp(h) == 0 or np.ptp(x) <= 1e-12 * np.abs(x).max():
+        if len(h) < 3 or is_flat(h) or is_flat(x):
             return float("nan"), np.full(RESAMPLES, np.nan)
-        h, x = (h - h.mean()) / h.std(), (x - x.mean()) / x.std()
-        moments = (np.ones(len(h)), h, x, h * h, x * x, h * x)
-        sums = np.stack([np.bincount(group, one, self._size) for one in moments], axis=1)
-        n, a, b, aa, bb, ab = (self._weights @ sums).T
-        n = np.maximum(n, 1)
-        spread = np.maximum((aa - a * a / n) * (bb - b * b / n), 0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            drawn = (ab - a * b / n) / np.sqrt(spread)
-        return float((h * x).mean()), np.where(spread > 1e-12, drawn, np.nan)
+        h, x = standardised(h), standardised(x)
+        return float((h * x).mean()), resampled_r(moments(h, x, group, self._size), [self._weights])
 
-    def _estimate(self, value: float, drawn: Floats, rows: np.ndarray) -> CorrelationEstimate:
-        drawn = drawn[np.isfinite(drawn)]
+    def _estimate(self, value: float, drawn: Floats, rows: np.ndarray) -> Estimate:
         n = int(rows.sum())
         if not np.isfinite(value):
-            return CorrelationEstimate(value=None, low=None, high=None, n=n)
-        if len(np.unique(self._document[rows])) < MIN_GROUPS or 2 * len(drawn) <= RESAMPLES:
-            return CorrelationEstimate(value=value, low=None, high=None, n=n)
-        low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
-        return CorrelationEstimate(value=value, low=low, high=high, n=n)
+            return absent("no-variance", n)
+        documents = len(np.unique(self._document[rows]))
+        low, high = percentiles(drawn) if documents >= MIN_UNITS else (None, None)
+        return Estimate(value=value, low=low, high=high, n=n)
 
 
 TARGET_GAIN = 0.05
@@ -132,9 +109,9 @@ class Inside:
     ones; this one does not.
     """
 
-    calibrated: CorrelationEstimate
-    best: CorrelationEstimate
-    gain: CorrelationEstimate
+    calibrated: Estimate
+    best: Estimate
+    gain: Estimate
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -153,11 +130,11 @@ class Validation:
     models: tuple[Model, ...]
     people: Floats
     predicted: Floats
-    calibrated: CorrelationEstimate
-    families: Mapping[Family, CorrelationEstimate]
-    metrics: Mapping[str, CorrelationEstimate]
+    calibrated: Estimate
+    families: Mapping[Family, Estimate]
+    metrics: Mapping[str, Estimate]
     best: str | None
-    gain: CorrelationEstimate
+    gain: Estimate
     inside: Inside | None
     seed: int
 
@@ -214,7 +191,7 @@ def _summary(
     drawing = Bootstrap(people, data.document, seed=seed)
     metrics = {name: drawing.correlation(data.features.score(name)) for name in data.features.metrics}
     best = _best(metrics, int(np.isfinite(people).sum()))
-    nothing = CorrelationEstimate(value=None, low=None, high=None, n=0)
+    nothing = Estimate(value=None, low=None, high=None, n=0)
     return Validation(
         folds=tuple(folds),
         models=tuple(models),
@@ -238,7 +215,7 @@ def _inside(drawing: Bootstrap, calibrated: Floats, best: Floats) -> Inside:
     )
 
 
-def _best(metrics: Mapping[str, CorrelationEstimate], rated: int) -> str | None:
+def _best(metrics: Mapping[str, Estimate], rated: int) -> str | None:
     able = [
         name for name, one in metrics.items() if one.value is not None and one.n >= MOSTLY_SCORED * rated
     ] or [name for name, one in metrics.items() if one.value is not None]

@@ -9,8 +9,9 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.calibration.learning import Curve
-from core.calibration.validation import CorrelationEstimate, Importance
+from core.calibration.validation import Importance
 from core.charts.palette import Palette
+from core.stats.estimate import Estimate
 
 ROW = 34  # pixels
 _MARGIN = {"l": 8, "r": 16, "t": 8, "b": 8}
@@ -26,7 +27,7 @@ class StandingWords:
 
 
 def standings(
-    rows: Mapping[str, CorrelationEstimate],
+    rows: Mapping[str, Estimate],
     *,
     first: str,
     best: str | None,
@@ -66,7 +67,7 @@ def standings(
     return figure
 
 
-def _hover(one: CorrelationEstimate, words: StandingWords) -> str:
+def _hover(one: Estimate, words: StandingWords) -> str:
     low, high = ("–" if end is None else f"{end:.3f}" for end in (one.low, one.high))
     return words.hover.format(r=f"{one.value:.3f}", low=low, high=high, n=one.n)
 

@@ -25,13 +25,14 @@ from core.calibration.features import features_of
 from core.calibration.files import METRIC, apply, dump, load
 from core.calibration.model import FAMILIES, check_families
 from core.calibration.training import SCALES, Training, training
-from core.calibration.validation import TARGET_GAIN, CorrelationEstimate, Validation, weights_by_feature
+from core.calibration.validation import TARGET_GAIN, Validation, weights_by_feature
 from core.cli.console import exit_on_error, named_files, output, progress_bar, say
 from core.cli.score_lines import read_scores, together
 from core.errors import FileError, InputError, OptionError
 from core.metaeval.mtme import read_documents, read_seg_scores
 from core.metrics import METRICS
 from core.raters.ratings import Rating
+from core.stats.estimate import Estimate
 from core.text.files import read_text, split_lines
 from core.types import Result
 
@@ -140,14 +141,14 @@ def as_text(found: Calibration) -> str:
     return "\n".join([*lines, f"signature: {found.saved.signature}"]) + "\n"
 
 
-def _row(name: str, one: CorrelationEstimate) -> str:
+def _row(name: str, one: Estimate) -> str:
     if one.value is None:
         return f"{name:<24}{'–':>8}{'':>18}{one.n:>7}"
     ends = "–" if one.low is None or one.high is None else f"{one.low:.3f} … {one.high:.3f}"
     return f"{name:<24}{one.value:>8.3f}{ends:>18}{one.n:>7}"
 
 
-def _signed(one: CorrelationEstimate) -> str:
+def _signed(one: Estimate) -> str:
     if one.value is None:
         return "–"
     ends = "" if one.low is None or one.high is None else f" ({one.low:+.3f} … {one.high:+.3f})"

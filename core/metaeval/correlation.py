@@ -17,10 +17,10 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from core.errors import OptionError
 from core.metaeval.evaluation import Floats, MetaTable, known
+from core.stats.correlation import is_flat, kendall, pearson, spearman, standardised
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Grouping = Literal["none", "item", "system"]
@@ -74,22 +74,16 @@ def correlate(
 
 
 def _coefficient(x: Floats, y: Floats, function: Callable[[Floats, Floats], float]) -> float | None:
-    if len(x) < MIN_POINTS or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < MIN_POINTS or is_flat(x) or is_flat(y):
         return None
     value = function(x, y)
     return value if np.isfinite(value) else None
 
 
-def pearson(x: Floats, y: Floats) -> float:
-    """Pearson's r of two columns that vary."""
-    a, b = x - x.mean(), y - y.mean()
-    return float(np.clip(a @ b / np.sqrt((a @ a) * (b @ b)), -1, 1))
-
-
 _FUNCTIONS: dict[str, Callable[[Floats, Floats], float]] = {
     "pearson": pearson,
-    "spearman": lambda x, y: pearson(stats.rankdata(x), stats.rankdata(y)),
-    "kendall": lambda x, y: float(stats.kendalltau(x, y).statistic),
+    "spearman": spearman,
+    "kendall": kendall,
 }
 
 
@@ -151,7 +145,8 @@ def _sums(h: Floats, columns: Sequence[Floats]) -> tuple[Floats, ...]:
 
 
 def _scaled(column: Floats) -> Floats:
-    """The same with mean 0 and variance 1, so that sums of squares lose nothing; NaN stays."""
-    there = column[np.isfinite(column)]
-    spread = there.std() if len(there) else 0.0
-    return (column - there.mean()) / spread if spread > 1e-12 * np.abs(there).max(initial=0) else column * 0
+    """The known scores with mean 0 and variance 1, so that sums of squares keep their digits; NaN stays."""
+    scaled = np.full(len(column), np.nan)
+    known_rows = np.isfinite(column)
+    scaled[known_rows] = standardised(column[known_rows])
+    return scaled

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metaeval.correlation import MIN_POINTS, pearson
+from core.metaeval.correlation import MIN_POINTS
 from core.metaeval.evaluation import Floats, MetaTable
+from core.stats.correlation import is_flat, pearson
+from core.stats.permutation import shares_ahead
 
 DARR_POINTS = 25.0
 
@@ -121,13 +123,11 @@ def kendall_like(table: MetaTable, metric: str, *, points: float = DARR_POINTS) 
     return KendallLike(metric=metric, value=value, concordant=concordant, discordant=total - concordant)
 
 
-PERMUTATIONS = 1000
 SEED = 4
 OUTLIER = 2.5
 """Systems further from the median than so many median absolute deviations (scaled by 1.483, as at WMT)."""
 
 _MAD = 1.483
-_BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,9 +179,7 @@ def _pairs(count: int) -> list[tuple[int, int]]:
 
 
 def _pearson(x: Floats, y: Floats) -> float | None:
-    if len(x) < MIN_POINTS or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    return pearson(x, y)
+    return None if len(x) < MIN_POINTS or is_flat(x) or is_flat(y) else pearson(x, y)
 
 
 def _spread(values: Floats) -> float:
@@ -192,25 +190,18 @@ def _spread(values: Floats) -> float:
 
 def _soft(people: Floats, scores: Floats, shared: NDArray[np.bool_], seed: int) -> float | None:
     """1 - mean |p_people - p_metric|; one matrix of signs serves all pairs."""
-    items, count = people.shape
-    if count < 2:
+    if people.shape[1] < 2:
         return None
-    p = [_p_values(np.where(shared, grid, 0.0), shared, items, seed) for grid in (people, scores)]
-    there = [np.isfinite(one) & np.isfinite(other) for one, other in zip(*p, strict=True)]
-    gaps = np.abs(p[0] - p[1])[np.array(there, bool)]
-    return float(1 - gaps.mean()) if len(gaps) else None
+    p = [shares_ahead(_differences(grid, shared), seed=seed) for grid in (people, scores)]
+    return float(1 - np.abs(p[0] - p[1]).mean())
 
 
-def _p_values(grid: Floats, shared: NDArray[np.bool_], items: int, seed: int) -> Floats:
-    """(pairs,) share of permutations in which the first system is at least as far ahead as it is."""
-    gaps = np.stack([
-        np.where(shared[:, a] & shared[:, b], grid[:, a] - grid[:, b], 0.0) for a, b in _pairs(grid.shape[1])
-    ])  # fmt: skip
-    observed = gaps.sum(axis=1)
-    rng = np.random.default_rng(seed)
-    at_least = np.zeros(len(gaps))
-    block = max(1, _BLOCK // max(items, 1))
-    for start in range(0, PERMUTATIONS, block):
-        signs = rng.choice((-1.0, 1.0), (min(block, PERMUTATIONS - start), items))
-        at_least += (signs @ gaps.T >= observed - 1e-9).sum(axis=0)
-    return np.asarray(at_least / PERMUTATIONS, np.float64)
+def _differences(grid: Floats, shared: NDArray[np.bool_]) -> Floats:
+    """(pairs of systems, segments): the first's score less the second's, 0 where one of them has none."""
+    filled = np.where(shared, grid, 0.0)
+    return np.stack(
+        [
+            np.where(shared[:, a] & shared[:, b], filled[:, a] - filled[:, b], 0.0)
+            for a, b in _pairs(grid.shape[1])
+        ]
+    )

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.raters.pairs import is_flat
 from core.raters.ratings import METHODS, Rating, RatingTable, SkippedRater, columns, scale, summaries
-from core.raters.resampling import MIN_ITEMS
+from core.stats.bootstrap import MIN_UNITS
+from core.stats.correlation import is_flat
 from core.stats.estimate import Missing
 
 MIN_LEVELS = 3
@@ -214,7 +214,7 @@ what was a slip of the hand decides between systems. A share, not a number of po
 MIN_RATINGS = 5
 """With fewer scores a rater's own mean and sd, which every normalisation rests on, are chance."""
 
-MIN_SEGMENTS = MIN_ITEMS
+MIN_SEGMENTS = MIN_UNITS
 _DECIMALS = 9
 
 CautionWord = Literal[

@@ -11,17 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import sparse
 
 from core.raters.ratings import RatingTable
+from core.stats.correlation import pearson
 
 MIN_SHARED = 3
 """Two points always lie on a line: with fewer shared items r says nothing."""
 
-_FLAT = 1e-12  # spread below this share of the size is rounding, not variance
 _DOUBTFUL = 1e-6  # a sum of squares about the mean below this share of that about 0 has lost digits
 _CELLS = 2_000_000  # of raters x items, held in memory at a time
-_MOST_LEVELS = 256  # different scores that are counted in a table; more of them are sorted
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -60,23 +59,9 @@ def pearsons(table: RatingTable) -> Pearsons:
     edges = rater_edges(table)
     for i, j in again:
         one, other = _common(table, edges, i, j)
-        r[i, j] = r[j, i] = _r(table.score[one], table.score[other])
+        r[i, j] = r[j, i] = pearson(table.score[one], table.score[other])
         flat[i, j] = flat[j, i] = bool(np.isnan(r[i, j]))
     return Pearsons(n.astype(np.int64), np.clip(r, -1, 1), flat)
-
-
-def rank_correlations(x: Floats, y: Floats, *, levels: int) -> tuple[float, float]:
-    """Spearman's rho and Kendall's tau-b of two columns, (n,) each, that both vary.
-
-    x and y hold whole numbers 0 … levels - 1, as `codes` makes them.
-    """
-    if levels > _MOST_LEVELS:
-        rho = _r(stats.rankdata(x), stats.rankdata(y))
-        return rho, float(stats.kendalltau(x, y).statistic)
-    cell = x.astype(np.int64) * levels + y.astype(np.int64)
-    counts = np.bincount(cell, minlength=levels * levels).reshape(levels, levels).astype(np.float64)
-    counts = counts[np.ix_(counts.any(axis=1), counts.any(axis=0))]
-    return _spearman(counts), _kendall(counts)
 
 
 def codes(table: RatingTable) -> tuple[Floats, int]:
@@ -102,11 +87,6 @@ def rater_edges(table: RatingTable) -> list[tuple[int, int]]:
     """Per rater, by index, the first row and the one behind the last."""
     edges = np.searchsorted(table.rater, np.arange(len(table.raters) + 1)).tolist()
     return list(itertools.pairwise(edges))
-
-
-def is_flat(values: Floats) -> bool:
-    """Whether all values, (n,) with n > 0, are the same but for rounding."""
-    return bool(np.ptp(values) <= _FLAT * np.abs(values).max())
 
 
 def _level(table: RatingTable) -> tuple[Floats, Floats]:
@@ -143,30 +123,3 @@ def _common(table: RatingTable, edges: list[tuple[int, int]], i: int, j: int) ->
     one, other = slice(*edges[i]), slice(*edges[j])
     _, a, b = np.intersect1d(table.item[one], table.item[other], assume_unique=True, return_indices=True)
     return a + edges[i][0], b + edges[j][0]
-
-
-def _r(x: Floats, y: Floats) -> float:
-    """Pearson's r of two columns, (n,) each; NaN where one of them does not vary."""
-    if is_flat(x) or is_flat(y):
-        return float("nan")
-    x, y = x - x.mean(), y - y.mean()
-    x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
-    return float(np.clip(x @ y, -1, 1))
-
-
-def _spearman(counts: Floats) -> float:
-    """Of a table of counts without empty rows and columns: Pearson's r of the mid-ranks, measured from 0."""
-    a, b = counts.sum(axis=1), counts.sum(axis=0)
-    middle = counts.sum() / 2
-    x, y = a.cumsum() - a / 2 - middle, b.cumsum() - b / 2 - middle
-    return float(np.clip(x @ counts @ y / np.sqrt((a @ (x * x)) * (b @ (y * y))), -1, 1))
-
-
-def _kendall(counts: Floats) -> float:
-    """tau-b of a table of counts: (concordant - discordant) / sqrt of the pairs that no tie is among."""
-    n, a, b = counts.sum(), counts.sum(axis=1), counts.sum(axis=0)
-    lower = counts[:-1, :-1].cumsum(axis=0).cumsum(axis=1)
-    concordant = float((counts[1:, 1:] * lower).sum())
-    pairs, tied_x, tied_y, tied = (float((c * (c - 1)).sum() / 2) for c in (n, a, b, counts))
-    discordant = pairs - tied_x - tied_y + tied - concordant
-    return (concordant - discordant) / float(np.sqrt((pairs - tied_x) * (pairs - tied_y)))

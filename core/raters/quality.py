@@ -22,8 +22,9 @@ from scipy import stats
 
 from core.errors import InputError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
-from core.raters.pairs import MIN_SHARED, is_flat
+from core.raters.pairs import MIN_SHARED
 from core.raters.rules import Rules
+from core.stats.correlation import is_flat
 from core.stats.estimate import Estimate, Missing, absent
 
 KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)

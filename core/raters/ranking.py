@@ -2,8 +2,6 @@
 
 An item of these ratings is a segment: it has the same name under each system. A system's score for a segment
 is the mean of its raters' scores. Normalise the ratings first where raters use the scale differently.
-
-The sign-flip test: were two systems equal, a difference would be as likely with either sign.
 """
 
 from __future__ import annotations
@@ -21,90 +19,9 @@ from scipy import stats
 from core.raters.agreement import gold
 from core.raters.pairs import MIN_SHARED
 from core.raters.ratings import Rating
-from core.raters.resampling import MIN_ITEMS, percentiles, resamples
+from core.stats.bootstrap import MIN_UNITS, percentiles, resamples
 from core.stats.estimate import Missing
-
-FLIPS = 9999
-EXACT_UP_TO = 13
-"""With so few segments all 2^n flips are tried: they are fewer than 9,999."""
-
-_CELLS = 1_000_000  # signs held in memory at a time, or bytes of eight
-_MANY = 4
-_ROUNDING = 1e-12
-
-
-def flip_test(differences: NDArray[np.float64], *, seed: int) -> float:
-    """Two-sided p, in 0..1, of (n,) differences with n > 0, by their sum.
-
-    p = (1 + flips whose sum is at least as far from 0) / 10,000 for 9,999 random flips; up to n = 13, the
-    share of all flips.
-    """
-    return flip_tests([differences], seed=seed)[0]
-
-
-def flip_tests(differences: Sequence[NDArray[np.float64]], *, seed: int) -> tuple[float, ...]:
-    """`flip_test` of each; those with about as many differences are flipped together, by the same signs."""
-    by_size: dict[int, list[int]] = {}
-    for place, one in enumerate(differences):
-        by_size.setdefault(_blocks(len(one)), []).append(place)
-    found = dict.fromkeys(range(len(differences)), 1.0)
-    for blocks, places in by_size.items():
-        many = [place for place in places if len(differences[place]) > EXACT_UP_TO]
-        table = np.zeros((len(many), 8 * blocks))
-        for row, place in zip(table, many, strict=True):
-            row[: len(differences[place])] = differences[place]
-        for place, sums in zip(many, _random_sums(table, seed) if many else (), strict=True):
-            found[place] = (1 + _extreme(differences[place], sums)) / (1 + FLIPS)
-        for place in set(places) - set(many):
-            one = differences[place]
-            found[place] = _extreme(one, _signs(len(one)) @ one) / 2 ** len(one)
-    return tuple(found.values())
-
-
-def _extreme(differences: NDArray[np.float64], sums: NDArray[np.float64]) -> int:
-    """How many sums are at least as far from 0 as that of the differences, but for rounding."""
-    least = abs(float(differences.sum())) - _ROUNDING * float(np.abs(differences).sum())
-    return int((np.abs(sums) >= least).sum())
-
-
-def _blocks(n: int) -> int:
-    return -(-n // 8)
-
-
-def _signs(n: int) -> NDArray[np.float64]:
-    """(2^n, n): every choice of n signs, ±1."""
-    bits = np.arange(2**n)[:, None] >> np.arange(n) & 1
-    return 1 - 2 * bits.astype(np.float64)
-
-
-def _random_sums(table: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """(tests, FLIPS) sums of each row, (8 blocks,), under random signs. A random byte is eight signs."""
-    blocks = table.shape[1] // 8
-    rng = np.random.default_rng(seed)
-    batch = max(1, _CELLS // blocks)
-    found = []
-    for start in range(0, FLIPS, batch):
-        drawn = rng.integers(0, 256, (min(batch, FLIPS - start), blocks), np.uint8)
-        found.append(_by_byte(table, drawn) if len(table) < _MANY else _by_sign(table, drawn))
-    return np.concatenate(found, axis=1)
-
-
-def _by_byte(table: NDArray[np.float64], drawn: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """(tests, flips) sums under the signs drawn, (flips, blocks): a block has 256."""
-    sums = table.reshape(len(table), -1, 8) @ _signs(8).T
-    places = np.arange(drawn.shape[1])
-    return np.stack([one[places, drawn].sum(axis=1) for one in sums])
-
-
-def _by_sign(table: NDArray[np.float64], drawn: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The same as one product with all signs, which is faster for many tests."""
-    step = max(1, _CELLS // table.shape[1])
-    found = []
-    for start in range(0, len(drawn), step):
-        minus = np.unpackbits(drawn[start : start + step], axis=1, bitorder="little").astype(np.float64)
-        found.append(table.sum(axis=1) - 2 * (minus @ table.T))
-    return np.concatenate(found).T
-
+from core.stats.permutation import flip_tests
 
 ALPHA = 0.05
 POWER = 0.8
@@ -277,7 +194,7 @@ def _intervals(
         by_count.setdefault(len(own), []).append(name)
     found: dict[str, tuple[float, float] | tuple[None, None]] = {}
     for n, names in by_count.items():
-        if n >= MIN_ITEMS:
+        if n >= MIN_UNITS:
             table = np.column_stack([scores[name] for name in names]) / n
             drawn = resamples(n, seed=seed)
             means = np.concatenate([weights.astype(np.float64) @ table for weights in drawn])

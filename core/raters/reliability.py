@@ -20,9 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import OptionError
-from core.raters.pairs import MIN_SHARED, Floats, codes, is_flat, pearsons, rank_correlations, shared_rows
+from core.raters.pairs import MIN_SHARED, Floats, codes, pearsons, shared_rows
 from core.raters.ratings import Rating, RatingTable, columns, merged, subset
-from core.raters.resampling import MIN_ITEMS, ROUNDING, Alpha, mean_r, percentiles, resamples, shared_only
+from core.raters.resampling import Alpha, mean_r, shared_only
+from core.stats.bootstrap import MIN_UNITS, ROUNDING, percentiles, resamples
+from core.stats.correlation import is_flat, rank_correlations
 from core.stats.estimate import Estimate, Missing, absent
 
 
@@ -174,7 +176,7 @@ def intervals(ratings: Sequence[Rating], seed: int = 0) -> dict[Statistic, Estim
 def _intervals(table: RatingTable, statistics: Sequence[Statistic], seed: int) -> dict[Statistic, Estimate]:
     shared = shared_only(table)
     n = len(shared.items)
-    drawn = list(resamples(n, seed=seed)) if n >= MIN_ITEMS else []
+    drawn = list(resamples(n, seed=seed)) if n >= MIN_UNITS else []
     found = {}
     for statistic in statistics:
         mean = statistic == "mean_r"

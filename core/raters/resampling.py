@@ -1,13 +1,11 @@
-"""The bootstrap over items: draw as many items as there are, with replacement, and compute the figure anew.
+"""Mean pairwise r and Krippendorff's alpha as weighted sums over items, for the bootstrap.
 
-A resample is a row of weights, (items,): how often each item was drawn. Figures are weighted sums, so that
-all resamples are one matrix product. Items are drawn in the order of their repr, so that the order of rows
-changes nothing.
+Items are drawn in the order of their repr, so that the order of rows changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,44 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.raters.pairs import is_flat, pearsons, rater_edges
+from core.raters.pairs import pearsons, rater_edges
 from core.raters.ratings import RatingTable
+from core.stats.bootstrap import ROUNDING, Weights, ratio, weighted_r
+from core.stats.correlation import standardised
 
-RESAMPLES = 1000
-MIN_ITEMS = 5
-"""With fewer items than this there is no bootstrap interval: most resamples repeat one or two of them."""
-
-ROUNDING = 1e-12
-"""A sum of squares below this share of its parts is rounding."""
-
-_TAILS = (0.025, 0.975)
-_CELLS = 2_000_000  # weights held in memory at a time
-_MOST_WHOLE = 1000  # whole scores below this have squares that single precision holds
+_CELLS = 2_000_000  # weights in memory at a time
+_MOST_WHOLE = 1000  # whole scores below this have squares that single precision represents exactly
 _EXACT = 2**24
 
 Summands = NDArray[np.float64] | NDArray[np.float32]
-Weights = NDArray[np.uint8]
-"""(batch, items): how often each item was drawn. In one byte: that 255 do not suffice will not happen."""
-
-
-def resamples(items: int, *, seed: int, count: int = RESAMPLES) -> Iterator[Weights]:
-    """`count` resamples in batches of weights, (batch, items) each; each row sums to `items`."""
-    rng = np.random.default_rng(seed)
-    batch = max(1, _CELLS // items)
-    for start in range(0, count, batch):
-        size = min(batch, count - start)
-        picks = rng.integers(0, items, (size, items))
-        picks += items * np.arange(size)[:, None]
-        yield np.bincount(picks.ravel(), minlength=size * items).reshape(size, items).astype(np.uint8)
-
-
-def percentiles(values: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
-    """The middle 95 % of the resamples' values, NaN where one has none; None where half or more have none."""
-    defined = values[np.isfinite(values)]
-    if 2 * len(defined) <= len(values):
-        return None, None
-    low, high = np.quantile(defined, _TAILS)
-    return float(low), float(high)
 
 
 def shared_only(table: RatingTable) -> RatingTable:
@@ -91,7 +61,7 @@ def _complete_mean_r(x: NDArray[np.float64], batches: Iterable[Weights]) -> NDAr
         total = per_sd @ x - (per_sd * mean).sum(axis=1)[:, None]
         raters = varies.sum(axis=1)
         twice = np.einsum("bu,bu,bu->b", weights, total, total) / n - raters
-        found.append(_ratio(twice, raters * (raters - 1), raters > 1))
+        found.append(ratio(twice, raters * (raters - 1), raters > 1))
     return np.concatenate(found)
 
 
@@ -130,10 +100,10 @@ class MeanR:
             for start in range(0, len(total), step):
                 part = slice(start, start + step)
                 sums = _product(summands, drawn[:, part])
-                r, known = _weighted_r(sums.reshape(6, -1, sums.shape[1]))
+                r, known = weighted_r(sums.reshape(6, -1, sums.shape[1]))
                 total[part] += np.where(known, r, 0.0).sum(axis=0)
                 count[part] += known.sum(axis=0)
-        return _ratio(total, count, count > 0)
+        return ratio(total, count, count > 0)
 
     def _summands(self, i: int) -> tuple[NDArray[np.int64], Summands]:
         """The items of rater i, (own,), and what is summed over them: 1 x y x² y² xy, (6 pairs, own)."""
@@ -173,7 +143,7 @@ class Alpha:
         """(batch, items) weights to (batch,) alphas."""
         n, total, squares, observed = (weights.astype(np.float64) @ self.sums).T
         spread = squares - total**2 / n
-        return 1 - _ratio((n - 1) * observed, n * spread, spread > ROUNDING * squares)
+        return 1 - ratio((n - 1) * observed, n * spread, spread > ROUNDING * squares)
 
 
 def _product(summands: Summands, weights: Weights) -> NDArray[np.float64]:
@@ -197,24 +167,5 @@ def _standardised(table: RatingTable) -> NDArray[np.float64]:
     """(n,) each rater's scores with mean 0 and sd 1, all 0 where they are the same."""
     x = np.zeros(len(table.score))
     for start, stop in rater_edges(table):
-        own = table.score[start:stop]
-        if len(own) and not is_flat(own):
-            x[start:stop] = (own - own.mean()) / own.std()
+        x[start:stop] = standardised(table.score[start:stop])
     return x
-
-
-def _weighted_r(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(6, pairs, batch) sums of 1 x y x² y² xy to (pairs, batch) Pearson's r, and where it is known."""
-    n, x, y, xx, yy, xy = sums
-    least = np.maximum(n, 1)
-    in_x, in_y = xx - x * x / least, yy - y * y / least
-    known = (in_x > ROUNDING * xx) & (in_y > ROUNDING * yy)
-    return _ratio(xy - x * y / least, np.sqrt(np.abs(in_x * in_y)), known), known
-
-
-def _ratio(
-    above: NDArray[np.float64], below: NDArray[np.float64] | NDArray[np.int64], known: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    found = np.full(above.shape, np.nan)
-    np.divide(above, below, out=found, where=known)
-    return found

@@ -15,13 +15,14 @@ from importlib.metadata import PackageNotFoundError, version
 import core
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
 from core.raters.protocols import MAJOR, MINOR, NON_TRANSLATION_WEIGHT, PUNCTUATION_WEIGHT, WEIGHTS
-from core.raters.ranking import ALPHA, EXACT_UP_TO, FLIPS
-from core.raters.resampling import MIN_ITEMS, RESAMPLES
+from core.raters.ranking import ALPHA
 from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
 from core.report.content import SEED, TEST, Findings, Report
 from core.report.formatting import DASH, coefficient, counted, day, number
+from core.stats.bootstrap import MIN_UNITS, RESAMPLES
 from core.stats.estimate import Estimate
+from core.stats.permutation import EXACT_UP_TO, FLIPS
 from core.text.locale import Speaker
 
 
@@ -136,7 +137,7 @@ def _agreement(found: Findings, say: Speaker) -> Iterator[str]:
         yield say.t("report.method.agreement", coefficients=say.t("report.between").join(have))
     for reason, names in lack.items():
         yield say.t("report.method.lack", names=", ".join(names), why=say.t(f"missing.{reason}"))
-    yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=SEED, least=MIN_ITEMS)
+    yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=SEED, least=MIN_UNITS)
 
 
 def coefficients(found: Findings) -> tuple[tuple[str, Estimate, int], ...]:

@@ -1,4 +1,4 @@
-"""A statistic with its interval, or one fixed word that says why there is none."""
+"""A statistic with its interval, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Missing = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A value from n items, with its 95 % interval where there is one; None when `missing` says why, only."""
+    """A value from n items with its 95 % interval. value: None only with a reason in `missing`."""
 
     value: float | None
     n: int
@@ -28,7 +28,12 @@ class Estimate:
     high: float | None = None
     missing: Missing | None = None
 
+    @property
+    def above_zero(self) -> bool:
+        """Whether the whole interval lies above 0; False without an interval."""
+        return self.low is not None and self.low > 0
+
 
 def absent(missing: Missing, n: int) -> Estimate:
-    """A figure that cannot be had from these n items."""
+    """No value from these n items, for this reason."""
     return Estimate(value=None, n=n, missing=missing)

@@ -22,7 +22,7 @@ from db.backup import backup
 from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, history, items_of, people, rating_table, save_rating
+from db.queries import ensure_items, enter_rater, history, items_of, progress, rating_table, save_rating
 
 VERSIONS = Path(__file__).parents[1] / "fixtures" / "db" / "versions"
 NUMBERS = sorted(file.name[:4] for file in (engine_module.MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -79,7 +79,7 @@ def test_a_read_only_file_can_be_read_and_says_that_it_cannot_be_written(
     engine.dispose()
     only_read = make_engine(f"sqlite:///file:{tmp_path / 'test.sqlite'}?mode=ro&uri=true")
     migrate(only_read)
-    assert people(only_read, campaign, rater).done == 1
+    assert progress(only_read, campaign, rater).done == 1
     with pytest.raises(
         UnavailableError, match=r"^The database cannot be written now \(.*readonly database\)"
     ):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from core.calibration.learning import Ahead, Curve, LearningPoint
-from core.calibration.validation import CorrelationEstimate, Importance
+from core.calibration.validation import Importance
 from core.charts.calibration import CurveWords, StandingWords, curve, falls, standings
 from core.charts.palette import LIGHT
+from core.stats.estimate import Estimate
 
 PALETTE = LIGHT
 EVIL = "external:<script>"
 ROWS = {
-    "calibrated": CorrelationEstimate(value=0.5, low=0.4, high=0.6, n=90),
-    "bleu": CorrelationEstimate(value=0.2, low=None, high=None, n=90),
-    EVIL: CorrelationEstimate(value=0.6, low=0.5, high=0.7, n=80),
-    "still": CorrelationEstimate(value=None, low=None, high=None, n=90),
+    "calibrated": Estimate(value=0.5, low=0.4, high=0.6, n=90),
+    "bleu": Estimate(value=0.2, low=None, high=None, n=90),
+    EVIL: Estimate(value=0.6, low=0.5, high=0.7, n=80),
+    "still": Estimate(value=None, low=None, high=None, n=90),
 }
 
 

@@ -8,7 +8,8 @@ from scipy import stats
 
 from core.metaeval.correlation import partial_correlations
 from core.metaeval.evaluation import MetaTable
-from core.metaeval.significance import contrast, intervals, perm_both, williams
+from core.metaeval.significance import contrast, intervals, williams
+from core.stats.permutation import perm_both
 from tests.support.meta_tables import table
 
 

@@ -15,12 +15,12 @@ from core.raters.ranking import (
     clusters,
     compare,
     compare_all,
-    flip_test,
     holm,
     more_items,
     system_means,
 )
 from core.raters.ratings import Rating
+from core.stats.permutation import flip_test
 
 
 def scored(*scores, rater="r"):

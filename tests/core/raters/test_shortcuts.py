@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.raters.pairs import codes, pearsons, rank_correlations, shared_rows
-from core.raters.ranking import flip_test, flip_tests
+from core.raters.pairs import codes, pearsons, shared_rows
 from core.raters.ratings import Rating, columns, merged
 from core.raters.reliability import interval, intervals
-from core.raters.resampling import MeanR, mean_r, resamples
+from core.raters.resampling import MeanR, mean_r
+from core.stats.bootstrap import resamples
+from core.stats.correlation import rank_correlations
+from core.stats.permutation import flip_test, flip_tests
 
 
 def table_of(*raters):

@@ -15,7 +15,7 @@ import pytest
 
 from db.campaigns.load import load_bundle
 from db.engine import make_engine, migrate
-from db.queries import ensure_items, enter_rater, items_of, people, save_rating
+from db.queries import ensure_items, enter_rater, items_of, progress, save_rating
 from tests.support.db_bundles import small_bundle
 
 ITEMS = 3000
@@ -75,7 +75,7 @@ def test_kills_lose_no_rating_that_was_said_to_be_saved(engine, url, tmp_path, k
         assert stored in (list(range(first + len(told))), list(range(first + len(told) + 1)))
         again = make_engine(url)
         migrate(again)
-        first = people(again, campaign, rater).done
+        first = progress(again, campaign, rater).done
         assert first == len(stored)
         again.dispose()
     open_places = [item.place for item in items_of(make_engine(url), campaign, rater) if item.score is None]

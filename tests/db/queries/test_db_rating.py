@@ -21,7 +21,7 @@ from db.queries import (
     enter_rater,
     history,
     items_of,
-    people,
+    progress,
     rating_table,
     ratings_of_translation,
     save_rating,
@@ -59,7 +59,7 @@ def test_score_zero_is_a_score_and_not_a_missing_one(engine, campaign, rater, it
     assert first.score == 0.0
     assert first.score is not None
     assert second.score is None
-    assert people(engine, campaign, rater.id).done == 1
+    assert progress(engine, campaign, rater.id).done == 1
     assert [row.score for row in rating_table(engine, OPERATOR, campaign)] == [0.0]
 
 
@@ -117,7 +117,7 @@ def test_a_skip_needs_a_reason_and_is_not_a_score(engine, campaign, rater, item)
     with pytest.raises(RatingError, match="both a score"):
         save_rating(engine, item_id=item.id, rater_id=rater.id, score=5, skipped_reason="unsure")
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=None, skipped_reason="unsure")
-    now = people(engine, campaign, rater.id)
+    now = progress(engine, campaign, rater.id)
     assert (now.done, now.skipped, now.total) == (0, 1, 36)
     assert items_of(engine, campaign, rater.id)[0].skipped == "unsure"
     assert rating_table(engine, OPERATOR, campaign) == []
@@ -126,7 +126,7 @@ def test_a_skip_needs_a_reason_and_is_not_a_score(engine, campaign, rater, item)
 def test_scoring_a_skipped_item_ends_the_skip(engine, campaign, rater, item):
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=None, skipped_reason="unsure")
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=70)
-    now = people(engine, campaign, rater.id)
+    now = progress(engine, campaign, rater.id)
     assert (now.done, now.skipped) == (1, 0)
 
 
