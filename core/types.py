@@ -18,8 +18,14 @@ LETTERS_A_TOKEN = 4
 """How many letters of a Latin text make a token, roughly: for estimates before anything is asked."""
 
 OK, UNPARSED, REFUSED, CUT, EMPTY, FAILED, SPENT = (
-    "ok", "unparsed", "refused", "cut", "empty", "failed", "spent",
-)  # fmt: skip
+    "ok",
+    "unparsed",
+    "refused",
+    "cut",
+    "empty",
+    "failed",
+    "spent",
+)
 """States of a reply: only `ok` may become a number. `spent`: the run's cap was reached, nothing was asked."""
 
 

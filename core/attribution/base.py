@@ -25,9 +25,21 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 
 KINDS = (
-    "added", "removed", "new-partner", "lost-partner", "other-partner", "context", "weight", "span",
-    "reading", "n-grams", "length", "question", "error", "whole",
-)  # fmt: skip
+    "added",
+    "removed",
+    "new-partner",
+    "lost-partner",
+    "other-partner",
+    "context",
+    "weight",
+    "span",
+    "reading",
+    "n-grams",
+    "length",
+    "question",
+    "error",
+    "whole",
+)
 """What a step is of.
 
 added, removed: a token, subtree or question of one trace only. new-partner: its partner is a token that was
@@ -182,9 +194,14 @@ def same_places(before: Sequence[str], after: Sequence[str]) -> NDArray[np.int64
 
 
 def mean_moves(
-    before: Terms, after: Terms, *, side: str, kept: NDArray[np.int64], others: NDArray[np.int64] | None,
+    before: Terms,
+    after: Terms,
+    *,
+    side: str,
+    kept: NDArray[np.int64],
+    others: NDArray[np.int64] | None,
     same: str = "context",
-) -> list[Move]:  # fmt: skip
+) -> list[Move]:
     """The moves from one mean to the other; their amounts add up to after.mean - before.mean.
 
     kept: from `same_places` of this side, others: of the other side. same: the kind of a change that no
@@ -203,9 +220,14 @@ def mean_moves(
             continue
         earlier, counted = float(before.values[was]), float(before.weights[was])
         moved = Move(
-            kind=_kind(before, after, int(was), place, others, same), what=name, side=side, place=place,
-            before=earlier, after=value, amount=weight * (value - earlier) / total,
-        )  # fmt: skip
+            kind=_kind(before, after, int(was), place, others, same),
+            what=name,
+            side=side,
+            place=place,
+            before=earlier,
+            after=value,
+            amount=weight * (value - earlier) / total,
+        )
         moves.append(moved)
         if weight != counted:
             moves.append(replace(moved, kind="weight", amount=(weight - counted) * (earlier - old) / total))

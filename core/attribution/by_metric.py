@@ -53,10 +53,12 @@ def reading_moves(before: ReadingTrace, after: ReadingTrace) -> list[Move]:
     shown = _rescaled(after.base)
 
     def formula(means: Mapping[str, float]) -> float:
-        return shown({
-            PRECISION: means[PRECISION] * means["penalty_precision"],
-            RECALL: means[RECALL] * means["penalty_recall"],
-        })  # fmt: skip
+        return shown(
+            {
+                PRECISION: means[PRECISION] * means["penalty_precision"],
+                RECALL: means[RECALL] * means["penalty_recall"],
+            }
+        )
 
     return _f_moves(old, new, formula)
 
@@ -74,10 +76,15 @@ def sentence_moves(before: SentenceTrace, after: SentenceTrace) -> list[Move]:
         earlier = None if was == NONE else float(old.shares[was])
         found.append(
             Move(
-                kind="added" if earlier is None else "context", what=new.tokens[place].text,
-                side="hypothesis", place=place, before=earlier, after=share, amount=share - (earlier or 0.0),
+                kind="added" if earlier is None else "context",
+                what=new.tokens[place].text,
+                side="hypothesis",
+                place=place,
+                before=earlier,
+                after=share,
+                amount=share - (earlier or 0.0),
             )
-        )  # fmt: skip
+        )
     for place in sorted(set(range(len(old.tokens))) - set(kept.tolist())):
         share = float(old.shares[place])
         text = old.tokens[place].text
@@ -108,9 +115,14 @@ def _f_moves(
 
 def _as_reading(one: Move) -> Move:
     return Move(
-        kind="reading", what=one.what, amount=one.amount, side=one.side, place=one.place, before=one.before,
+        kind="reading",
+        what=one.what,
+        amount=one.amount,
+        side=one.side,
+        place=one.place,
+        before=one.before,
         after=one.after,
-    )  # fmt: skip
+    )
 
 
 def _harmonic(means: Mapping[str, float]) -> float:
@@ -171,9 +183,12 @@ def bleu_moves(before: BleuTrace, after: BleuTrace) -> list[Move]:
 
     effects = shapley(formula, old, new)
     length = Move(
-        kind="length", what="", amount=effects.pop(LENGTH), before=float(len(before.hypothesis)),
+        kind="length",
+        what="",
+        amount=effects.pop(LENGTH),
+        before=float(len(before.hypothesis)),
         after=float(len(after.hypothesis)),
-    )  # fmt: skip
+    )
     return [*_orders(effects, old, new), length]
 
 
@@ -208,12 +223,15 @@ def gemba_moves(before: GembaTrace, after: GembaTrace) -> list[Move]:
     effects = shapley(formula, old, new)
     return [
         Move(
-            kind="error", what=severity, amount=effects[severity], before=float(len(old[severity])),
+            kind="error",
+            what=severity,
+            amount=effects[severity],
+            before=float(len(old[severity])),
             after=float(len(new[severity])),
         )
         for severity in SEVERITIES
         if old[severity] or new[severity]
-    ]  # fmt: skip
+    ]
 
 
 def _length(trace: BleuTrace) -> NgramCounts:
@@ -225,11 +243,14 @@ def _orders(
 ) -> list[Move]:
     return [
         Move(
-            kind="n-grams", what=order, amount=amount, before=float(old[order].matched),
+            kind="n-grams",
+            what=order,
+            amount=amount,
+            before=float(old[order].matched),
             after=float(new[order].matched),
         )
         for order, amount in effects.items()
-    ]  # fmt: skip
+    ]
 
 
 def _questions(trace: MteqaTrace) -> Terms:

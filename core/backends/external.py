@@ -115,9 +115,17 @@ def _described(path: Path, name: str, table: object) -> External:
     if not isinstance(table, dict):
         raise FileError(path, f"“{name}” is no table; write [{name}] with a command or a file under it.")
     kinds: dict[str, type | tuple[type, ...]] = {
-        "command": list, "file": str, "needs": list, "low": (int, float), "high": (int, float),
-        "higher_is_better": bool, "timeout": (int, float), "version": str, "summary": str, "paper": str,
-    }  # fmt: skip
+        "command": list,
+        "file": str,
+        "needs": list,
+        "low": (int, float),
+        "high": (int, float),
+        "higher_is_better": bool,
+        "timeout": (int, float),
+        "version": str,
+        "summary": str,
+        "paper": str,
+    }
     for word, value in table.items():
         if word not in kinds:
             raise FileError(path, f"[{name}] knows no “{word}”; it knows {', '.join(kinds)}.")
@@ -198,9 +206,14 @@ def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], m
     command = [str(program) if program.is_file() else metric.command[0], *metric.command[1:]]
     try:
         process = subprocess.Popen(  # nosec B603
-            command, stdin=asked, stdout=said, stderr=told, cwd=metric.folder, env=environment_of_commands(),
+            command,
+            stdin=asked,
+            stdout=said,
+            stderr=told,
+            cwd=metric.folder,
+            env=environment_of_commands(),
             start_new_session=True,
-        )  # fmt: skip
+        )
     except OSError as error:
         return f"cannot be started ({error.strerror})."
     try:

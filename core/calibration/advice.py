@@ -84,8 +84,11 @@ def advise(
 
 def _reasons(unsure: Bools, far: Bools, more_unlike: Bools) -> list[Reason]:
     """As in `Advice`, from (m,) each: both limits, and which rank is higher where they do not tell."""
-    names: dict[tuple[bool, bool], Reason] = {(True, True): "both", (True, False): "uncertain",
-                                              (False, True): "unlike"}  # fmt: skip
+    names: dict[tuple[bool, bool], Reason] = {
+        (True, True): "both",
+        (True, False): "uncertain",
+        (False, True): "unlike",
+    }
     return [
         names.get((one, other), "unlike" if more else "uncertain")
         for one, other, more in zip(unsure.tolist(), far.tolist(), more_unlike.tolist(), strict=True)

@@ -312,9 +312,13 @@ def fit(data: Training, rows: Ints, *, families: Sequence[Family] = FAMILIES, se
     settings, errors = _chosen(data, rows, given, seed)
     family = min((name for name in FAMILIES if name in given), key=errors.__getitem__)
     return built(
-        data, rows, settings, family, seed=seed,
+        data,
+        rows,
+        settings,
+        family,
+        seed=seed,
         errors={name: errors[name] for name in FAMILIES if name in given},
-    )  # fmt: skip
+    )
 
 
 def built(

@@ -67,9 +67,13 @@ def alignment(
     if chosen is not None:
         row, column = chosen
         figure.add_shape(
-            type="rect", x0=column - 0.5, x1=column + 0.5, y0=row - 0.5, y1=row + 0.5,
+            type="rect",
+            x0=column - 0.5,
+            x1=column + 0.5,
+            y0=row - 0.5,
+            y1=row + 0.5,
             line={"color": palette.accent, "width": 3},
-        )  # fmt: skip
+        )
     _axes(figure, trace, shown)
     return figure
 
@@ -200,13 +204,20 @@ def ngram_bars(trace: BleuTrace | ChrfTrace, *, words: NgramWords, palette: Pale
     text = [f"{one.matched}/{one.hypothesis}" if one.hypothesis else "–" for one in counts]
     figure = go.Figure()
     figure.add_bar(
-        x=orders, y=matched, name=words.matched, text=text, textposition="inside",
-        marker={"color": palette.match}, insidetextfont={"color": palette.on(palette.match)},
-    )  # fmt: skip
+        x=orders,
+        y=matched,
+        name=words.matched,
+        text=text,
+        textposition="inside",
+        marker={"color": palette.match},
+        insidetextfont={"color": palette.on(palette.match)},
+    )
     figure.add_bar(
-        x=orders, y=rest, name=words.only_hypothesis,
+        x=orders,
+        y=rest,
+        name=words.only_hypothesis,
         marker={"color": palette.hairline, "pattern": {"shape": "/", "fgcolor": palette.quiet}},
-    )  # fmt: skip
+    )
     figure.update_layout(
         barmode="stack",
         height=260,

@@ -47,27 +47,43 @@ def weaknesses(rows: Sequence[Weakness], *, words: WeaknessWords, palette: Palet
     grid = [[_share(found.get((edit, metric))) for metric in metrics] for edit in edits]
     figure = go.Figure(
         go.Heatmap(
-            z=grid, zmin=0, zmax=1, colorscale=scale(palette.sequential), xgap=2, ygap=2, showscale=False,
+            z=grid,
+            zmin=0,
+            zmax=1,
+            colorscale=scale(palette.sequential),
+            xgap=2,
+            ygap=2,
+            showscale=False,
             hoverinfo="skip",
         )
-    )  # fmt: skip
+    )
     for row, edit in enumerate(edits):
         for column, metric in enumerate(metrics):
             one = found.get((edit, metric))
             share = _share(one)
             colour = palette.quiet if share is None else palette.on(at(palette.sequential, share))
             figure.add_annotation(
-                x=column, y=row, text="–" if share is None else f"{100 * share:.0f}", showarrow=False,
-                font={"color": colour, "size": 13}, hovertext=_hover(one, words),
-            )  # fmt: skip
+                x=column,
+                y=row,
+                text="–" if share is None else f"{100 * share:.0f}",
+                showarrow=False,
+                font={"color": colour, "size": 13},
+                hovertext=_hover(one, words),
+            )
     figure.update_xaxes(
-        tickvals=list(range(len(metrics))), ticktext=[escape(words.metrics[name]) for name in metrics],
-        side="top", showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(metrics))),
+        ticktext=[escape(words.metrics[name]) for name in metrics],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_yaxes(
-        tickvals=list(range(len(edits))), ticktext=[_row_name(first[edit], words) for edit in edits],
-        range=[len(edits) - 0.5, -0.5], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(edits))),
+        ticktext=[_row_name(first[edit], words) for edit in edits],
+        range=[len(edits) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_layout(
         height=70 + ROW * len(edits), margin={"l": 8, "r": 8, "t": 48, "b": 8}, dragmode=False
     )
@@ -164,23 +180,36 @@ def slopes(rows: Sequence[Slope], *, still: Slope | None, words: MoveWords, pale
         ends = [one.height(one.before), one.height(one.after)]
         figure.add_trace(
             go.Scatter(
-                x=[0, 1], y=ends, mode="lines+markers", showlegend=False,
-                line={"color": colour, "width": 2.5, "dash": dash}, marker={"size": 8, "color": colour},
+                x=[0, 1],
+                y=ends,
+                mode="lines+markers",
+                showlegend=False,
+                line={"color": colour, "width": 2.5, "dash": dash},
+                marker={"size": 8, "color": colour},
                 customdata=[[one.before, escape(one.name)], [one.after, escape(one.name)]],
                 hovertemplate=f"%{{customdata[1]}} %{{customdata[0]:.{one.digits}f}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
         numbers = [_plain(value, one.digits) for value in (one.before, one.after)]
         labels = ((0, left[place], numbers[0]), (1, right[place], f"{escape(one.name)} {numbers[1]}"))
         for x, y, text in labels:
             figure.add_annotation(
-                x=x, y=y, text=text, showarrow=False, xanchor="left" if x else "right",
-                xshift=10 if x else -10, font={"color": colour, "size": 13},
-            )  # fmt: skip
+                x=x,
+                y=y,
+                text=text,
+                showarrow=False,
+                xanchor="left" if x else "right",
+                xshift=10 if x else -10,
+                font={"color": colour, "size": 13},
+            )
     figure.update_xaxes(
-        tickvals=[0, 1], ticktext=[escape(words.before), escape(words.after)], range=[-0.25, 2.3],
-        showgrid=False, zeroline=False, side="top",
-    )  # fmt: skip
+        tickvals=[0, 1],
+        ticktext=[escape(words.before), escape(words.after)],
+        range=[-0.25, 2.3],
+        showgrid=False,
+        zeroline=False,
+        side="top",
+    )
     figure.update_yaxes(title=escape(words.share), tickformat=".0%", range=[-0.08, 1.08], zeroline=False)
     figure.update_layout(
         height=460, margin={"l": 60, "r": 10, "t": 36, "b": 10}, dragmode=False, hovermode="closest"
@@ -193,8 +222,11 @@ def waterfall(found: Moves, *, words: MoveWords, palette: Palette, digits: int =
     kinds = found.by_kind()
     names = [words.before, *(words.kinds[kind] for kind in kinds), words.after]
     values = [found.before, *kinds.values(), found.after]
-    shown = [_plain(found.before, digits), *(signed(one, digits) for one in kinds.values()),
-             _plain(found.after, digits)]  # fmt: skip
+    shown = [
+        _plain(found.before, digits),
+        *(signed(one, digits) for one in kinds.values()),
+        _plain(found.after, digits),
+    ]
     figure = steps(names, values, shown, palette)
     levels = [0.0, found.before]
     for value in kinds.values():

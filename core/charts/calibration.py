@@ -43,25 +43,39 @@ def standings(
         if one.low is not None and one.high is not None:
             figure.add_trace(
                 go.Scatter(
-                    x=[one.low, one.high], y=[place, place], mode="lines", hoverinfo="skip",
-                    line={"color": colour, "width": 3}, showlegend=False,
+                    x=[one.low, one.high],
+                    y=[place, place],
+                    mode="lines",
+                    hoverinfo="skip",
+                    line={"color": colour, "width": 3},
+                    showlegend=False,
                 )
-            )  # fmt: skip
+            )
         symbol = "diamond" if name == first else "circle" if name == best else "circle-open"
         figure.add_trace(
             go.Scatter(
-                x=[one.value], y=[place], mode="markers+text", showlegend=False, cliponaxis=False,
+                x=[one.value],
+                y=[place],
+                mode="markers+text",
+                showlegend=False,
+                cliponaxis=False,
                 marker={"color": colour, "size": 12, "symbol": symbol, "line": {"width": 2, "color": colour}},
-                text=[f"{one.value:.3f}"], textposition="top center", textfont={"size": 12},
-                hovertext=[escape(_hover(one, words))], hovertemplate="%{hovertext}<extra></extra>",
+                text=[f"{one.value:.3f}"],
+                textposition="top center",
+                textfont={"size": 12},
+                hovertext=[escape(_hover(one, words))],
+                hovertemplate="%{hovertext}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     figure.add_vline(x=0, line={"color": palette.quiet, "width": 1})
     names = [escape(words.names.get(name, name)) for name, _ in shown]
     figure.update_yaxes(
-        tickvals=list(range(len(shown))), ticktext=names, range=[len(shown) - 0.4, -0.75],
-        showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(shown))),
+        ticktext=names,
+        range=[len(shown) - 0.4, -0.75],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=escape(words.axis), zeroline=False)
     figure.update_layout(height=80 + ROW * len(shown), margin=_MARGIN, dragmode=False, hovermode="closest")
     return figure
@@ -76,20 +90,28 @@ def falls(rows: Sequence[Importance], *, axis: str, names: Mapping[str, str], pa
     """A bar for each metric: how far r falls without what it says, with the extremes of the shufflings."""
     figure = go.Figure(
         go.Bar(
-            x=[one.fall for one in rows], y=list(range(len(rows))), orientation="h",
+            x=[one.fall for one in rows],
+            y=list(range(len(rows))),
+            orientation="h",
             marker={"color": palette.match},
             error_x={
-                "type": "data", "symmetric": False, "color": palette.ink, "thickness": 1.5,
+                "type": "data",
+                "symmetric": False,
+                "color": palette.ink,
+                "thickness": 1.5,
                 "array": [one.high - one.fall for one in rows],
                 "arrayminus": [one.fall - one.low for one in rows],
             },
             hovertemplate="%{x:.3f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=[escape(names.get(one.group, one.group)) for one in rows],
-        range=[len(rows) - 0.4, -0.6], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(rows))),
+        ticktext=[escape(names.get(one.group, one.group)) for one in rows],
+        range=[len(rows) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=escape(axis), zeroline=True, zerolinecolor=palette.quiet)
     figure.update_layout(height=80 + ROW * len(rows), margin=_MARGIN, dragmode=False, bargap=0.4)
     return figure
@@ -110,32 +132,49 @@ def curve(found: Curve, *, words: CurveWords, palette: Palette) -> go.Figure:
     points = found.points
     figure = go.Figure(
         go.Scatter(
-            x=[one.rated for one in points], y=[one.r for one in points], mode="lines+markers+text",
-            line={"color": palette.match, "width": 2}, marker={"size": 9}, showlegend=False,
-            text=[f"{one.r:.2f}" for one in points], textposition="bottom right", textfont={"size": 12},
+            x=[one.rated for one in points],
+            y=[one.r for one in points],
+            mode="lines+markers+text",
+            line={"color": palette.match, "width": 2},
+            marker={"size": 9},
+            showlegend=False,
+            text=[f"{one.r:.2f}" for one in points],
+            textposition="bottom right",
+            textfont={"size": 12},
             error_y={
-                "type": "data", "symmetric": False, "color": palette.quiet, "thickness": 1.5,
+                "type": "data",
+                "symmetric": False,
+                "color": palette.quiet,
+                "thickness": 1.5,
                 "array": [one.high - one.r for one in points],
                 "arrayminus": [one.r - one.low for one in points],
             },
             hovertext=[
-                escape(words.hover.format(n=f"{one.rated:.0f}", r=f"{one.r:.3f}", low=f"{one.low:.3f}",
-                                          high=f"{one.high:.3f}"))
+                escape(
+                    words.hover.format(
+                        n=f"{one.rated:.0f}", r=f"{one.r:.3f}", low=f"{one.low:.3f}", high=f"{one.high:.3f}"
+                    )
+                )
                 for one in points
             ],
-            hovertemplate="%{hovertext}<extra></extra>", cliponaxis=False,
+            hovertemplate="%{hovertext}<extra></extra>",
+            cliponaxis=False,
         )
-    )  # fmt: skip
+    )
     if found.ahead is not None:
         figure.add_trace(
             go.Scatter(
-                x=[points[-1].rated, found.ahead.rated], y=[points[-1].r, found.ahead.r],
-                mode="lines+markers", line={"color": palette.accent, "dash": "dot", "width": 2},
+                x=[points[-1].rated, found.ahead.rated],
+                y=[points[-1].r, found.ahead.r],
+                mode="lines+markers",
+                line={"color": palette.accent, "dash": "dot", "width": 2},
                 marker={"size": [0, 12], "symbol": "diamond-open", "color": palette.accent},
-                showlegend=False, hovertext=[escape(words.ahead)] * 2,
-                hovertemplate="%{hovertext} %{y:.3f}<extra></extra>", cliponaxis=False,
+                showlegend=False,
+                hovertext=[escape(words.ahead)] * 2,
+                hovertemplate="%{hovertext} %{y:.3f}<extra></extra>",
+                cliponaxis=False,
             )
-        )  # fmt: skip
+        )
     figure.update_xaxes(title=escape(words.x), zeroline=False, rangemode="tozero")
     figure.update_yaxes(title=escape(words.y), zeroline=False)
     figure.update_layout(height=340, margin=_MARGIN, dragmode=False, hovermode="closest")

@@ -46,10 +46,16 @@ def heatmap(found: GridResult, coefficient: str, *, words: GridWords, palette: P
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     figure = go.Figure(
         go.Heatmap(
-            z=values, zmin=low, zmax=high if high > low else low + 1, colorscale=scale(palette.sequential),
-            xgap=2, ygap=2, showscale=False, hoverinfo="skip",
+            z=values,
+            zmin=low,
+            zmax=high if high > low else low + 1,
+            colorscale=scale(palette.sequential),
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            hoverinfo="skip",
         )
-    )  # fmt: skip
+    )
     for i, row in enumerate(grid):
         for j, one in enumerate(row):
             value = values[i][j]
@@ -59,9 +65,13 @@ def heatmap(found: GridResult, coefficient: str, *, words: GridWords, palette: P
             hover = words.none if value is None else words.hover.format(cell=cell, value=text, n=one.n)
             colour = palette.quiet if value is None else palette.on(at(palette.sequential, share))
             figure.add_annotation(
-                x=j, y=i, text=text, showarrow=False, font={"color": colour, "size": 13},
+                x=j,
+                y=i,
+                text=text,
+                showarrow=False,
+                font={"color": colour, "size": 13},
                 hovertext=escape(hover),
-            )  # fmt: skip
+            )
     _frame(figure, grid, found.best(coefficient), palette)
     return _labelled(figure, down, across, words)
 
@@ -73,22 +83,34 @@ def _frame(
         for j, one in enumerate(row):
             if one is best:
                 figure.add_shape(
-                    type="rect", x0=j - 0.49, x1=j + 0.49, y0=i - 0.46, y1=i + 0.46,
+                    type="rect",
+                    x0=j - 0.49,
+                    x1=j + 0.49,
+                    y0=i - 0.46,
+                    y1=i + 0.46,
                     line={"color": palette.accent, "width": 3},
-                )  # fmt: skip
+                )
 
 
 def _labelled(figure: go.Figure, down: Sequence[Axis], across: Sequence[Axis], words: GridWords) -> go.Figure:
     rows, columns = ([_short(_name(axes, one, words)) for one in _choices(axes)] for axes in (down, across))
     plain = {"showgrid": False, "zeroline": False}
     figure.update_xaxes(
-        tickvals=list(range(len(columns))), ticktext=columns, side="top", title=_title(across, words),
-        tickangle=0 if len(columns) < _STRAIGHT else -35, range=[-0.5, len(columns) - 0.5], **plain,
-    )  # fmt: skip
+        tickvals=list(range(len(columns))),
+        ticktext=columns,
+        side="top",
+        title=_title(across, words),
+        tickangle=0 if len(columns) < _STRAIGHT else -35,
+        range=[-0.5, len(columns) - 0.5],
+        **plain,
+    )
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=rows, title={"text": _title(down, words), "standoff": 16},
-        range=[len(rows) - 0.5, -0.5], **plain,
-    )  # fmt: skip
+        tickvals=list(range(len(rows))),
+        ticktext=rows,
+        title={"text": _title(down, words), "standoff": 16},
+        range=[len(rows) - 0.5, -0.5],
+        **plain,
+    )
     figure.update_layout(
         height=130 + ROW * max(len(rows), 2), margin={"l": 8, "r": 24, "t": 8, "b": 8}, dragmode=False
     )

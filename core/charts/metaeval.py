@@ -52,24 +52,34 @@ def translations(
         own = rows[found.domain[rows] == domain]
         figure.add_trace(
             go.Scattergl(
-                x=found.column(x)[own], y=found.column(y)[own], customdata=own, mode="markers",
-                name=_short_in_scatter(found.domains[domain]) or "–", showlegend=len(present) > 1,
+                x=found.column(x)[own],
+                y=found.column(y)[own],
+                customdata=own,
+                mode="markers",
+                name=_short_in_scatter(found.domains[domain]) or "–",
+                showlegend=len(present) > 1,
                 marker={
-                    "color": palette.categorical[number % len(palette.categorical)], "size": 7,
-                    "opacity": 0.55, "symbol": SYMBOLS[number % len(SYMBOLS)],
+                    "color": palette.categorical[number % len(palette.categorical)],
+                    "size": 7,
+                    "opacity": 0.55,
+                    "symbol": SYMBOLS[number % len(SYMBOLS)],
                 },
                 hovertext=[escape(found.place(row)) for row in own.tolist()],
                 hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     if chosen is not None and chosen in rows:
         figure.add_trace(
             go.Scatter(
-                x=found.column(x)[[chosen]], y=found.column(y)[[chosen]], mode="markers", hoverinfo="skip",
-                showlegend=False, customdata=[chosen],
+                x=found.column(x)[[chosen]],
+                y=found.column(y)[[chosen]],
+                mode="markers",
+                hoverinfo="skip",
+                showlegend=False,
+                customdata=[chosen],
                 marker={"size": 16, "symbol": "circle-open", "color": palette.accent, "line": {"width": 3}},
             )
-        )  # fmt: skip
+        )
     return _framed(figure, words)
 
 
@@ -84,14 +94,20 @@ def systems(
             continue
         figure.add_trace(
             go.Scatter(
-                x=[across.mean], y=[up.mean], mode="markers+text", text=[_short_in_scatter(row.system)],
-                textposition="top center", textfont={"size": 12}, showlegend=False, cliponaxis=False,
+                x=[across.mean],
+                y=[up.mean],
+                mode="markers+text",
+                text=[_short_in_scatter(row.system)],
+                textposition="top center",
+                textfont={"size": 12},
+                showlegend=False,
+                cliponaxis=False,
                 marker={"color": palette.match, "size": 10},
                 error_x=_bar(across.mean, across.low, across.high, palette),
                 error_y=_bar(up.mean, up.low, up.high, palette),
                 hovertemplate=f"{escape(row.system)}<br>%{{x:.3~f}} · %{{y:.3~f}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     return _framed(figure, words)
 
 
@@ -99,18 +115,26 @@ def _bar(mean: float, low: float | None, high: float | None, palette: Palette) -
     if low is None or high is None:
         return {"visible": False}
     return {
-        "type": "data", "symmetric": False, "array": [high - mean], "arrayminus": [mean - low],
-        "color": palette.hairline, "thickness": 1.5, "width": 0,
-    }  # fmt: skip
+        "type": "data",
+        "symmetric": False,
+        "array": [high - mean],
+        "arrayminus": [mean - low],
+        "color": palette.hairline,
+        "thickness": 1.5,
+        "width": 0,
+    }
 
 
 def _framed(figure: go.Figure, words: ScatterWords) -> go.Figure:
     figure.update_xaxes(title=escape(words.x), zeroline=False)
     figure.update_yaxes(title=escape(words.y), zeroline=False)
     figure.update_layout(
-        height=HEIGHT, margin={"l": 8, "r": 8, "t": 24, "b": 8}, hovermode="closest", dragmode="pan",
+        height=HEIGHT,
+        margin={"l": 8, "r": 8, "t": 24, "b": 8},
+        hovermode="closest",
+        dragmode="pan",
         legend={"orientation": "h", "y": 1.06},
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -149,29 +173,44 @@ def intervals(found: Sequence[Interval], *, words: IntervalWords, palette: Palet
         if one.low is not None and one.high is not None:
             figure.add_trace(
                 go.Scatter(
-                    x=[one.low, one.high], y=[place, place], mode="lines", hoverinfo="skip",
-                    showlegend=False, line={"color": palette.match, "width": 3},
+                    x=[one.low, one.high],
+                    y=[place, place],
+                    mode="lines",
+                    hoverinfo="skip",
+                    showlegend=False,
+                    line={"color": palette.match, "width": 3},
                 )
-            )  # fmt: skip
+            )
     figure.add_trace(
         go.Scatter(
-            x=[one.r for one in rows], y=list(range(len(rows))), mode="markers+text", showlegend=False,
-            marker={"color": palette.accent, "size": 11, "symbol": "diamond"}, cliponaxis=False,
-            text=[two_decimals(one.r or 0.0) for one in rows], textposition="top center",
-            textfont={"size": 12}, hovertext=[escape(_hover(one, words)) for one in rows],
+            x=[one.r for one in rows],
+            y=list(range(len(rows))),
+            mode="markers+text",
+            showlegend=False,
+            marker={"color": palette.accent, "size": 11, "symbol": "diamond"},
+            cliponaxis=False,
+            text=[two_decimals(one.r or 0.0) for one in rows],
+            textposition="top center",
+            textfont={"size": 12},
+            hovertext=[escape(_hover(one, words)) for one in rows],
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.add_vline(x=0, line={"color": palette.hairline, "width": 1})
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=[_short(words.names[one.metric]) for one in rows],
-        range=[len(rows) - 0.4, -0.75], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(rows))),
+        ticktext=[_short(words.names[one.metric]) for one in rows],
+        range=[len(rows) - 0.4, -0.75],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=escape(words.axis), zeroline=False)
     figure.update_layout(
-        height=100 + ROW * len(rows), margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False,
+        height=100 + ROW * len(rows),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        dragmode=False,
         hovermode="closest",
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -181,10 +220,16 @@ def correlations(
     """(rows, columns) of correlations as a heatmap: indigo for +1, rose for -1, “–” for none (NaN)."""
     figure = go.Figure(
         go.Heatmap(
-            z=[[None if x != x else x for x in row] for row in values.tolist()], zmin=-1, zmax=1,
-            colorscale=scale(palette.diverging), xgap=2, ygap=2, showscale=False, hoverinfo="skip",
+            z=[[None if x != x else x for x in row] for row in values.tolist()],
+            zmin=-1,
+            zmax=1,
+            colorscale=scale(palette.diverging),
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            hoverinfo="skip",
         )
-    )  # fmt: skip
+    )
     for i, row in enumerate(rows):
         for j, column in enumerate(columns):
             value = float(values[i, j])
@@ -193,9 +238,13 @@ def correlations(
             text = two_decimals(value) if known else "–"
             hover = words.hover if known else words.none
             figure.add_annotation(
-                x=j, y=i, text=text, showarrow=False, font={"color": colour, "size": 13},
+                x=j,
+                y=i,
+                text=text,
+                showarrow=False,
+                font={"color": colour, "size": 13},
                 hovertext=escape(hover.format(row=words.names[row], column=words.names[column], value=text)),
-            )  # fmt: skip
+            )
     return _matrix(figure, rows, columns, words)
 
 
@@ -224,15 +273,25 @@ def better(
         colour = palette.on(palette.match) if sure else palette.quiet
         shown = hover.format(row=words.names[one.first], column=words.names[one.second], value=text)
         figure.add_annotation(
-            x=j, y=i, text=f"<b>{escape(text)}</b>" if sure else escape(text), showarrow=False,
-            font={"color": colour, "size": 13}, hovertext=escape(shown),
-        )  # fmt: skip
+            x=j,
+            y=i,
+            text=f"<b>{escape(text)}</b>" if sure else escape(text),
+            showarrow=False,
+            font={"color": colour, "size": 13},
+            hovertext=escape(shown),
+        )
     figure.add_trace(
         go.Heatmap(
-            z=grid, zmin=0, zmax=1, colorscale=[(0, palette.card), (1, palette.match)], xgap=2, ygap=2,
-            showscale=False, hoverinfo="skip",
+            z=grid,
+            zmin=0,
+            zmax=1,
+            colorscale=[(0, palette.card), (1, palette.match)],
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            hoverinfo="skip",
         )
-    )  # fmt: skip
+    )
     return _matrix(figure, metrics, metrics, words)
 
 
@@ -241,13 +300,19 @@ def _matrix(
 ) -> go.Figure:
     plain = {"showgrid": False, "zeroline": False}
     figure.update_xaxes(
-        tickvals=list(range(len(columns))), ticktext=[_broken(words.names[name]) for name in columns],
-        side="top", tickangle=0 if len(columns) < 7 else -35, range=[-0.5, len(columns) - 0.5], **plain,
-    )  # fmt: skip
+        tickvals=list(range(len(columns))),
+        ticktext=[_broken(words.names[name]) for name in columns],
+        side="top",
+        tickangle=0 if len(columns) < 7 else -35,
+        range=[-0.5, len(columns) - 0.5],
+        **plain,
+    )
     figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=[_short(words.names[name]) for name in rows],
-        range=[len(rows) - 0.5, -0.5], **plain,
-    )  # fmt: skip
+        tickvals=list(range(len(rows))),
+        ticktext=[_short(words.names[name]) for name in rows],
+        range=[len(rows) - 0.5, -0.5],
+        **plain,
+    )
     figure.update_layout(
         height=130 + ROW * len(rows), margin={"l": 8, "r": 40, "t": 8, "b": 8}, dragmode=False
     )
@@ -293,26 +358,37 @@ def means(
     figure = _bars(systems, palette)
     figure.add_trace(
         go.Scatter(
-            x=[one.mean for one in systems], y=list(range(len(systems))), mode="markers+text",
-            marker={"color": palette.accent, "size": 11, "symbol": "diamond"}, showlegend=False,
-            text=[f"{one.mean:.{digits}f}" for one in systems], textposition="top center",
-            textfont={"size": 12}, hovertext=[escape(_mean_hover(one, words, digits)) for one in systems],
-            hovertemplate="%{hovertext}<extra></extra>", cliponaxis=False,
+            x=[one.mean for one in systems],
+            y=list(range(len(systems))),
+            mode="markers+text",
+            marker={"color": palette.accent, "size": 11, "symbol": "diamond"},
+            showlegend=False,
+            text=[f"{one.mean:.{digits}f}" for one in systems],
+            textposition="top center",
+            textfont={"size": 12},
+            hovertext=[escape(_mean_hover(one, words, digits)) for one in systems],
+            hovertemplate="%{hovertext}<extra></extra>",
+            cliponaxis=False,
         )
-    )  # fmt: skip
+    )
     edge = 0
     for cluster in clusters[:-1]:
         edge += len(cluster)
         figure.add_hline(y=edge - 0.5, line={"color": palette.quiet, "width": 1, "dash": "dash"})
     figure.update_yaxes(
-        tickvals=list(range(len(systems))), ticktext=[_short(one.system) for one in systems],
-        range=[len(systems) - 0.4, -0.75], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(systems))),
+        ticktext=[_short(one.system) for one in systems],
+        range=[len(systems) - 0.4, -0.75],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=f"{escape(words.axis)}<br>{escape(words.test)}", zeroline=False)
     figure.update_layout(
-        height=110 + ROW * len(systems), margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False,
+        height=110 + ROW * len(systems),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        dragmode=False,
         hovermode="closest",
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -323,10 +399,14 @@ def _bars(systems: Sequence[SystemMean], palette: Palette) -> go.Figure:
         if one.low is not None and one.high is not None:
             figure.add_trace(
                 go.Scatter(
-                    x=[one.low, one.high], y=[row, row], mode="lines", hoverinfo="skip", showlegend=False,
+                    x=[one.low, one.high],
+                    y=[row, row],
+                    mode="lines",
+                    hoverinfo="skip",
+                    showlegend=False,
                     line={"color": palette.match, "width": 3},
                 )
-            )  # fmt: skip
+            )
     return figure
 
 
@@ -345,27 +425,42 @@ def ranks(orders: Sequence[Order], *, names: Mapping[str, str], palette: Palette
         colour = palette.categorical[number % len(palette.categorical)] if moves else palette.quiet
         figure.add_trace(
             go.Scatter(
-                x=list(range(len(shown))), y=y, mode="lines+markers", showlegend=False, connectgaps=True,
+                x=list(range(len(shown))),
+                y=y,
+                mode="lines+markers",
+                showlegend=False,
+                connectgaps=True,
                 line={"color": colour, "width": 3 if moves else 1.5, "dash": "solid" if moves else "dot"},
                 marker={"size": 9 if moves else 6, "color": colour},
                 hovertemplate=f"{escape(system)} %{{y}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
         figure.add_annotation(
-            x=0, y=y[0], text=_short(system), showarrow=False, xanchor="right", xshift=-10,
+            x=0,
+            y=y[0],
+            text=_short(system),
+            showarrow=False,
+            xanchor="right",
+            xshift=-10,
             font={"color": colour, "size": 13},
-        )  # fmt: skip
+        )
     figure.update_xaxes(
-        tickvals=list(range(len(shown))), ticktext=[escape(names[one.way]) for one in shown], side="top",
-        range=[-1.3, len(shown) - 0.7], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(shown))),
+        ticktext=[escape(names[one.way]) for one in shown],
+        side="top",
+        range=[-1.3, len(shown) - 0.7],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_yaxes(
         range=[len(systems) + 0.5, 0.5], dtick=1, showgrid=False, zeroline=False, showticklabels=False
     )
     figure.update_layout(
-        height=80 + 32 * max(len(systems), 2), margin={"l": 8, "r": 8, "t": 40, "b": 8}, dragmode=False,
+        height=80 + 32 * max(len(systems), 2),
+        margin={"l": 8, "r": 8, "t": 40, "b": 8},
+        dragmode=False,
         hovermode="closest",
-    )  # fmt: skip
+    )
     return figure
 
 

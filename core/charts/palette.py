@@ -52,14 +52,30 @@ LIGHT = Palette(
     insert="#2F7D5B",
     delete="#B23A5B",
     sequential=(
-        "#FBF9F4", "#E3E7E9", "#CCD5DD", "#B4C3D2", "#9EB2C6",
-        "#87A0BB", "#718FAF", "#5B7EA4", "#456E98", "#2F5D8C",
+        "#FBF9F4",
+        "#E3E7E9",
+        "#CCD5DD",
+        "#B4C3D2",
+        "#9EB2C6",
+        "#87A0BB",
+        "#718FAF",
+        "#5B7EA4",
+        "#456E98",
+        "#2F5D8C",
     ),
     diverging=(
-        "#B23A5B", "#C7697C", "#DA959F", "#EAC0C3", "#F8ECE9",
-        "#DBE1E5", "#AFBFCF", "#839DB9", "#597DA3", "#2F5D8C",
+        "#B23A5B",
+        "#C7697C",
+        "#DA959F",
+        "#EAC0C3",
+        "#F8ECE9",
+        "#DBE1E5",
+        "#AFBFCF",
+        "#839DB9",
+        "#597DA3",
+        "#2F5D8C",
     ),
-)  # fmt: skip
+)
 
 DARK = Palette(
     paper="#1B1A17",
@@ -73,14 +89,30 @@ DARK = Palette(
     insert="#65B18C",
     delete="#ED708C",
     sequential=(
-        "#1B1A17", "#27292A", "#32393F", "#3F4A55", "#4B5C6B",
-        "#586E83", "#66809B", "#7394B4", "#81A7CE", "#8FBBE8",
+        "#1B1A17",
+        "#27292A",
+        "#32393F",
+        "#3F4A55",
+        "#4B5C6B",
+        "#586E83",
+        "#66809B",
+        "#7394B4",
+        "#81A7CE",
+        "#8FBBE8",
     ),
     diverging=(
-        "#E58AA3", "#B26E80", "#81545E", "#533A3E", "#292221",
-        "#292D2F", "#414E59", "#5A7086", "#7495B6", "#8FBBE8",
+        "#E58AA3",
+        "#B26E80",
+        "#81545E",
+        "#533A3E",
+        "#292221",
+        "#292D2F",
+        "#414E59",
+        "#5A7086",
+        "#7495B6",
+        "#8FBBE8",
     ),
-)  # fmt: skip
+)
 
 
 def scale(colours: tuple[str, ...]) -> list[tuple[float, str]]:

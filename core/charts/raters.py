@@ -53,10 +53,16 @@ def matrix(
         grid[i][j] = grid[j][i] = pair.r
     figure = go.Figure(
         go.Heatmap(
-            z=grid, zmin=-1, zmax=1, colorscale=scale(palette.diverging), xgap=2, ygap=2,
-            hoverinfo="skip", showscale=False,
+            z=grid,
+            zmin=-1,
+            zmax=1,
+            colorscale=scale(palette.diverging),
+            xgap=2,
+            ygap=2,
+            hoverinfo="skip",
+            showscale=False,
         )
-    )  # fmt: skip
+    )
     figure.add_trace(_cells(place, pairs, words, palette))
     ticks = {
         "tickvals": list(range(n)),
@@ -85,21 +91,28 @@ def scatter(
         ends = [low - pad, high + pad]
         figure.add_trace(
             go.Scatter(
-                x=ends, y=ends, mode="lines", hoverinfo="skip", showlegend=False,
+                x=ends,
+                y=ends,
+                mode="lines",
+                hoverinfo="skip",
+                showlegend=False,
                 line={"color": palette.quiet, "width": 1, "dash": "dot"},
             )
-        )  # fmt: skip
+        )
         figure.update_xaxes(range=ends)
         figure.update_yaxes(range=ends, scaleanchor="x", constrain="domain")
     figure.add_trace(
         go.Scatter(
-            x=np.array(shared.x), y=np.array(shared.y), mode="markers", showlegend=False,
+            x=np.array(shared.x),
+            y=np.array(shared.y),
+            mode="markers",
+            showlegend=False,
             customdata=np.array(shared.items),
             marker={"color": palette.match, "size": 9, "opacity": 0.6},
             hovertext=[escape(text) for text in hover],
             hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.update_xaxes(title=escape(x_title), zeroline=False, constrain="domain")
     figure.update_yaxes(title=escape(y_title), zeroline=False)
     figure.update_layout(
@@ -123,22 +136,30 @@ def strip(
             go.Scatter(
                 x=np.array([one.mean for one in group.items]),
                 y=np.array([row + _spread(k) for k in range(len(group.items))]),
-                mode="markers", marker={"color": palette.match, "size": 7, "opacity": 0.5},
-                hovertext=[escape(text) for text in texts], showlegend=False,
+                mode="markers",
+                marker={"color": palette.match, "size": 7, "opacity": 0.5},
+                hovertext=[escape(text) for text in texts],
+                showlegend=False,
                 hovertemplate="%{hovertext}<br>%{x:.3~f}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     figure.add_trace(
         go.Scatter(
-            x=[group.mean for group in groups], y=list(range(len(groups))), mode="markers", showlegend=False,
+            x=[group.mean for group in groups],
+            y=list(range(len(groups))),
+            mode="markers",
+            showlegend=False,
             marker={"symbol": "line-ns", "size": 30, "line": {"color": palette.accent, "width": 3}},
             hovertemplate=f"{escape(mean_word)} %{{x:.3~f}}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        tickvals=list(range(len(groups))), ticktext=[_short(group.group) for group in groups],
-        range=[len(groups) - 0.5, -0.5], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(groups))),
+        ticktext=[_short(group.group) for group in groups],
+        range=[len(groups) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=escape(x_title), zeroline=False)
     height = 70 + 64 * len(groups)
     figure.update_layout(
@@ -164,10 +185,19 @@ def _cells(
     invisible = {"symbol": "square", "size": CELL * 0.85, "opacity": 0, "color": palette.paper}
     same = {"marker": {"opacity": 0}}
     return go.Scatter(
-        x=x, y=y, text=text, hovertext=hover, customdata=data, mode="markers+text", showlegend=False,
-        marker=invisible, selected=same, unselected=same, textfont={"color": colours, "size": 13},
+        x=x,
+        y=y,
+        text=text,
+        hovertext=hover,
+        customdata=data,
+        mode="markers+text",
+        showlegend=False,
+        marker=invisible,
+        selected=same,
+        unselected=same,
+        textfont={"color": colours, "size": 13},
         hovertemplate="%{hovertext}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def _cell_text(pair: Agreement, words: RaterMatrixWords) -> str:
@@ -221,12 +251,15 @@ def limits(found: BlandAltman, *, hover: Sequence[str], words: LimitWords, palet
     """Bland and Altman's picture: difference over mean, the bias, and the limits with their intervals."""
     figure = go.Figure(
         go.Scatter(
-            x=[one.mean for one in found.points], y=[one.difference for one in found.points], mode="markers",
-            marker={"color": palette.match, "size": 9, "opacity": 0.6}, showlegend=False,
+            x=[one.mean for one in found.points],
+            y=[one.difference for one in found.points],
+            mode="markers",
+            marker={"color": palette.match, "size": 9, "opacity": 0.6},
+            showlegend=False,
             hovertext=[escape(text) for text in hover],
             hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     for one, name, dash in (
         (found.bias, words.bias, "solid"),
         (found.lower, words.lower, "dash"),
@@ -247,17 +280,25 @@ def without(rows: Sequence[WithoutRater], everyone: float, *, x_title: str, pale
     shown = [one for one in rows if one.mean_r.value is not None]
     figure = go.Figure(
         go.Scatter(
-            x=[one.mean_r.value for one in shown], y=list(range(len(shown))), mode="markers+text",
-            marker={"color": palette.match, "size": 10}, showlegend=False,
-            text=[two_decimals(one.mean_r.value or 0.0) for one in shown], textposition="middle right",
-            hovertemplate="%{text}<extra></extra>", cliponaxis=False,
+            x=[one.mean_r.value for one in shown],
+            y=list(range(len(shown))),
+            mode="markers+text",
+            marker={"color": palette.match, "size": 10},
+            showlegend=False,
+            text=[two_decimals(one.mean_r.value or 0.0) for one in shown],
+            textposition="middle right",
+            hovertemplate="%{text}<extra></extra>",
+            cliponaxis=False,
         )
-    )  # fmt: skip
+    )
     figure.add_vline(x=everyone, line={"color": palette.accent, "width": 2})
     figure.update_yaxes(
-        tickvals=list(range(len(shown))), ticktext=[escape(one.rater) for one in shown],
-        range=[len(shown) - 0.5, -0.5], showgrid=False, zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(shown))),
+        ticktext=[escape(one.rater) for one in shown],
+        range=[len(shown) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_xaxes(title=escape(x_title), zeroline=False)
     figure.update_layout(height=80 + 26 * len(shown), margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False)
     return figure
@@ -269,13 +310,17 @@ def drift(found: Drift, *, x_title: str, y_title: str, palette: Palette) -> go.F
     named = len(bars) <= _NAMED
     figure = go.Figure(
         go.Bar(
-            x=[escape(one.document) for one in found.documents], y=bars, showlegend=False,
+            x=[escape(one.document) for one in found.documents],
+            y=bars,
+            showlegend=False,
             marker={"color": [palette.insert if one >= 0 else palette.delete for one in bars]},
-            text=[_signed(one) for one in bars] if named else None, textposition="outside", cliponaxis=False,
+            text=[_signed(one) for one in bars] if named else None,
+            textposition="outside",
+            cliponaxis=False,
             customdata=[one.n for one in found.documents],
             hovertemplate="%{x} · %{y:+.1f} · n = %{customdata}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.update_xaxes(title=escape(x_title), type="category", showticklabels=named)
     figure.update_yaxes(title=escape(y_title), zeroline=True)
     figure.update_layout(height=300, margin={"l": 8, "r": 8, "t": 24, "b": 8}, dragmode=False, bargap=0.4)
@@ -284,9 +329,11 @@ def drift(found: Drift, *, x_title: str, y_title: str, palette: Palette) -> go.F
 
 def _line(figure: go.Figure, one: Estimate, text: str, dash: str, palette: Palette) -> None:
     figure.add_hline(
-        y=one.value, line={"color": palette.accent, "width": 1.5, "dash": dash},
-        annotation_text=escape(text), annotation_position="top right",
-    )  # fmt: skip
+        y=one.value,
+        line={"color": palette.accent, "width": 1.5, "dash": dash},
+        annotation_text=escape(text),
+        annotation_position="top right",
+    )
     if one.low is not None and one.high is not None:
         figure.add_hrect(y0=one.low, y1=one.high, fillcolor=palette.accent, opacity=0.12, line_width=0)
 

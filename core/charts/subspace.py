@@ -178,9 +178,13 @@ def _lines(rows: list[_Row], words: MembershipWords, palette: Palette) -> go.Sca
         x += [row.cosine, row.membership, None]
         y += [at, at, None]
     return go.Scatter(
-        x=x, y=y, mode="lines", name=escape(words.gap), hoverinfo="skip",
+        x=x,
+        y=y,
+        mode="lines",
+        name=escape(words.gap),
+        hoverinfo="skip",
         line={"color": palette.insert, "width": 3},
-    )  # fmt: skip
+    )
 
 
 def _marks(rows: list[_Row], words: MembershipWords, palette: Palette, *, inside: bool) -> go.Scatter:

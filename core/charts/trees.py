@@ -192,9 +192,16 @@ def marks_of(
         "cmax": 1,
         "line": {"color": palette.match, "width": 1.5},
         "showscale": matched and side == "hypothesis",
-        "colorbar": {"title": {"text": escape(words.similarity)}, "orientation": "h", "thickness": 8,
-                     "len": 0.3, "x": 0.5, "y": 0, "yanchor": "top"},
-    }  # fmt: skip
+        "colorbar": {
+            "title": {"text": escape(words.similarity)},
+            "orientation": "h",
+            "thickness": 8,
+            "len": 0.3,
+            "x": 0.5,
+            "y": 0,
+            "yanchor": "top",
+        },
+    }
     crossed = {"symbol": "x-thin-open", "size": 9, "color": palette.delete, "line": {"width": 2}}
     return go.Scatter(
         x=[x_of(mark.x, side) for mark in marks],

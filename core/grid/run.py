@@ -249,9 +249,14 @@ class Grid:
         column = turned(scores, higher_is_better=_upwards(self, name))
         table = self.subject.table
         compared = MetaTable(
-            people=table.people, metrics={name: column}, item=table.item, system=table.system,
-            items=table.items, systems=table.systems, group=table.group,
-        )  # fmt: skip
+            people=table.people,
+            metrics={name: column},
+            item=table.item,
+            system=table.system,
+            items=table.items,
+            systems=table.systems,
+            group=table.group,
+        )
         found = {one: correlate(compared, name, one) for one in COEFFICIENTS}
         values: dict[str, Any] = {one: found[one].value for one in COEFFICIENTS}
         return {**values, "n": found["pearson"].n, "missing": given.count(None), "scores": scores}

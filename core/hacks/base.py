@@ -24,10 +24,23 @@ from core.text.languages import well_formed
 from core.types import Parse
 
 REASONS = (
-    "empty", "too-long", "no-parse", "no-words", "no-source", "no-other", "no-reference", "no-predicate",
-    "no-arguments", "no-name", "no-number", "no-full-stop", "one-sentence", "one-word", "language",
+    "empty",
+    "too-long",
+    "no-parse",
+    "no-words",
+    "no-source",
+    "no-other",
+    "no-reference",
+    "no-predicate",
+    "no-arguments",
+    "no-name",
+    "no-number",
+    "no-full-stop",
+    "one-sentence",
+    "one-word",
+    "language",
     "unchanged",
-)  # fmt: skip
+)
 LONGEST_NOTE = 60
 
 

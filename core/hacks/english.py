@@ -262,8 +262,16 @@ _NEVER = re.compile(r"\s(?:never(?!\s+(?:mind|ever|to|a\b|again))|no longer)\b",
 _NOBODY = re.compile(r"\b(?:no\s?one|nobody|nothing|none of)\b", re.IGNORECASE)
 _SOMEBODY = {"noone": "someone", "nobody": "somebody", "nothing": "something", "noneof": "some of"}
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
-_ANY = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "either": "too",
-        "anywhere": "somewhere", "ever": "once", "anymore": "still"}  # fmt: skip
+_ANY = {
+    "any": "some",
+    "anything": "something",
+    "anyone": "someone",
+    "anybody": "somebody",
+    "either": "too",
+    "anywhere": "somewhere",
+    "ever": "once",
+    "anymore": "still",
+}
 _NEGATIVE = re.compile(
     r"\b(?:not|never|no|nobody|nothing|none|neither|nor|hardly|scarcely|rarely|without|cannot)\b|n\s?['’]\s?t\b",
     re.IGNORECASE,
@@ -382,9 +390,11 @@ def _states(parse: Parse, at: int) -> bool:
     subjects = [place for place, one in enumerate(words) if one.head == at and one.relation in _CLAUSES]
     if any(one.text.lower() in _PRONOUNS - {"it", "you"} for one in words[at + 1 : at + 2]):
         return False  # said he
-    return bool(subjects) and subjects[0] < at and words[subjects[0]].text.lower() not in (
-        "who", "what", "which", "whoever"
-    )  # fmt: skip
+    return (
+        bool(subjects)
+        and subjects[0] < at
+        and words[subjects[0]].text.lower() not in ("who", "what", "which", "whoever")
+    )
 
 
 def _denied(text: str, parse: Parse, at: int) -> bool:

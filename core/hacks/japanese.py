@@ -249,8 +249,9 @@ def _bare(words: tuple[ParsedWord, ...], end: int) -> Predicate | None:
     word = words[end - 1]
     if word.text in _BARE_TAIL or word.pos not in ("NOUN", "PROPN", "PRON", "ADJ"):
         return None
-    return Predicate(start=word.end, end=word.end, kind=NOUN, lemma="", surface="", first=end, last=end,
-                     bare=True)  # fmt: skip
+    return Predicate(
+        start=word.end, end=word.end, kind=NOUN, lemma="", surface="", first=end, last=end, bare=True
+    )
 
 
 def _without_shimau(words: tuple[ParsedWord, ...], read: Predicate) -> Predicate:

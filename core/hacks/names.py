@@ -19,9 +19,15 @@ from core.values.dates import MONTHS, WEEKDAYS
 
 PERSON, PLACE, PEOPLE, OTHER = "person", "place", "people", "other"
 _KINDS = {
-    "PERSON": PERSON, "Person": PERSON, "Name_Other": PERSON, "GPE": PLACE, "City": PLACE,
-    "Country": PLACE, "Province": PLACE, "NORP": PEOPLE,
-}  # fmt: skip
+    "PERSON": PERSON,
+    "Person": PERSON,
+    "Name_Other": PERSON,
+    "GPE": PLACE,
+    "City": PLACE,
+    "Country": PLACE,
+    "Province": PLACE,
+    "NORP": PEOPLE,
+}
 _TITLES = frozenset(word_list("en", "titles"))
 _KATAKANA = re.compile("[ァ-ヴー・＝]+")
 _MARKS = frozenset("・＝")
@@ -77,9 +83,10 @@ def _japanese(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, 
         if end > at:
             following = words[end] if end < len(words) else None
             compound = (
-                following is not None and following.start == words[end - 1].end
+                following is not None
+                and following.start == words[end - 1].end
                 and following.tag.startswith(("名詞-普通名詞-一般", "接尾辞-名詞的-サ変"))
-            )  # fmt: skip
+            )
             if not compound:
                 yield words[at].start, words[end - 1].end, _kind_ja(words[at:end], labels)
         at = max(end, at + 1)
@@ -132,9 +139,14 @@ def _english(parse: Parse, labels: dict[int, str]) -> Iterator[tuple[int, int, s
 def _part_en(word: ParsedWord) -> bool:
     lower = word.text.lower()
     return (
-        word.tag in ("NNP", "NNPS") and word.text[0].isupper() and word.text.isalpha() and len(word.text) > 2
-        and lower not in MONTHS and lower not in WEEKDAYS and not (len(word.text) > 3 and word.text.isupper())
-    )  # fmt: skip
+        word.tag in ("NNP", "NNPS")
+        and word.text[0].isupper()
+        and word.text.isalpha()
+        and len(word.text) > 2
+        and lower not in MONTHS
+        and lower not in WEEKDAYS
+        and not (len(word.text) > 3 and word.text.isupper())
+    )
 
 
 def _kind_en(words: tuple[ParsedWord, ...], start: int, end: int, labels: dict[int, str]) -> str | None:

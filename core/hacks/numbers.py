@@ -25,8 +25,15 @@ _NATIVE = word_list("ja", "native")
 _KANJI_DIGITS = "〇一二三四五六七八九"
 _CLASSES = ("ones", "teens", "tens", "ten", "ordinals", "scales", "large", "months", "weekdays")
 _WORD_CLASSES = tuple(word_list("en", f"number-{name}") for name in _CLASSES)
-_HEARD = {"thirteen": "thirty", "fourteen": "forty", "fifteen": "fifty", "sixteen": "sixty",
-          "seventeen": "seventy", "eighteen": "eighty", "nineteen": "ninety"}  # fmt: skip
+_HEARD = {
+    "thirteen": "thirty",
+    "fourteen": "forty",
+    "fifteen": "fifty",
+    "sixteen": "sixty",
+    "seventeen": "seventy",
+    "eighteen": "eighty",
+    "nineteen": "ninety",
+}
 _HEARD |= {tens: teens for teens, tens in _HEARD.items()}
 _LIMITS = {"month": 12, "day": 28, "hour": 12, "minute": 59, "year": 2029}
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})

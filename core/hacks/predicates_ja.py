@@ -14,13 +14,27 @@ from core.hacks.base import words as word_list
 from core.types import Parse, ParsedWord
 
 _ROWS = {
-    "う": "わいうえ", "く": "かきくけ", "ぐ": "がぎぐげ", "す": "さしすせ", "つ": "たちつて",
-    "ぬ": "なにぬね", "ぶ": "ばびぶべ", "む": "まみむめ", "る": "らりるれ",
-}  # fmt: skip
+    "う": "わいうえ",
+    "く": "かきくけ",
+    "ぐ": "がぎぐげ",
+    "す": "さしすせ",
+    "つ": "たちつて",
+    "ぬ": "なにぬね",
+    "ぶ": "ばびぶべ",
+    "む": "まみむめ",
+    "る": "らりるれ",
+}
 _PAST = {
-    "う": "った", "つ": "った", "る": "った", "く": "いた", "ぐ": "いだ", "す": "した", "ぬ": "んだ",
-    "ぶ": "んだ", "む": "んだ",
-}  # fmt: skip
+    "う": "った",
+    "つ": "った",
+    "る": "った",
+    "く": "いた",
+    "ぐ": "いだ",
+    "す": "した",
+    "ぬ": "んだ",
+    "ぶ": "んだ",
+    "む": "んだ",
+}
 _BEFORE_RU = frozenset("いきぎしじちぢにひびみりえけげせぜてでねへべめれ")
 _ICHIDAN_KANJI = word_list("ja", "stem-kanji")
 _GODAN = word_list("ja", "godan")
@@ -109,8 +123,10 @@ def copula(*, negative: bool, past: bool, polite: bool, formal: bool = False) ->
     """What follows a noun: だ, ではない, だった, …, ではありませんでした; formal: である for だ."""
     if negative:
         return {
-            (False, False): "ではない", (True, False): "ではなかった", (False, True): "ではありません",
-        }.get((past, polite), "ではありませんでした")  # fmt: skip
+            (False, False): "ではない",
+            (True, False): "ではなかった",
+            (False, True): "ではありません",
+        }.get((past, polite), "ではありませんでした")
     if polite:
         return "でした" if past else "です"
     if formal:
@@ -237,8 +253,18 @@ def _before_not(
         return _verbs(words, at - 1, end, negative=True, past=past, polite=polite)
     if before is None or not (before.text in ("は", "が", "も", "など") or before.pos == "ADV"):
         return None
-    return Predicate(start=words[at].start, end=words[end - 1].end, kind=VERB, lemma="ある", surface="ない",
-                     first=at, last=end, negative=True, past=past, polite=polite)  # fmt: skip
+    return Predicate(
+        start=words[at].start,
+        end=words[end - 1].end,
+        kind=VERB,
+        lemma="ある",
+        surface="ない",
+        first=at,
+        last=end,
+        negative=True,
+        past=past,
+        polite=polite,
+    )
 
 
 def _copula_before(words: tuple[ParsedWord, ...], at: int) -> int | None:
@@ -275,8 +301,9 @@ def _bare(words: tuple[ParsedWord, ...], at: int, end: int) -> Predicate | None:
     noun = word.pos in ("NOUN", "PROPN") and word.tag.startswith("名詞") and word.head == at
     if not ((noun and subject and words[at - 1].end == word.start) or word.tag == "形状詞-一般"):
         return None
-    return Predicate(start=word.end, end=word.end, kind=NOUN, lemma="", surface="", first=at, last=end,
-                     bare=True)  # fmt: skip
+    return Predicate(
+        start=word.end, end=word.end, kind=NOUN, lemma="", surface="", first=at, last=end, bare=True
+    )
 
 
 def _adjectival(word: ParsedWord) -> bool:
@@ -284,9 +311,14 @@ def _adjectival(word: ParsedWord) -> bool:
 
 
 def _verbs(
-    words: tuple[ParsedWord, ...], at: int, end: int, *, negative: bool = False, past: bool = False,
+    words: tuple[ParsedWord, ...],
+    at: int,
+    end: int,
+    *,
+    negative: bool = False,
+    past: bool = False,
     polite: bool = False,
-) -> Predicate | None:  # fmt: skip
+) -> Predicate | None:
     """A verb with its endings; あり of ではありません is a noun's, of くありません an adjective's."""
     if at < 0 or words[at].end > words[end - 1].end:
         return None
@@ -302,8 +334,19 @@ def _verbs(
         return None
     before = words[at - 1] if at else None
     says = word.lemma in _SAYING and (before is None or before.text in ("と", "って") or word.pos == "VERB")
-    return Predicate(start=word.start, end=words[end - 1].end, kind=VERB, lemma=word.lemma, surface=word.text,
-                     first=at, last=end, negative=negative, past=past, polite=polite, says=says)  # fmt: skip
+    return Predicate(
+        start=word.start,
+        end=words[end - 1].end,
+        kind=VERB,
+        lemma=word.lemma,
+        surface=word.text,
+        first=at,
+        last=end,
+        negative=negative,
+        past=past,
+        polite=polite,
+        says=says,
+    )
 
 
 _SAYING = frozenset(word_list("ja", "saying"))
@@ -315,14 +358,28 @@ def _adjective(words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool) 
         return None
     if word.lemma in ("ない", "無い", "らしい"):
         return None
-    return Predicate(start=word.start, end=words[end - 1].end, kind=ADJECTIVE, lemma=word.lemma,
-                     surface=word.text, first=at, last=end, past=past)  # fmt: skip
+    return Predicate(
+        start=word.start,
+        end=words[end - 1].end,
+        kind=ADJECTIVE,
+        lemma=word.lemma,
+        surface=word.text,
+        first=at,
+        last=end,
+        past=past,
+    )
 
 
 def _noun(
-    words: tuple[ParsedWord, ...], at: int, end: int, *, past: bool = False, polite: bool = False,
-    negative: bool = False, formal: bool = False,
-) -> Predicate | None:  # fmt: skip
+    words: tuple[ParsedWord, ...],
+    at: int,
+    end: int,
+    *,
+    past: bool = False,
+    polite: bool = False,
+    negative: bool = False,
+    formal: bool = False,
+) -> Predicate | None:
     """A copula from the place `at` on; a noun or its like must stand before it."""
     before = words[at - 1] if at else None
     if before is None or before.pos in ("PUNCT", "SYM") or before.text in ("よう", "そう"):
@@ -337,8 +394,19 @@ def _noun(
         "くらい",
     ):
         return None
-    return Predicate(start=before.end, end=words[end - 1].end, kind=NOUN, lemma="", surface="", first=at,
-                     last=end, negative=negative, past=past, polite=polite, formal=formal)  # fmt: skip
+    return Predicate(
+        start=before.end,
+        end=words[end - 1].end,
+        kind=NOUN,
+        lemma="",
+        surface="",
+        first=at,
+        last=end,
+        negative=negative,
+        past=past,
+        polite=polite,
+        formal=formal,
+    )
 
 
 _ENDS = frozenset("。．！!」』）)…―")

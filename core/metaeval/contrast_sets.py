@@ -161,6 +161,10 @@ def _pair(path: Path, number: int, header: Sequence[str], row: Sequence[str]) ->
     if cells["good"] == cells["bad"]:
         raise FileError(path, "has the same text as good and as bad translation.", line=number)
     return ContrastPair(
-        reference=cells["ref"], good=cells["good"], bad=cells["bad"], phenomenon=cells["phenomenon"],
-        line=number, source=cells.get("src") or None,
-    )  # fmt: skip
+        reference=cells["ref"],
+        good=cells["good"],
+        bad=cells["bad"],
+        phenomenon=cells["phenomenon"],
+        line=number,
+        source=cells.get("src") or None,
+    )

@@ -264,8 +264,12 @@ def _put(row: list[list[Planned]], check: Planned, kin: set[int], distance: int,
     starts = [0]
     for block in row:
         starts.append(starts[-1] + len(block))
-    places = [start + at for start, block in zip(starts, row, strict=False) for at, one in enumerate(block)
-              if one.translation in kin]  # fmt: skip
+    places = [
+        start + at
+        for start, block in zip(starts, row, strict=False)
+        for at, one in enumerate(block)
+        if one.translation in kin
+    ]
     last = places[-1] if places else None
     gaps = range(1, len(row) + 1) if check.kind == REPEAT else range(len(row) + 1)
     open_gaps = [gap for gap in gaps if last is None or starts[gap] > last or check.kind != REPEAT]

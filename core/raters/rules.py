@@ -28,8 +28,14 @@ FASTEST_READER = 1500.0
 """Japanese or Chinese characters a minute, more than twice what people read silently (500 to 700)."""
 
 _SWITCHED_OFF_BY_NONE = {
-    "repeat_error", "degraded_p", "reference_share", "pace", "same_share", "same_run", "drift_slope",
-}  # fmt: skip
+    "repeat_error",
+    "degraded_p",
+    "reference_share",
+    "pace",
+    "same_share",
+    "same_run",
+    "drift_slope",
+}
 _SHARES = ("degraded_p", "reference_share", "pace_share", "same_share", "drift_p")
 
 

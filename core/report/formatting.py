@@ -18,9 +18,19 @@ from core.stats.estimate import Estimate
 from core.text.locale import Language, Speaker
 
 Thing = Literal[
-    "check", "comparison", "degraded", "document", "item", "rater", "rating", "reference", "repeat",
-    "segment", "system", "translation",
-]  # fmt: skip
+    "check",
+    "comparison",
+    "degraded",
+    "document",
+    "item",
+    "rater",
+    "rating",
+    "reference",
+    "repeat",
+    "segment",
+    "system",
+    "translation",
+]
 
 
 def counted(say: Speaker, n: int, what: Thing) -> str:
@@ -85,9 +95,19 @@ def _row(cells: Sequence[str]) -> str:
 
 DASH = "–"
 _MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _POINTS = frozenset({"raw", "centred", "mixed"})
 
 

@@ -191,9 +191,14 @@ def joined(text: str, found: Sequence[Amount]) -> list[Amount]:
         last = result[-1] if result else None
         if last is not None and _continues(text, last, one):
             result[-1] = Amount(
-                start=last.start, end=one.end, kind=one.kind, amount=last.amount + one.amount,
-                written=(last.amount + one.amount) / last.size, size=one.size, spelt=last.spelt,
-            )  # fmt: skip
+                start=last.start,
+                end=one.end,
+                kind=one.kind,
+                amount=last.amount + one.amount,
+                written=(last.amount + one.amount) / last.size,
+                size=one.size,
+                spelt=last.spelt,
+            )
         else:
             result.append(one)
     return result

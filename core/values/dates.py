@@ -15,19 +15,35 @@ MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sep sept", "october oct", "november nov", "december dec",
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sep sept",
+            "october oct",
+            "november nov",
+            "december dec",
         ),
         1,
     )
     for name in names.split()
-}  # fmt: skip
-WEEKDAYS = {day: place for place, days in enumerate(
-    ("monday 月", "tuesday 火", "wednesday 水", "thursday 木", "friday 金", "saturday 土", "sunday 日"), 1
-) for day in days.split()}  # fmt: skip
+}
+WEEKDAYS = {
+    day: place
+    for place, days in enumerate(
+        ("monday 月", "tuesday 火", "wednesday 水", "thursday 木", "friday 金", "saturday 土", "sunday 日"), 1
+    )
+    for day in days.split()
+}
 ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-DECADES = {f"{word}ies": 10 * place for place, word in enumerate(
-    ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"), 2)}  # fmt: skip
+DECADES = {
+    f"{word}ies": 10 * place
+    for place, word in enumerate(("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"), 2)
+}
 
 _N = rf"[0-9{KANJI}]+"
 _NO_UNIT_BEFORE = rf"(?<![0-9{KANJI}数何幾第.,・])"
@@ -77,7 +93,7 @@ PATTERNS = tuple(
         r"(?P<weekday>[月火水木金土日])曜日?",
         r"(?<=日)\((?P<weekday>[月火水木金土日])\)",
     )
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +219,7 @@ CLOCK_PATTERNS = tuple(
         r"(?:\b(?:twelve\s+)?(?P<noon>noon|midday)\b|(?P<noon_ja>正午))",
         r"\b(?:twelve\s+)?(?P<midnight>midnight)\b",
     )
-)  # fmt: skip
+)
 _EARLY = ("午前", "早朝", "今朝", "朝", "未明", "morning")
 _LATE = ("午後", "夕方", "夕刻", "afternoon", "evening", "今晩", "晩")
 _NIGHT = ("深夜", "真夜中", "夜中", "夜", "今夜", "night")

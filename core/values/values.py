@@ -99,9 +99,13 @@ def _pattern(lang: str) -> re.Pattern[str]:
 
 
 _ALIKE = (
-    {"do", "degree"}, {"do", "celsius"}, {"do", "times"}, {"degree", "celsius"}, {"storey", "place"},
+    {"do", "degree"},
+    {"do", "celsius"},
+    {"do", "times"},
+    {"degree", "celsius"},
+    {"storey", "place"},
     {"page", "place"},
-)  # fmt: skip
+)
 """Kinds that one word stands for: 三度 is three times or three degrees."""
 _SHORT = {("kilo", "metre"): Fraction(1000), ("kilo", "gram"): Fraction(1000)}
 _SHORT[("pound", "gram")] = Fraction("453.59237")

@@ -114,10 +114,22 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
 def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -> list[LinkRecord]:
     """The links of a campaign, or all, newest first; never their tokens."""
     viewer.must_manage()
-    query = select(
-        Link.id, Link.role, Link.campaign_id, Link.rater_id, Rater.name.label("name"), Link.part, Link.note,
-        Link.created_at, Link.used_at, Link.revoked_at,
-    ).outerjoin(Rater, Rater.id == Link.rater_id).order_by(Link.id.desc())  # fmt: skip
+    query = (
+        select(
+            Link.id,
+            Link.role,
+            Link.campaign_id,
+            Link.rater_id,
+            Rater.name.label("name"),
+            Link.part,
+            Link.note,
+            Link.created_at,
+            Link.used_at,
+            Link.revoked_at,
+        )
+        .outerjoin(Rater, Rater.id == Link.rater_id)
+        .order_by(Link.id.desc())
+    )
     if campaign_id is not None:
         query = query.where(Link.campaign_id == campaign_id)
     with read_session(engine) as session:

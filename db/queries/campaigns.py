@@ -99,8 +99,10 @@ def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
         hidden = hidden_names(session, campaign_id)
     if not hidden:
         return found
-    called = (replace(one, name=hidden[one.name], label_en=None, label_ja=None) if one.name in hidden else one
-              for one in found)  # fmt: skip
+    called = (
+        replace(one, name=hidden[one.name], label_en=None, label_ja=None) if one.name in hidden else one
+        for one in found
+    )
     return sorted(called, key=lambda one: (one.is_reference, len(one.name), one.name))
 
 

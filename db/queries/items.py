@@ -157,9 +157,12 @@ def _store(session: Session, campaign_id: int, rater_id: int, planned: list[Plan
     if not rows:
         return
     session.execute(insert(Item), rows)
-    degraded = select(Item.id, func.min(CheckText.id).label("check_text_id")).join(
-        CheckText, CheckText.translation_id == Item.translation_id
-    ).where(*_own(campaign_id, rater_id), Item.kind == DEGRADED).group_by(Item.id)  # fmt: skip
+    degraded = (
+        select(Item.id, func.min(CheckText.id).label("check_text_id"))
+        .join(CheckText, CheckText.translation_id == Item.translation_id)
+        .where(*_own(campaign_id, rater_id), Item.kind == DEGRADED)
+        .group_by(Item.id)
+    )
     found = [{"item_id": item, "check_text_id": check} for item, check in session.execute(degraded)]
     if found:
         session.execute(insert(ItemCheck), found)

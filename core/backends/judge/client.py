@@ -178,9 +178,20 @@ def prompt_tokens(call: Call) -> int:
 
 
 REFUSALS = (
-    "i can't", "i cannot", "i can not", "i'm sorry", "i am sorry", "i'm unable", "as an ai", "i won't",
-    "申し訳ありません", "申し訳ございません", "お答えできません", "対応できません", "できかねます",
-)  # fmt: skip
+    "i can't",
+    "i cannot",
+    "i can not",
+    "i'm sorry",
+    "i am sorry",
+    "i'm unable",
+    "as an ai",
+    "i won't",
+    "申し訳ありません",
+    "申し訳ございません",
+    "お答えできません",
+    "対応できません",
+    "できかねます",
+)
 
 
 def read_reply(

@@ -16,9 +16,10 @@ SEVERITIES = ("critical", "major", "minor")
 WEIGHTS = {"critical": 25, "major": 5, "minor": 1}
 NON_TRANSLATION = "non-translation"
 _HEADINGS = {
-    "critical": "critical|致命的|重大|クリティカル", "major": "major|重度|主要|メジャー",
+    "critical": "critical|致命的|重大|クリティカル",
+    "major": "major|重度|主要|メジャー",
     "minor": "minor|軽微|軽度|マイナー",
-}  # fmt: skip
+}
 _ANY = "|".join(_HEADINGS.values())
 _HEADING = re.compile(
     rf"(?P<word>{_ANY})(?:[/・](?:{_ANY}))?[なの]?\s*(?:errors?|issues?|problems?|誤り|エラー|問題|ミス)?"

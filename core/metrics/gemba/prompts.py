@@ -14,9 +14,19 @@ from core.types import Call, Message
 
 SHOTS = 3
 LANGUAGES = {
-    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
-    "ja": "Japanese", "ko": "Korean", "pt": "Portuguese", "ru": "Russian", "uk": "Ukrainian", "zh": "Chinese",
-}  # fmt: skip
+    "cs": "Czech",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "uk": "Ukrainian",
+    "zh": "Chinese",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

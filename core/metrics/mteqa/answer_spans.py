@@ -167,8 +167,14 @@ def _values(text: str, parse: Parse) -> Iterator[AnswerSpan]:
         before = parse.words[first - 1].text.lower() if first > 0 else ""
         pronoun = text[value.start : value.end].lower() == "one" and before in NO_NUMBER
         if first < last and not pronoun:
-            yield AnswerSpan(kind=VALUE, start=value.start, end=value.end, words=(first, last),
-                       head=_head(parse, first, last), label=_kind(value))  # fmt: skip
+            yield AnswerSpan(
+                kind=VALUE,
+                start=value.start,
+                end=value.end,
+                words=(first, last),
+                head=_head(parse, first, last),
+                label=_kind(value),
+            )
 
 
 def _kind(value: Value) -> str:
@@ -193,9 +199,14 @@ def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[AnswerSpa
             while first < last and parse.words[last - 1].pos in FUNCTION:
                 last -= 1
             stop = min(words[end - 1].end, parse.words[last - 1].end) if first < last else start
-            span = AnswerSpan(kind=NAME, start=start, end=stop, words=(first, last),
-                        head=_head(parse, first, last) if first < last else 0,
-                        label=words[at].entity or "")  # fmt: skip
+            span = AnswerSpan(
+                kind=NAME,
+                start=start,
+                end=stop,
+                words=(first, last),
+                head=_head(parse, first, last) if first < last else 0,
+                label=words[at].entity or "",
+            )
             if first < last and _is_name(text, parse, span):
                 yield span
         at = max(end, at + 1)

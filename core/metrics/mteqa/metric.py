@@ -157,9 +157,14 @@ def score(
     flags += (UNPARSED,) if unread else () if asked else (NO_QUESTIONS,)
     missing = None if "mteqa" in parts else NOTHING_READ if unread else NOTHING_ASKED
     return Result(
-        metric="mteqa", score=parts.get("mteqa"), parts=parts, signature=signed, flags=flags, trace=trace,
+        metric="mteqa",
+        score=parts.get("mteqa"),
+        parts=parts,
+        signature=signed,
+        flags=flags,
+        trace=trace,
         missing=missing,
-    )  # fmt: skip
+    )
 
 
 def _read(
