@@ -16,7 +16,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from core.attribution import Moves
+from core.attribution import Attribution
 from core.charts.palette import Palette, at, scale
 from core.hacks.robustness import Weakness
 from core.metrics.reading import ReadingTrace
@@ -217,7 +217,7 @@ def slopes(rows: Sequence[Slope], *, still: Slope | None, words: MoveWords, pale
     return figure
 
 
-def waterfall(found: Moves, *, words: MoveWords, palette: Palette, digits: int = 3) -> go.Figure:
+def waterfall(found: Attribution, *, words: MoveWords, palette: Palette, digits: int = 3) -> go.Figure:
     """Two whole bars, before and after, and between them what each kind of move did."""
     kinds = found.by_kind()
     names = [words.before, *(words.kinds[kind] for kind in kinds), words.after]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.attribution import Attribution, attribute_whole
 from core.backends.external import PREFIX, externals
-from core.errors import OptionError
+from core.errors import InputError, OptionError
 from core.metrics.base import Metric
 from core.metrics.bertscore.metric import BERTSCORE
 from core.metrics.external import ExternalTrace, external_spec, spec_of
@@ -16,6 +17,7 @@ from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.structure.metric import STRUCTURE_CON, STRUCTURE_DEP
 from core.metrics.subspace import SUBSPACE
 from core.metrics.surface import BLEU, CHRF
+from core.types import Result
 
 METRICS: dict[str, Metric[Any]] = {
     "bleu": BLEU,
@@ -53,3 +55,19 @@ def find_metric(name: str) -> Metric[Any]:
     if name not in METRICS:
         raise OptionError(f"There is no metric {name}; choose among {', '.join(METRICS)}", metric=name)
     return METRICS[name]
+
+
+def attribute(before: Result[Any], after: Result[Any]) -> Attribution:
+    """The contributions that lead from one result to the other; they add up to the difference of the scores.
+
+    Raises InputError for results that are not of one metric with the same signature, or that have no score.
+    """
+    if (before.metric, before.signature) != (after.metric, after.signature):
+        raise InputError("Only scores of one metric with the same signature can be compared step by step.")
+    if before.score is None or after.score is None or before.trace is None or after.trace is None:
+        raise InputError("A score is missing, so there are no steps from one to the other.")
+    metric = METRICS.get(before.metric)
+    contributions = (metric.attribute if metric else attribute_whole)(before.trace, after.trace)
+    return Attribution(
+        metric=before.metric, before=before.score, after=after.score, contributions=tuple(contributions)
+    )

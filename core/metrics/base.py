@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Encoder, Judge, Parser
 from core.errors import OptionError
 from core.types import Call, Result, TextPair, Trace
@@ -121,7 +122,8 @@ class Metric(Generic[T]):
 
     headline: the part that is the score. low, high: its range. needs: `encoder`, `source`, `parser`, …
     prepare: settles options against the whole list of pairs (idf may need it); raises OptionError.
-    digits: decimals shown. pool: makes one score of many segments.
+    digits: decimals shown. pool: makes one score of many segments. attribute: two traces to the
+    contributions that add up to the difference of their scores.
     offered: selected by default where a form offers several metrics.
     """
 
@@ -138,6 +140,7 @@ class Metric(Generic[T]):
     higher_is_better: bool = True
     digits: int = 3
     pool: Callable[[], Pool] = MeanPool
+    attribute: Callable[[T, T], Sequence[Contribution]] = attribute_whole
     offered: bool = True
 
     @property

@@ -20,10 +20,24 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from core.attribution import Contribution, Terms
 from core.backends import Backends, Encoder, Reader, Word
 from core.errors import OptionError
 from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings
-from core.metrics.bertscore.metric import BERTSCORE, PARTS, BertScoreTrace, Side, harmonic
+from core.metrics.bertscore.metric import (
+    BERTSCORE,
+    PARTS,
+    PRECISION,
+    RECALL,
+    BertScoreTrace,
+    Side,
+    attribute_means,
+    greedy_terms,
+    harmonic,
+    rescaled_f1,
+    terms_of,
+    token_texts,
+)
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.idf import Idf
 from core.signature import signature
@@ -423,6 +437,33 @@ def _settings_of(line: str) -> dict[str, str]:
     return {name: value for name, _, value in parts}
 
 
+def _coefficients(side: ReadingSide, half: Side) -> Terms:
+    counted: NDArray[np.float64] = np.array([float(not token.special) for token in half.tokens])
+    coefficients = side.coefficients()
+    if not counted.any():  # a text without tokens has no penalty
+        return Terms(names=("",), weights=np.ones(1), values=np.ones(1))
+    return Terms(names=token_texts(half.tokens), weights=counted, values=coefficients)
+
+
+def _attribute(before: ReadingTrace, after: ReadingTrace) -> list[Contribution]:
+    """BERTScore's moves, and the penalties on rare words that sound different."""
+    old, new = terms_of(before.base, greedy_terms), terms_of(after.base, greedy_terms)
+    for sides, trace in ((old, before), (new, after)):
+        sides["penalty_precision"] = _coefficients(trace.hypothesis, trace.base.hypothesis)
+        sides["penalty_recall"] = _coefficients(trace.reference, trace.base.reference)
+    shown = rescaled_f1(after.base)
+
+    def formula(means: Mapping[str, float]) -> float:
+        return shown(
+            {
+                PRECISION: means[PRECISION] * means["penalty_precision"],
+                RECALL: means[RECALL] * means["penalty_recall"],
+            }
+        )
+
+    return attribute_means(old, new, formula)
+
+
 BERTSCORE_READING = Metric(
     name="bertscore-reading",
     summary="BERTScore with a penalty on rare words that sound different",
@@ -463,4 +504,5 @@ BERTSCORE_READING = Metric(
         ),
     ),
     needs=("encoder", "reader"),
+    attribute=_attribute,
 )

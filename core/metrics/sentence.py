@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.attribution import NONE, Contribution, same_places
 from core.backends import Backends, Encoder
 from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
@@ -91,6 +92,39 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     )
 
 
+def _attribute(before: SentenceTrace, after: SentenceTrace) -> list[Contribution]:
+    """What each token of the hypothesis carries of the cosine."""
+    if before.empty or after.empty:
+        first, last = before.parts()["cosine"], after.parts()["cosine"]
+        return [Contribution(kind="whole", what="", amount=last - first, before=first, after=last)]
+    old, new = before.hypothesis, after.hypothesis
+    kept = same_places([one.text for one in old.tokens], [one.text for one in new.tokens])
+    found = []
+    for place, was in enumerate(kept):
+        share = float(new.shares[place])
+        earlier = None if was == NONE else float(old.shares[was])
+        found.append(
+            Contribution(
+                kind="added" if earlier is None else "context",
+                what=new.tokens[place].text,
+                side="hypothesis",
+                place=place,
+                before=earlier,
+                after=share,
+                amount=share - (earlier or 0.0),
+            )
+        )
+    for place in sorted(set(range(len(old.tokens))) - set(kept.tolist())):
+        share = float(old.shares[place])
+        text = old.tokens[place].text
+        found.append(
+            Contribution(
+                kind="removed", what=text, side="hypothesis", place=place, before=share, amount=-share
+            )
+        )
+    return found
+
+
 SENTENCE_COSINE = Metric(
     name="sentence-cosine",
     summary="cosine of the two mean vectors",
@@ -106,4 +140,5 @@ SENTENCE_COSINE = Metric(
         Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
     ),
     needs=("encoder",),
+    attribute=_attribute,
 )

@@ -19,11 +19,22 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from core.attribution import Contribution, Terms
 from core.backends import Backends, Encoder
 from core.errors import OptionError
 from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.matching import match
-from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, SPECIALS, harmonic, read_layer
+from core.metrics.bertscore.metric import (
+    ENCODER_OPTIONS,
+    LONG,
+    SPECIALS,
+    attribute_means,
+    harmonic,
+    harmonic_of,
+    read_layer,
+    terms_of,
+    token_texts,
+)
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.idf import Idf
 from core.signature import signature
@@ -388,6 +399,18 @@ def _share(value: str, name: str) -> float:
     return share
 
 
+def _inside(side: SubspaceSide) -> Terms:
+    return Terms(
+        names=token_texts(side.tokens), weights=side.weights, values=side.membership.astype(np.float64)
+    )
+
+
+def _attribute(before: SubspaceTrace, after: SubspaceTrace) -> list[Contribution]:
+    """Tokens that were added and removed, and how far the others lie in the other text's span."""
+    old, new = (terms_of(trace, _inside) for trace in (before, after))
+    return attribute_means(old, new, harmonic_of, same="span")
+
+
 SUBSPACE = Metric(
     name="subspace",
     summary="each token lies more or less in the span of the other text's tokens",
@@ -413,4 +436,5 @@ SUBSPACE = Metric(
         LONG,
     ),
     needs=("encoder",),
+    attribute=_attribute,
 )

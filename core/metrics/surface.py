@@ -6,12 +6,13 @@ BLEU and chrF of many segments are computed from summed counts, not as a mean of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from core.attribution import Contribution, shapley
 from core.backends import Backends
 from core.errors import UnavailableError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
@@ -235,6 +236,59 @@ def _sum(one: NgramCounts, other: NgramCounts) -> NgramCounts:
     )
 
 
+LENGTH = "0"  # the number of words counts like matches of order 0
+
+
+def _length(trace: BleuTrace) -> NgramCounts:
+    return NgramCounts(order=0, hypothesis=len(trace.hypothesis), reference=len(trace.reference), matched=0)
+
+
+def _orders(
+    effects: Mapping[str, float], old: Mapping[str, NgramCounts], new: Mapping[str, NgramCounts]
+) -> list[Contribution]:
+    return [
+        Contribution(
+            kind="n-grams",
+            what=order,
+            amount=amount,
+            before=float(old[order].matched),
+            after=float(new[order].matched),
+        )
+        for order, amount in effects.items()
+    ]
+
+
+def _attribute_bleu(before: BleuTrace, after: BleuTrace) -> list[Contribution]:
+    """What the matches of each order do, and the brevity penalty."""
+    old, new = (
+        {str(one.order): one for one in [_length(trace), *trace.counts()]} for trace in (before, after)
+    )
+
+    def formula(factors: Mapping[str, NgramCounts]) -> float:
+        length, *counts = (factors[str(order)] for order in range(BLEU_ORDER + 1))
+        return bleu_of(counts, length.hypothesis, length.reference)["bleu"]
+
+    effects = shapley(formula, old, new)
+    length = Contribution(
+        kind="length",
+        what="",
+        amount=effects.pop(LENGTH),
+        before=float(len(before.hypothesis)),
+        after=float(len(after.hypothesis)),
+    )
+    return [*_orders(effects, old, new), length]
+
+
+def _attribute_chrf(before: ChrfTrace, after: ChrfTrace) -> list[Contribution]:
+    """What the matches of each order do."""
+    old, new = ({str(one.order): one for one in trace.counts()} for trace in (before, after))
+
+    def formula(factors: Mapping[str, NgramCounts]) -> float:
+        return chrf_of([factors[str(order)] for order in range(1, CHRF_ORDER + 1)])["chrf"]
+
+    return _orders(shapley(formula, old, new), old, new)
+
+
 BLEU = Metric(
     name="bleu",
     summary="n-grams of words that the translation shares with the reference",
@@ -247,6 +301,7 @@ BLEU = Metric(
     options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
     digits=1,
     pool=lambda: CountPool("bleu", bleu_of),
+    attribute=_attribute_bleu,
 )
 
 CHRF = Metric(
@@ -260,4 +315,5 @@ CHRF = Metric(
     prepare=_prepare_chrf,
     digits=1,
     pool=lambda: CountPool("chrf", lambda counts, hypothesis, reference: chrf_of(counts)),
+    attribute=_attribute_chrf,
 )

@@ -5,12 +5,13 @@ P = Σ_j w(x̂_j) max_i cos(x_i, x̂_j) / Σ_j w(x̂_j), R likewise over the ref
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.attribution import Contribution, Terms, attribute_mean, same_places, scaled, shapley, steepness
 from core.backends import Backends, Encoder
 from core.errors import OptionError
 from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
@@ -202,6 +203,77 @@ SPECIALS = Option(
 )
 LONG = Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate"))
 
+PRECISION, RECALL = "precision", "recall"
+SIDES = {PRECISION: "hypothesis", RECALL: "reference"}
+Formula = Callable[[Mapping[str, float]], float]
+
+
+def attribute_means(
+    old: Mapping[str, Terms], new: Mapping[str, Terms], formula: Formula, *, same: str = "context"
+) -> list[Contribution]:
+    """The moves of every mean, at the size that they have in the formula's value."""
+    before, after = ({name: one.mean for name, one in terms.items()} for terms in (old, new))
+    effects = shapley(formula, before, after)
+    kept = {name: same_places(old[name].names, new[name].names) for name in old}
+    found: list[Contribution] = []
+    for name, effect in effects.items():
+        penalty = name.startswith("penalty_")
+        other = None if penalty else kept[RECALL if name == PRECISION else PRECISION]
+        side = SIDES[name.removeprefix("penalty_")]
+        steps = attribute_mean(old[name], new[name], side=side, kept=kept[name], others=other, same=same)
+        if penalty:
+            steps = [_as_reading(one) for one in steps]
+        found += scaled(steps, steepness(formula, name, before, after, effect))
+    return [one for one in found if one.amount or one.kind in ("added", "removed")]
+
+
+def _as_reading(one: Contribution) -> Contribution:
+    return Contribution(
+        kind="reading",
+        what=one.what,
+        amount=one.amount,
+        side=one.side,
+        place=one.place,
+        before=one.before,
+        after=one.after,
+    )
+
+
+def harmonic_of(means: Mapping[str, float]) -> float:
+    """F from the means of precision and recall."""
+    return harmonic(means[PRECISION], means[RECALL])
+
+
+def rescaled_f1(trace: BertScoreTrace) -> Formula:
+    """The formula from precision and recall to F, rescaled where the trace has a baseline."""
+    baseline = trace.baseline
+    if baseline is None:
+        return harmonic_of
+    return lambda means: baseline.rescale("f1", harmonic_of(means))
+
+
+def terms_of(trace: object, terms: Callable[..., Terms]) -> dict[str, Terms]:
+    """The terms of precision (of the hypothesis) and of recall (of the reference)."""
+    return {name: terms(getattr(trace, side)) for name, side in SIDES.items()}
+
+
+def greedy_terms(side: Side) -> Terms:
+    """Tokens with their weights, and the cosine and the place of the token that each one met."""
+    values = side.cosine.astype(np.float64)
+    return Terms(names=token_texts(side.tokens), weights=side.weights, values=values, partners=side.partner)
+
+
+def token_texts(tokens: Sequence[object]) -> list[str]:
+    """The text of each token."""
+    return [str(getattr(one, "text", "")) for one in tokens]
+
+
+def _attribute(before: BertScoreTrace, after: BertScoreTrace) -> list[Contribution]:
+    """Tokens that were added and removed, other partners, other contexts, other weights."""
+    old, new = (terms_of(trace, greedy_terms) for trace in (before, after))
+    return attribute_means(old, new, rescaled_f1(after))
+
+
 BERTSCORE = Metric(
     name="bertscore",
     summary="each token meets the most similar token of the other text",
@@ -222,4 +294,5 @@ BERTSCORE = Metric(
         LONG,
     ),
     needs=("encoder",),
+    attribute=_attribute,
 )

@@ -9,12 +9,13 @@ The options of `gemba-mqm` and `gemba-da`, and how a run is made ready with them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
 from typing import Literal
 
+from core.attribution import Contribution, shapley
 from core.backends import Backends, Judge
 from core.errors import OptionError, UnavailableError
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
@@ -280,6 +281,41 @@ def _samples(value: str) -> int:
     return number
 
 
+def _faults(trace: GembaTrace) -> dict[str, list[MqmError]] | None:
+    """The errors by severity where one reply alone makes the score."""
+    samples = trace.counted.samples
+    if trace.scheme != "mqm" or len(samples) != 1 or not trace.counted.text.strip():
+        return None
+    return {
+        severity: [one for one in samples[0].faults if one.severity == severity] for severity in SEVERITIES
+    }
+
+
+def _attribute(before: GembaTrace, after: GembaTrace) -> list[Contribution]:
+    """What the errors of each severity do, where there is one readable reply; else the number as a whole."""
+    name = before.scheme
+    first, last = before.parts()[name], after.parts()[name]
+    old, new = (_faults(trace) for trace in (before, after))
+    if old is None or new is None:
+        return [Contribution(kind="whole", what="", amount=last - first, before=first, after=last)]
+
+    def formula(factors: Mapping[str, Sequence[MqmError]]) -> float:
+        return penalty([one for faults in factors.values() for one in faults], after.parse)
+
+    effects = shapley(formula, old, new)
+    return [
+        Contribution(
+            kind="error",
+            what=severity,
+            amount=effects[severity],
+            before=float(len(old[severity])),
+            after=float(len(new[severity])),
+        )
+        for severity in SEVERITIES
+        if old[severity] or new[severity]
+    ]
+
+
 GEMBA_MQM = Metric(
     name="gemba-mqm",
     summary="a language model lists the errors of a translation, by severity",
@@ -292,6 +328,7 @@ GEMBA_MQM = Metric(
     options=OPTIONS,
     needs=("judge", "source"),
     offered=False,
+    attribute=_attribute,
 )
 GEMBA_DA = Metric(
     name="gemba-da",
@@ -305,4 +342,5 @@ GEMBA_DA = Metric(
     options=OPTIONS,
     needs=("judge", "source"),
     offered=False,
+    attribute=_attribute,
 )

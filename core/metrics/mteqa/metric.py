@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
 
+import numpy as np
+
+from core.attribution import Contribution, Terms, attribute_mean, same_places
 from core.backends import Backends, Encoder, Judge, Parser, Reader
 from core.errors import UnavailableError
 from core.metrics.base import (
@@ -306,6 +309,22 @@ def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
     return "/".join(dict.fromkeys(found)) or parser.name
 
 
+def _questions(trace: MteqaTrace) -> Terms:
+    counting = [one for one in trace.asked if one.usable]
+    return Terms(
+        names=[one.question for one in counting],
+        weights=np.ones(len(counting)),
+        values=np.array([one.verdict for one in counting], np.float64),
+    )
+
+
+def _attribute(before: MteqaTrace, after: MteqaTrace) -> list[Contribution]:
+    """What each question does that is answered otherwise."""
+    old, new = (_questions(trace) for trace in (before, after))
+    kept = same_places(old.names, new.names)
+    return attribute_mean(old, new, side="", kept=kept, others=None, same="question")
+
+
 MTEQA = Metric(
     name="mteqa",
     summary="questions about the reference, answered from the translation",
@@ -331,4 +350,5 @@ MTEQA = Metric(
         ),
     ),
     needs=("encoder", "parser", "reader"),
+    attribute=_attribute,
 )

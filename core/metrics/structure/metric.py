@@ -16,10 +16,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.attribution import Contribution, Terms
 from core.backends import Backends, Encoder, Parser
 from core.errors import UnavailableError
 from core.metrics.base import EncoderRequest, Metric, Option, ParserRequest, Scorer, Settings, text_flags
-from core.metrics.bertscore.metric import ENCODER_OPTIONS, LONG, harmonic, read_layer
+from core.metrics.bertscore.metric import (
+    ENCODER_OPTIONS,
+    LONG,
+    attribute_means,
+    harmonic,
+    harmonic_of,
+    read_layer,
+    terms_of,
+)
 from core.metrics.structure.alignment import Alignment, align, align_roles
 from core.metrics.structure.roles import roles
 from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
@@ -268,6 +277,19 @@ def _parsers(parser: Parser, pairs: Sequence[TextPair], *, constituents: bool) -
     return "/".join(dict.fromkeys(found)) or parser.name
 
 
+def _grown(side: StructureSide) -> Terms:
+    aligned = side.aligned
+    names = [f"{side.text(one)} ({one.label})" for one in side.subtrees]
+    values = aligned.similarity.astype(np.float64)
+    return Terms(names=names, weights=side.weights, values=values, partners=aligned.partner)
+
+
+def _attribute(before: StructureTrace, after: StructureTrace) -> list[Contribution]:
+    """The same with subtrees in the place of tokens."""
+    old, new = (terms_of(trace, _grown) for trace in (before, after))
+    return attribute_means(old, new, harmonic_of)
+
+
 STRUCTURE_DEP = Metric(
     name="structure-dep",
     summary="subtrees of dependency trees meet their most similar ones",
@@ -285,6 +307,7 @@ STRUCTURE_DEP = Metric(
         LONG,
     ),
     needs=("encoder", "parser"),
+    attribute=_attribute,
 )
 
 STRUCTURE_CON = Metric(
@@ -315,4 +338,5 @@ STRUCTURE_CON = Metric(
     ),
     needs=("encoder", "parser"),
     offered=False,
+    attribute=_attribute,
 )

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.attribution import KINDS, Move, moves
+from core.attribution import KINDS, Contribution
 from core.charts import attribution as charts
-from core.metrics import digits_of
+from core.metrics import attribute, digits_of
 from core.types import Result, TextPair
 from db.queries import list_translations
 from pages.ui import models, state
@@ -40,7 +40,7 @@ def steps(before: Result[Any], after: Result[Any], *, key: str) -> None:
     if before.score is None or after.score is None:
         line(t("moves.missing"))
         return
-    found = moves(before, after)
+    found = attribute(before, after)
     digits = digits_of(found.metric)
     figure = charts.waterfall(found, words=words(), palette=state.palette(), digits=digits)
     st.plotly_chart(figure, key=f"{key}-waterfall", config=_QUIET_CHART, alt=t("moves.waterfall_alt"))
@@ -50,11 +50,11 @@ def steps(before: Result[Any], after: Result[Any], *, key: str) -> None:
         return
     header = [t(f"moves.column.{name}") for name in ("kind", "what", "side", "before", "after", "amount")]
     table(header, [_step_row(one, digits) for one in largest], numbers=frozenset({3, 4, 5}))
-    total = sum(bool(one.amount) for one in found.moves)
+    total = sum(bool(one.amount) for one in found.contributions)
     line(t("moves.largest", shown=len(largest), total=total), tone="quiet")
 
 
-def _step_row(one: Move, digits: int) -> tuple[str, ...]:
+def _step_row(one: Contribution, digits: int) -> tuple[str, ...]:
     shown = [("–" if value is None else number(value, digits)) for value in (one.before, one.after)]
     sign = "+" if one.amount > 0 else ""
     return (
@@ -66,7 +66,7 @@ def _step_row(one: Move, digits: int) -> tuple[str, ...]:
     )
 
 
-def _what(one: Move) -> str:
+def _what(one: Contribution) -> str:
     if one.kind == "n-grams":
         return t("moves.order", n=one.what)
     if one.kind == "error":

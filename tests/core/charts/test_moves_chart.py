@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from core.attribution import KINDS, Move, Moves
+from core.attribution import KINDS, Attribution, Contribution
 from core.charts.attribution import MoveWords, Slope, WeaknessWords, slopes, waterfall, weaknesses
 from core.charts.palette import DARK, LIGHT
 from core.hacks.robustness import Weakness
@@ -47,9 +47,9 @@ def test_labels_of_near_lines_do_not_cover_each_other():
 
 def found(before, *amounts):
     moves = tuple(
-        Move(kind=kind, what="x", amount=amount) for kind, amount in zip(KINDS, amounts, strict=False)
+        Contribution(kind=kind, what="x", amount=amount) for kind, amount in zip(KINDS, amounts, strict=False)
     )
-    return Moves(metric="m", before=before, after=before + sum(amounts), moves=moves)
+    return Attribution(metric="m", before=before, after=before + sum(amounts), contributions=moves)
 
 
 def test_the_steps_lead_from_the_score_before_to_the_score_after():

@@ -1,15 +1,16 @@
-"""What moved a number: the steps from one trace of a metric to another, which add up to the difference.
+"""Why a metric's score changed between two translations of one reference, from the two traces alone.
 
-Which factor of a formula moved its value: Shapley values, exact, for a handful of factors.
+An attribution is a list of contributions that add up to the difference of the scores. There are three ways:
 
-phi_k is the mean, over all orders in which the factors can change, of what changing k does (Shapley, 1953).
-They add up to the difference, whatever the formula.
+`shapley`: which factor of a formula changed its value. phi_k is the mean, over all orders in which the
+factors can change, of what changing k does (Shapley, 1953); exact, whatever the formula.
 
-Which part of a weighted mean moved it, token by token, between two versions of a text.
+`attribute_mean`: which term of a weighted mean changed it. M = Σ w v / Σ w becomes M' = Σ w' v' / W'.
+With w and v of the terms that both versions have:
+M' - M = Σ w' (v' - v) / W'  (other values)  +  Σ (w' - w) (v - M) / W'  (other weights)
+       + Σ w' (v' - M) / W' over added terms  -  Σ w (v - M) / W' over removed terms. Exactly.
 
-M = Σ w v / Σ w becomes M' = Σ w' v' / W'. With w and v of what was there before and is there still:
-M' - M = Σ w' (v' - v) / W'  (it scores otherwise)  +  Σ (w' - w) (v - M) / W'  (it counts otherwise)
-       + Σ w' (v' - M) / W' over what was added  -  Σ w (v - M) / W' over what was removed. Exactly.
+`attribute_whole`: one contribution, for a number that cannot be taken apart.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
+
+from core.types import Trace
 
 KINDS = (
     "added",
@@ -52,8 +55,10 @@ that cannot be taken apart.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
-    """One step. side: `reference` or `hypothesis`, empty where it is of neither. what: the token, subtree, ….
+class Contribution:
+    """A part of a difference.
+
+    side: `reference` or `hypothesis`, empty where it is of neither. what: the token, subtree, ….
 
     place: which of the tokens, … of its text, in the newer trace, in the older one for what was removed; -1
     for none. before, after: what it scored by itself. amount: what it adds to the difference of the scores.
@@ -69,32 +74,32 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moves:
-    """From `before` to `after`, two scores of one metric; the amounts of the moves are the difference."""
+class Attribution:
+    """Two scores of one metric and the contributions that add up to their difference."""
 
     metric: str
     before: float
     after: float
-    moves: tuple[Move, ...]
+    contributions: tuple[Contribution, ...]
 
     def by_kind(self) -> dict[str, float]:
         """The sum of each kind that there is, in the order of KINDS."""
         sums = {
-            kind: math.fsum(one.amount for one in self.moves if one.kind == kind)
-            for kind in dict.fromkeys(one.kind for one in self.moves)
+            kind: math.fsum(one.amount for one in self.contributions if one.kind == kind)
+            for kind in dict.fromkeys(one.kind for one in self.contributions)
         }
         return {kind: sums[kind] for kind in KINDS if kind in sums}
 
-    def largest(self, count: int) -> tuple[Move, ...]:
-        """The moves that matter most, those with the largest amounts first."""
-        moved = [one for one in self.moves if one.amount]
+    def largest(self, count: int) -> tuple[Contribution, ...]:
+        """The contributions with the largest amounts, the largest first."""
+        moved = [one for one in self.contributions if one.amount]
         return tuple(sorted(moved, key=lambda one: -abs(one.amount))[:count])
 
 
-def scaled(moves: Sequence[Move], factor: float) -> list[Move]:
-    """The same moves, each amount multiplied."""
+def scaled(moves: Sequence[Contribution], factor: float) -> list[Contribution]:
+    """The same contributions, each amount multiplied by `factor`."""
     return [
-        Move(
+        Contribution(
             kind=one.kind,
             what=one.what,
             amount=one.amount * factor,
@@ -193,7 +198,7 @@ def same_places(before: Sequence[str], after: Sequence[str]) -> NDArray[np.int64
     return found
 
 
-def mean_moves(
+def attribute_mean(
     before: Terms,
     after: Terms,
     *,
@@ -201,25 +206,29 @@ def mean_moves(
     kept: NDArray[np.int64],
     others: NDArray[np.int64] | None,
     same: str = "context",
-) -> list[Move]:
-    """The moves from one mean to the other; their amounts add up to after.mean - before.mean.
+) -> list[Contribution]:
+    """The contributions of terms to after.mean - before.mean.
 
     kept: from `same_places` of this side, others: of the other side. same: the kind of a change that no
     partner explains.
     """
     total = float(after.weights.sum())
     if not total:  # nothing is left to count
-        return [Move(kind="whole", what="", amount=-before.mean, side=side, before=before.mean, after=0.0)]
+        return [
+            Contribution(kind="whole", what="", amount=-before.mean, side=side, before=before.mean, after=0.0)
+        ]
     old = before.mean
     moves = []
     for place, was in enumerate(kept):
         name, value, weight = after.names[place], float(after.values[place]), float(after.weights[place])
         if was == NONE:
             amount = weight * (value - old) / total
-            moves.append(Move(kind="added", what=name, side=side, place=place, after=value, amount=amount))
+            moves.append(
+                Contribution(kind="added", what=name, side=side, place=place, after=value, amount=amount)
+            )
             continue
         earlier, counted = float(before.values[was]), float(before.weights[was])
-        moved = Move(
+        moved = Contribution(
             kind=_kind(before, after, int(was), place, others, same),
             what=name,
             side=side,
@@ -235,7 +244,9 @@ def mean_moves(
         value = float(before.values[place])
         amount = -float(before.weights[place]) * (value - old) / total
         name = before.names[place]
-        moves.append(Move(kind="removed", what=name, side=side, place=place, before=value, amount=amount))
+        moves.append(
+            Contribution(kind="removed", what=name, side=side, place=place, before=value, amount=amount)
+        )
     return moves
 
 
@@ -253,3 +264,9 @@ def _kind(
     if others[meets] == NONE:
         return "new-partner"
     return "other-partner" if met in others else "lost-partner"
+
+
+def attribute_whole(before: Trace, after: Trace) -> list[Contribution]:
+    """One contribution for the whole difference of the first parts of two traces."""
+    first, last = (next(iter(trace.parts().values())) for trace in (before, after))
+    return [Contribution(kind="whole", what="", amount=last - first, before=first, after=last)]

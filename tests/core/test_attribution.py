@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.attribution import KINDS, Moves, moves
-from core.attribution.base import Terms, mean_moves, same_places, shapley, steepness
+from core.attribution import KINDS, Attribution, Terms, attribute_mean, same_places, shapley, steepness
 from core.codec import decode_trace, encode_trace
 from core.errors import InputError
-from core.metrics import METRICS
+from core.metrics import METRICS, attribute
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeJudge, fake_backends
 
@@ -32,7 +31,7 @@ numbers = st.floats(-1, 1, allow_nan=False).map(lambda value: round(value, 6))
 
 
 def amounts(found):
-    return math.fsum(one.amount for one in found.moves)
+    return math.fsum(one.amount for one in found.contributions)
 
 
 @pytest.mark.embedded
@@ -43,13 +42,13 @@ def test_the_steps_add_up_to_the_difference_and_come_from_the_traces_alone(name,
     results = [metric.score(pair) for pair in pairs]
     for first in results:
         for last in results:
-            found = moves(first, last)
+            found = attribute(first, last)
             assert amounts(found) == pytest.approx(last.score - first.score, abs=1e-9)
             assert set(found.by_kind()) <= set(KINDS)
     again = [decode_trace(json.loads(json.dumps(encode_trace(one.trace)))) for one in results[:2]]
     stored = [replace(result, trace=trace) for result, trace in zip(results, again, strict=False)]
-    assert moves(results[0], results[1]) == moves(*stored)
-    assert moves(results[0], results[0]).largest(3) == ()
+    assert attribute(results[0], results[1]) == attribute(*stored)
+    assert attribute(results[0], results[0]).largest(3) == ()
 
 
 @pytest.mark.embedded
@@ -63,7 +62,7 @@ def test_settings_that_weigh_and_rescale_add_up_too(backends):
     ):
         metric = METRICS[name].prepare(chosen, backends, pairs)
         first, last = metric.score(pairs[0]), metric.score(pairs[2])
-        assert amounts(moves(first, last)) == pytest.approx(last.score - first.score, abs=1e-9)
+        assert amounts(attribute(first, last)) == pytest.approx(last.score - first.score, abs=1e-9)
 
 
 def test_a_word_that_is_put_in_is_seen_by_itself_and_by_whom_it_takes_over():
@@ -76,9 +75,9 @@ def test_a_word_that_is_put_in_is_seen_by_itself_and_by_whom_it_takes_over():
     backends = fake_backends(FakeEncoder(axes))
     pairs = [TextPair(reference="a b", hypothesis=text) for text in ("a", "a b")]
     metric = METRICS["bertscore"].prepare({"specials": "exclude"}, backends, pairs)
-    found = moves(*(metric.score(pair) for pair in pairs))
+    found = attribute(*(metric.score(pair) for pair in pairs))
     assert (found.before, found.after) == (pytest.approx(2 / 3), pytest.approx(1))
-    assert {(one.kind, one.side, one.what): one.amount for one in found.moves} == {
+    assert {(one.kind, one.side, one.what): one.amount for one in found.contributions} == {
         ("added", "hypothesis", "b"): pytest.approx(0),
         ("new-partner", "reference", "b"): pytest.approx(1 / 3),
     }
@@ -88,7 +87,7 @@ def test_the_mean_by_hand():
     """Values 1, 0 (mean 1/2) become 1, 1/2, 0 (mean 1/2): one rises, one is low."""
     before = Terms(names=["x", "y"], weights=np.ones(2), values=np.array([1.0, 0.0]))
     after = Terms(names=["x", "y", "z"], weights=np.ones(3), values=np.array([1.0, 0.5, 0.0]))
-    found = mean_moves(before, after, side="", kept=same_places("xy", "xyz"), others=None)
+    found = attribute_mean(before, after, side="", kept=same_places("xy", "xyz"), others=None)
     assert [(one.kind, one.what, one.amount) for one in found] == [
         ("context", "x", 0.0),
         ("context", "y", pytest.approx(1 / 6)),
@@ -112,7 +111,7 @@ def versions(draw):
 @settings(max_examples=150)
 def test_whatever_was_put_in_and_taken_out_the_mean_is_explained(pair):
     before, after = pair
-    found = mean_moves(before, after, side="", kept=same_places(before.names, after.names), others=None)
+    found = attribute_mean(before, after, side="", kept=same_places(before.names, after.names), others=None)
     assert math.fsum(one.amount for one in found) == pytest.approx(after.mean - before.mean, abs=1e-9)
 
 
@@ -164,24 +163,24 @@ def judged(text, samples="1"):
 
 
 def test_the_errors_of_a_judge_are_the_steps():
-    found = moves(judged(reply(minor=2)), judged(reply(major=1)))
+    found = attribute(judged(reply(minor=2)), judged(reply(major=1)))
     assert (found.before, found.after) == (-2, -5)
-    assert {one.what: one.amount for one in found.moves} == {"major": -5, "minor": 2}
+    assert {one.what: one.amount for one in found.contributions} == {"major": -5, "minor": 2}
 
 
 def test_several_replies_are_one_step():
-    found = moves(judged(reply(minor=2), "3"), judged(reply(major=1), "3"))
-    assert [(one.kind, one.amount) for one in found.moves] == [("whole", -3)]
+    found = attribute(judged(reply(minor=2), "3"), judged(reply(major=1), "3"))
+    assert [(one.kind, one.amount) for one in found.contributions] == [("whole", -3)]
 
 
 def test_scores_that_cannot_be_compared_are_a_sentence():
     bleu, chrf = (METRICS[name].prepare({}, fake_backends(FakeEncoder({})), []) for name in ("bleu", "chrf"))
     pair = TextPair(reference="a", hypothesis="b")
     with pytest.raises(InputError, match="the same signature"):
-        moves(bleu.score(pair), chrf.score(pair))
+        attribute(bleu.score(pair), chrf.score(pair))
 
 
 def test_the_largest_steps_come_first():
-    found = Moves(metric="m", before=0, after=0, moves=())
+    found = Attribution(metric="m", before=0, after=0, contributions=())
     assert found.largest(3) == ()
     assert found.by_kind() == {}
