@@ -13,10 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.backends import Backends, Encoder, Judge, Progress, silent
+from core.backends import Backends, Judge, Progress, silent
 from core.errors import UnavailableError
 from core.metrics import find_metric
-from core.metrics.base import JudgeRequest, ParserRequest, Scorer
+from core.metrics.base import JudgeRequest, Scorer
+from core.metrics.fetched import Fetched, fetch
 from core.types import Call, CostEstimate, Plan, Reply, Result, TextPair
 
 STAGES = 4
@@ -143,9 +144,9 @@ def score_prepared(
         wanted = chunk[max(0, start - done) :]
         done += len(chunk)
         if wanted:
-            _read_ahead(wanted, prepared)
+            fetched = _fetch(wanted, prepared)
             for pair in wanted:
-                yield [metric.score(pair) for metric in prepared]
+                yield [scorer.compute(pair, fetched) for scorer in prepared]
             progress(done, len(pairs))
 
 
@@ -163,36 +164,15 @@ def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
         yield chunk
 
 
-def _read_ahead(chunk: Sequence[TextPair], prepared: Sequence[Scorer[Any]]) -> None:
-    """Have every text of the chunk encoded and parsed in one call each, and every question asked at once."""
-    texts = list(dict.fromkeys(text for pair in chunk for text in (pair.reference, pair.hypothesis)))
-    layers: dict[tuple[int, str], dict[int, Encoder]] = {}
-    for one in prepared:
-        if (reading := one.encodes) is not None:
-            at = layers.setdefault((id(reading.encoder), reading.long), {})
-            at[reading.layer] = reading.encoder
-    for (_, long), wanted in layers.items():
-        if len(wanted) == 1:
-            ((layer, encoder),) = wanted.items()
-            encoder.encode(texts, layer=layer, long=long)
-        else:
-            next(iter(wanted.values())).encode_layers(texts, layers=sorted(wanted), long=long)
-    parsings = {
-        (id(one.parses.parser), one.parses.constituents): one.parses for one in prepared if one.parses
-    }
-    for parsing in parsings.values():
-        _parse_ahead(chunk, parsing)
-    for one in prepared:
+def _fetch(pairs: Sequence[TextPair], scorers: Sequence[Scorer[Any]]) -> Fetched:
+    """Everything that the scorers need for these pairs. Replies are stored by the judge."""
+    fetched = fetch(
+        pairs,
+        [one.encodes for one in scorers if one.encodes],
+        [one.parses for one in scorers if one.parses],
+    )
+    for one in scorers:
         if one.asks:
-            with suppress(UnavailableError):  # the metric will say so
-                ask_ahead(one.asks, chunk)
-
-
-def _parse_ahead(chunk: Sequence[TextPair], parsing: ParserRequest) -> None:
-    """Have every text parsed in one call per language; where there is no parser the metric will say so."""
-    by_lang: dict[str, dict[str, None]] = {}
-    for pair in chunk:
-        by_lang.setdefault(pair.lang, {}).update(dict.fromkeys((pair.reference, pair.hypothesis)))
-    for lang, texts in by_lang.items():
-        with suppress(UnavailableError):
-            parsing.parser.parse(list(texts), lang=lang, constituents=parsing.constituents)
+            with suppress(UnavailableError):  # the metric gives the reason
+                ask_ahead(one.asks, pairs)
+    return fetched

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from core.attribution import Contribution, attribute_whole
-from core.backends import Backends, Encoder, Judge, Parser
+from core.backends import Backends, Judge
 from core.errors import OptionError
+from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
 from core.types import Call, Result, TextPair, Trace
 
 T = TypeVar("T", bound=Trace)
@@ -24,23 +25,6 @@ class Option:
     default: str
     summary: str
     choices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EncoderRequest:
-    """The token vectors that a scorer needs: a run fetches those of many texts at once."""
-
-    encoder: Encoder
-    layer: int
-    long: str = "window"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParserRequest:
-    """The parses that a scorer needs: a run fetches those of many texts at once."""
-
-    parser: Parser
-    constituents: bool
 
 
 def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
@@ -63,13 +47,24 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorer(Generic[T]):
-    """A metric with its options settled: `score` takes a pair and nothing else."""
+    """A metric with its options settled.
 
-    score: Callable[[TextPair], Result[T]]
+    compute: scores one pair from its texts and from what was fetched. encodes, parses, asks: what to fetch.
+    """
+
+    compute: Callable[[TextPair, Fetched], Result[T]]
     signature: str
     encodes: EncoderRequest | None = None
     parses: ParserRequest | None = None
     asks: JudgeRequest | None = None
+
+    def score(self, pair: TextPair) -> Result[T]:
+        """Score one pair."""
+        return self.compute(pair, NOTHING)
+
+    def score_many(self, pairs: Sequence[TextPair], fetched: Fetched = NOTHING) -> list[Result[T]]:
+        """Score pairs in order, from the vectors and parses handed over where there are some."""
+        return [self.compute(pair, fetched) for pair in pairs]
 
 
 class Pool(Protocol):

@@ -76,7 +76,8 @@ def _prepare(
     }
     signed = signature(PREFIX + metric.name, about)
     ask = _Once(metric, backends.outsider, pairs)
-    return Scorer(score=partial(score, metric=metric, ask=ask, signed=signed), signature=signed)
+    scored = partial(score, metric=metric, ask=ask, signed=signed)
+    return Scorer(compute=lambda pair, _: scored(pair), signature=signed)
 
 
 class _Once:

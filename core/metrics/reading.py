@@ -23,7 +23,7 @@ from rapidfuzz.distance import Levenshtein
 from core.attribution import Contribution, Terms
 from core.backends import Backends, Encoder, Reader, Word
 from core.errors import OptionError
-from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings
+from core.metrics.base import Metric, Option, Scorer, Settings
 from core.metrics.bertscore.metric import (
     BERTSCORE,
     PARTS,
@@ -39,6 +39,7 @@ from core.metrics.bertscore.metric import (
     token_texts,
 )
 from core.metrics.bertscore.weights import find_idf
+from core.metrics.fetched import VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
 from core.text.japanese import romaji_fingerprint
@@ -276,7 +277,9 @@ def score(
     pair: TextPair,
     *,
     base: Callable[[TextPair], Result[BertScoreTrace]],
-    encoding: EncoderRequest,
+    encoder: VectorSource,
+    layer: int,
+    long: str,
     reader: Reader,
     rarity: Rarity,
     mode: str = "set",
@@ -285,7 +288,7 @@ def score(
 ) -> Result[ReadingTrace]:
     """Penalised F of one pair, in [-1, 1], never above BERTScore's where that is positive.
 
-    base: BERTScore with its options settled; encoding: how it reads texts. mode: `set` compares the rare
+    base: BERTScore with its options settled, on the same encoder. mode: `set` compares the rare
     words of a text, joined, with those of their partners and gives every rare token that one M; `token`
     compares each rare token's word with its own partner's. A text without rare tokens has the penalty 1. An
     empty side scores 0.
@@ -295,7 +298,7 @@ def score(
         raise TypeError("BERTScore left no trace")
     texts = [pair.reference, pair.hypothesis]
     words = reader.read(texts, lang=pair.lang, entities=rarity.criterion != "idf", kana=kana)
-    encoded = encoding.encoder.encode(texts, layer=encoding.layer, long=encoding.long)
+    encoded = encoder.encode(texts, layer=layer, long=long)
     trace = _trace(plain.trace, words, [one.ids for one in encoded], rarity, mode)
     parts = trace.parts()
     return Result(
@@ -388,10 +391,12 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     }
     signed = signature("bertscore-reading", about)
     return Scorer(
-        score=lambda pair: score(
+        compute=lambda pair, fetched: score(
             pair,
-            base=base.score,
-            encoding=encoding,
+            base=lambda one: base.compute(one, fetched),
+            encoder=fetched.encoder(encoding.encoder),
+            layer=encoding.layer,
+            long=encoding.long,
             reader=reader,
             rarity=rarity,
             mode=chosen["mode"],

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attribution import NONE, Contribution, same_places
-from core.backends import Backends, Encoder
-from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
+from core.backends import Backends
+from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
+from core.metrics.fetched import EncoderRequest, VectorSource
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
 
@@ -43,7 +44,7 @@ class SentenceTrace:
 
 
 def score(
-    pair: TextPair, *, encoder: Encoder, layer: int, long: str = "window", signed: str = ""
+    pair: TextPair, *, encoder: VectorSource, layer: int, long: str = "window", signed: str = ""
 ) -> Result[SentenceTrace]:
     """Cosine of the mean token vectors (special tokens included, as e5 pools), in [-1, 1]."""
     reference, hypothesis = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
@@ -86,7 +87,9 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     signed = signature("sentence-cosine", about)
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
     return Scorer(
-        score=lambda pair: score(pair, encoder=encoder, layer=layer, long=chosen["long"], signed=signed),
+        compute=lambda pair, fetched: score(
+            pair, encoder=fetched.encoder(encoder), layer=layer, long=chosen["long"], signed=signed
+        ),
         signature=signed,
         encodes=reading,
     )

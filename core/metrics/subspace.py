@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attribution import Contribution, Terms
-from core.backends import Backends, Encoder
+from core.backends import Backends
 from core.errors import OptionError
-from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
+from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.matching import match
 from core.metrics.bertscore.metric import (
     ENCODER_OPTIONS,
@@ -36,6 +36,7 @@ from core.metrics.bertscore.metric import (
     token_texts,
 )
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
+from core.metrics.fetched import EncoderRequest, VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
 from core.text.languages import sentence_starts
@@ -294,7 +295,7 @@ class SubspaceTrace:
 def score(
     pair: TextPair,
     *,
-    encoder: Encoder,
+    encoder: VectorSource,
     layer: int,
     energy: float = 1.0,
     max_ratio: float = 0.5,
@@ -374,7 +375,6 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
 
     scored = partial(
         score,
-        encoder=encoder,
         layer=layer,
         energy=energy,
         max_ratio=max_ratio,
@@ -386,7 +386,11 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         signed=signed,
     )
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
-    return Scorer(score=scored, signature=signed, encodes=reading)
+    return Scorer(
+        compute=lambda pair, fetched: scored(pair, encoder=fetched.encoder(encoder)),
+        signature=signed,
+        encodes=reading,
+    )
 
 
 def _share(value: str, name: str) -> float:

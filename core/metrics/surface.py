@@ -180,14 +180,16 @@ def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPa
         "sacrebleu": version("sacrebleu"),
     }
     signed = signature("bleu", about)
-    return Scorer(score=lambda pair: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed)
+    return Scorer(
+        compute=lambda pair, _: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed
+    )
 
 
 def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ChrfTrace]:
     CHRF.settle(settings)
     about = {"nc": CHRF_ORDER, "nw": 0, "beta": CHRF_BETA, "space": "no", "case": "mixed"}
     signed = signature("chrf", about)
-    return Scorer(score=lambda pair: score_chrf(pair, signed=signed), signature=signed)
+    return Scorer(compute=lambda pair, _: score_chrf(pair, signed=signed), signature=signed)
 
 
 class CountPool:

@@ -13,6 +13,7 @@ from core.backends import Backends
 from core.backends.encoder.cache import CachedEncoder
 from core.errors import OptionError
 from core.metrics import find_metric
+from core.metrics.fetched import fetch
 from core.scoring import Request, score_pairs, score_prepared
 from tests.support.fake_backends import FakeEncoder
 from tests.support.grid_fakes import F1, PAIRS, VECTORS
@@ -50,6 +51,20 @@ def test_each_distinct_text_of_a_chunk_is_encoded_once_for_all_metrics(fake, cac
     requests = [Request("bertscore"), Request("sentence-cosine"), Request("bertscore", {"weight": "l2"})]
     scores(PAIRS, requests, cached)
     assert fake.calls == [["a b", "c", "a", "b", ""]]
+
+
+def test_a_run_hands_the_vectors_over_and_needs_no_cache(fake):
+    backends = Backends(encoder=lambda name: fake)
+    assert [row[0] for row in scores(PAIRS, [Request("bertscore")], backends)] == pytest.approx(F1)
+    assert fake.calls == [["a b", "c", "a", "b", ""]]
+
+
+def test_a_scorer_scores_from_what_was_fetched_and_asks_for_other_texts_itself(fake):
+    scorer = find_metric("bertscore").prepare({}, Backends(encoder=lambda name: fake), PAIRS)
+    fetched = fetch(PAIRS[:2], [scorer.encodes], [])
+    assert fake.calls == [["a b", "c", "a", "b"]]
+    assert [result.score for result in scorer.score_many(PAIRS, fetched)] == pytest.approx(F1)
+    assert fake.calls[1:] == [["a b", ""]]
 
 
 def test_metrics_on_several_layers_have_each_text_read_once(fake, cached):
@@ -106,7 +121,7 @@ def test_who_stops_early_keeps_what_came_and_nothing_more_is_read(fake, cached, 
     monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 1)
     rows = list(islice(score_pairs(PAIRS, [Request("bertscore")], cached), 1))
     assert rows[0][0].score == pytest.approx(F1[0])
-    assert fake.calls == [["a b", "c"]]
+    assert fake.calls == [["a b", "c", "a", "b"]]
 
 
 def test_a_progress_that_raises_stops_the_run_after_what_was_yielded(cached, monkeypatch):

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from core.attribution import Contribution, Terms, attribute_mean, same_places, scaled, shapley, steepness
 from core.backends import Backends, Encoder
 from core.errors import OptionError
-from core.metrics.base import EncoderRequest, Metric, Option, Scorer, Settings, text_flags
+from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.baseline import Baseline, find_baseline
 from core.metrics.bertscore.matching import Best, match
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
+from core.metrics.fetched import EncoderRequest, Fetched, VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors
@@ -90,7 +91,7 @@ def harmonic(precision: float, recall: float) -> float:
 def score(
     pair: TextPair,
     *,
-    encoder: Encoder,
+    encoder: VectorSource,
     layer: int,
     weight: str = "none",
     idf: Idf | None = None,
@@ -165,10 +166,10 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         },
     )
 
-    def score_pair(pair: TextPair) -> Result[BertScoreTrace]:
+    def compute(pair: TextPair, fetched: Fetched) -> Result[BertScoreTrace]:
         return score(
             pair,
-            encoder=encoder,
+            encoder=fetched.encoder(encoder),
             layer=layer,
             weight=chosen["weight"],
             idf=idf,
@@ -179,7 +180,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         )
 
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
-    return Scorer(score=score_pair, signature=signed, encodes=reading)
+    return Scorer(compute=compute, signature=signed, encodes=reading)
 
 
 def read_layer(value: str, encoder: Encoder) -> int:

@@ -268,7 +268,7 @@ def _prepare(
         signed=signed,
     )
     return Scorer(
-        score=partial(scored, judge=judge),
+        compute=lambda pair, _: scored(pair, judge=judge),
         signature=signed,
         asks=JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge)),
     )

@@ -17,19 +17,11 @@ from statistics import fmean
 import numpy as np
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places
-from core.backends import Backends, Encoder, Judge, Parser, Reader
+from core.backends import Backends, Judge, Parser, Reader
 from core.errors import UnavailableError
-from core.metrics.base import (
-    EncoderRequest,
-    JudgeRequest,
-    Metric,
-    Option,
-    ParserRequest,
-    Scorer,
-    Settings,
-    text_flags,
-)
+from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
+from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
 from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, AnswerComparison
 from core.metrics.mteqa.judge import later_calls
 from core.metrics.mteqa.questions import Question
@@ -128,8 +120,8 @@ class StepChoices:
 def score(
     pair: TextPair,
     *,
-    encoder: Encoder,
-    parser: Parser,
+    encoder: VectorSource,
+    parser: ParseSource,
     reader: Reader,
     layer: int,
     steps: StepChoices,
@@ -171,7 +163,7 @@ def score(
 
 
 def _read(
-    pair: TextPair, encoder: Encoder, parser: Parser, reader: Reader, layer: int, steps: StepChoices
+    pair: TextPair, encoder: VectorSource, parser: ParseSource, reader: Reader, layer: int, steps: StepChoices
 ) -> tuple[Text, Text]:
     """Both texts with their words and, where a step goes by rules, parses and vectors."""
     texts = [pair.reference, pair.hypothesis]
@@ -196,7 +188,7 @@ def _answered(
     judge: Judge | None,
     lang: str,
     said: list[Said],
-    encoding: tuple[Encoder, int],
+    encoding: tuple[VectorSource, int],
 ) -> list[Asked]:
     """Answer and mark the questions; replies of a language model are added to `said`."""
     if steps.answers == LLM:
@@ -270,8 +262,6 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     signed = signature("mteqa", about)
     scored = partial(
         score,
-        encoder=encoder,
-        parser=parser,
         reader=reader,
         layer=layer,
         steps=steps,
@@ -279,11 +269,13 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     )
     rules = steps.questions != LLM or steps.answers != LLM
     return Scorer(
-        score=partial(scored, judge=judge),
+        compute=lambda pair, fetched: scored(
+            pair, encoder=fetched.encoder(encoder), parser=fetched.parser(parser), judge=judge
+        ),
         signature=signed,
         encodes=EncoderRequest(encoder=encoder, layer=layer) if rules else None,
         parses=ParserRequest(parser=parser, constituents=False) if rules else None,
-        asks=_asking(judge, scored, steps),
+        asks=_asking(judge, partial(scored, encoder=encoder, parser=parser), steps),
     )
 
 

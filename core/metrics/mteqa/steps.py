@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.backends import Encoder, Judge, Word
+from core.backends import Judge, Word
 from core.metrics.bertscore.metric import compare
+from core.metrics.fetched import VectorSource
 from core.metrics.mteqa import judge as by_judge
 from core.metrics.mteqa.answer_spans import AnswerSpan, span_at, spans, verb_endings
 from core.metrics.mteqa.answers import BERTSCORE, AnswerComparison, answers, decide, side, verdicts
@@ -105,7 +106,7 @@ def judge_answers(
 
 
 def likenesses(
-    asked: Sequence[Question], given: Sequence[FoundAnswer], text: str, encoder: Encoder, layer: int
+    asked: Sequence[Question], given: Sequence[FoundAnswer], text: str, encoder: VectorSource, layer: int
 ) -> list[float]:
     """BERTScore's F of each pair of answers, every answer a text of its own, in [0, 1]; 0 without an answer.
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attribution import Contribution, Terms
-from core.backends import Backends, Encoder, Parser
+from core.backends import Backends, Parser
 from core.errors import UnavailableError
-from core.metrics.base import EncoderRequest, Metric, Option, ParserRequest, Scorer, Settings, text_flags
+from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import (
     ENCODER_OPTIONS,
     LONG,
@@ -29,6 +29,7 @@ from core.metrics.bertscore.metric import (
     read_layer,
     terms_of,
 )
+from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
 from core.metrics.structure.alignment import Alignment, align, align_roles
 from core.metrics.structure.roles import roles
 from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
@@ -95,8 +96,8 @@ class StructureTrace:
 def score(
     pair: TextPair,
     *,
-    encoder: Encoder,
-    parser: Parser,
+    encoder: VectorSource,
+    parser: ParseSource,
     layer: int,
     trees: Trees,
     agreeing: str = "none",
@@ -129,7 +130,7 @@ def score(
     )
 
 
-def _parses(parser: Parser, pair: TextPair, *, constituents: bool) -> tuple[list[Parse], str | None]:
+def _parses(parser: ParseSource, pair: TextPair, *, constituents: bool) -> tuple[list[Parse], str | None]:
     """The two parses, and why there is none where one is lacking."""
     try:
         parses = parser.parse([pair.reference, pair.hypothesis], lang=pair.lang, constituents=constituents)
@@ -248,8 +249,6 @@ def _prepare(
     signed = signature(spec.name, about)
     scored = partial(
         score,
-        encoder=encoder,
-        parser=parser,
         layer=layer,
         trees=trees,
         agreeing=chosen["filter"],
@@ -259,7 +258,9 @@ def _prepare(
         signed=signed,
     )
     return Scorer(
-        score=scored,
+        compute=lambda pair, fetched: scored(
+            pair, encoder=fetched.encoder(encoder), parser=fetched.parser(parser)
+        ),
         signature=signed,
         encodes=EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"]),
         parses=ParserRequest(parser=parser, constituents=constituents),

@@ -4,7 +4,6 @@ import pytest
 
 from core.charts.attribution import WaterfallWords, penalty_waterfall
 from core.charts.palette import LIGHT
-from core.metrics.base import EncoderRequest
 from core.metrics.bertscore import metric as bertscore
 from core.metrics.bertscore.baseline import Baseline
 from core.metrics.idf import build_idf
@@ -32,7 +31,9 @@ def trace_of(reference, hypothesis, baseline=None, readings=READINGS):
     result = score(
         TextPair(reference=reference, hypothesis=hypothesis, lang="ja"),
         base=lambda pair: bertscore.score(pair, encoder=encoder, layer=1, baseline=baseline),
-        encoding=EncoderRequest(encoder=encoder, layer=1, long="window"),
+        encoder=encoder,
+        layer=1,
+        long="window",
         reader=FakeReader(readings),
         rarity=rarity,
     )

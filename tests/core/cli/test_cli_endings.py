@@ -94,12 +94,12 @@ def test_our_own_trouble_ends_with_status_1(files, monkeypatch):
 
 def test_a_run_that_is_stopped_keeps_the_lines_that_were_written(tmp_path, monkeypatch):
     class Stops:
-        def __call__(self, pair: TextPair) -> Result:
+        def __call__(self, pair: TextPair, fetched) -> Result:
             if pair.reference == "third":
                 raise KeyboardInterrupt
             return score_chrf(pair)
 
-    prepared = Scorer(score=Stops(), signature="chrf")
+    prepared = Scorer(compute=Stops(), signature="chrf")
     monkeypatch.setitem(METRICS, "chrf", replace(METRICS["chrf"], prepare=lambda *given: prepared))
     ref, out = write(tmp_path / "r", ["first", "second", "third"]), tmp_path / "out"
     status, _, err = run("score", "--metric", "chrf", "--ref", ref, "--hyp", ref, "--out", out)
