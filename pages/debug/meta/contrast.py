@@ -136,4 +136,4 @@ def _open(one: ContrastVerdict) -> None:
         st.session_state["typed-hypothesis"] = pair.bad
         st.session_state["typed-source"] = pair.source or ""
         st.session_state["diff-typed"] = pair.good
-        st.switch_page("pages/debug/pair.py")
+        st.switch_page("pages/debug/pair/page.py")

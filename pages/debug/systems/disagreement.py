@@ -111,7 +111,7 @@ def open_pair(campaign_id: int, segment_id: int, system_id: int) -> None:
     st.session_state["pair-origin"] = "campaign"
     st.session_state[f"segment-{campaign_id}"] = segment_id
     st.session_state[f"system-{campaign_id}"] = system_id
-    st.switch_page("pages/debug/pair.py")
+    st.switch_page("pages/debug/pair/page.py")
 
 
 def _preferred(found: Evaluation) -> str:

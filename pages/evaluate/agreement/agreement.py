@@ -65,7 +65,7 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
     if found.bias.missing is not None:
         line(t(f"missing.{found.bias.missing}"), tone="quiet")
         return
-    words = raters.LimitWords(
+    words = charts.LimitWords(
         x=t("agreement.limits.x"),
         y=t("agreement.limits.y", first=first, second=second),
         bias=t("agreement.limits.bias"),
@@ -73,7 +73,7 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
         upper=t("agreement.limits.upper"),
     )
     hover = [place(scores.places[cast(int, one.item)]) for one in found.points]
-    figure = raters.limits(found, hover=hover, words=words, palette=state.palette())
+    figure = charts.limits(found, hover=hover, words=words, palette=state.palette())
     st.plotly_chart(figure, key="agreement-limits", config=_QUIET_CHART, alt=t("agreement.limits.alt"))
     line(t("agreement.limits.what"), tone="quiet")
 

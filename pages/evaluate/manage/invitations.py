@@ -149,14 +149,14 @@ def states(viewer: Viewer, campaign: CampaignRecord) -> None:
     line(t(f"state.{campaign.state}.about"))
     _seal(campaign.id)
     with st.container(horizontal=True, gap="small"):
-        for state in STATES:
-            if state != campaign.state:
+        for name in STATES:
+            if name != campaign.state:
                 st.button(
-                    t(f"state.{state}"),
-                    key=f"state-{state}",
-                    type="primary" if state == "open" else "secondary",
+                    t(f"state.{name}"),
+                    key=f"state-{name}",
+                    type="primary" if name == "open" else "secondary",
                     on_click=_set_state,
-                    args=(viewer, campaign.id, state),
+                    args=(viewer, campaign.id, name),
                 )
     problem = st.session_state.pop(_OPENING_PROBLEM, None)
     if problem is not None:
@@ -179,8 +179,8 @@ def _seal(campaign_id: int) -> None:
             st.code(seal.nonce, language=None)
 
 
-def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
+def _set_state(viewer: Viewer, campaign_id: int, name: str) -> None:
     try:
-        set_state(state.engine(), viewer, campaign_id, state)
+        set_state(state.engine(), viewer, campaign_id, name)
     except YomikurabeError as error:
         st.session_state[_OPENING_PROBLEM] = error

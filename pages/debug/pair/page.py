@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.types import Result
 from pages.auth import session
+from pages.debug.pair import judge
 from pages.ui import models, picker
 from pages.ui.evidence import asking, diff, names, overview, questions, structure, subspace, tokens
-from pages.ui.evidence import judge as evidence_judge
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff", "words", "characters")
@@ -53,7 +53,7 @@ def _evidence(
         "subspace": lambda: subspace.subspace(chosen, settings),
         "structure": lambda: structure.structure(chosen, settings),
         "questions": lambda: questions.questions(chosen, settings),
-        "judge": lambda: evidence_judge.judge(chosen),
+        "judge": lambda: judge.judge(chosen),
         "diff": lambda: diff.diff(chosen, results),
         "words": lambda: tokens.ngrams(results["bleu"]),
         "characters": lambda: tokens.ngrams(results["chrf"]),
