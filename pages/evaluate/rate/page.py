@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.queries import get_campaign, may_rate, people
+from db.queries import get_campaign, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
 from pages.evaluate.rate import desk, entry
@@ -15,7 +15,7 @@ from pages.ui.text import column, line, t
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """The guideline first, for a rater who has done nothing yet; then the items."""
     read = f"guideline-read-{campaign.id}-{rater.id}"
-    done = people(state.engine(), campaign.id, rater.id)
+    done = progress(state.engine(), campaign.id, rater.id)
     if read not in st.session_state and done.done + done.skipped == 0:
         with column():
             st.header(t("rate.guideline"), anchor=False)

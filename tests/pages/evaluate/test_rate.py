@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.errors import UnavailableError
-from db.queries import enter_rater, history, items_of, list_campaigns, people
+from db.queries import enter_rater, history, items_of, list_campaigns, progress
 from pages.ui import state
 from pages.ui.text import ASSETS
 
@@ -80,7 +80,7 @@ def test_zero_is_a_score_and_untouched_is_not(start, enter, engine):
     score_field(at).set_value(0).run()
     assert items(engine, "Zero")[1].score == 0
     assert score_field(at).value == 0
-    assert people(engine, holmes(engine), enter_rater(engine, "Zero").id).done == 1
+    assert progress(engine, holmes(engine), enter_rater(engine, "Zero").id).done == 1
 
 
 def test_an_emptied_field_keeps_what_is_stored(start, enter, engine):
@@ -173,7 +173,7 @@ def test_a_score_that_was_not_stored_is_not_called_saved(start, enter, engine, h
     def refuse(*args, **kwargs):
         raise UnavailableError("The disk is *full*.")
 
-    monkeypatch.setattr("pages.evaluate.rate.rating.save_rating", refuse)
+    monkeypatch.setattr("pages.evaluate.rate.saving.save_rating", refuse)
     score_field(at).set_value(61).run()
     assert "full" in at.error[0].value
     assert "saved" not in html_of(at)
