@@ -35,7 +35,7 @@ def beside(pair: TextPair) -> None:
     bleu = number(models.score("bleu", pair).score or 0, 2)
     tokens = number(models.score("bertscore", pair).parts["f1"], 3)
     found = models.score("structure-dep", pair, settings=SETTINGS)
-    shown = (bleu, tokens, "–" if found.score is None else number(found.score, 3))
+    shown = (bleu, tokens, number(found.score, 3))
     table([t(f"learn.structure.column.{name}") for name in names], [shown], numbers=frozenset({0, 1, 2}))
     if found.trace is None:
         line(missing_reason(found))

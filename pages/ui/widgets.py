@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ from db.formats.cells import neutral
 from pages.ui.text import label, metric_name, novel, number, plain, t, tinted, words_or
 
 T = TypeVar("T")
+OnSelect = Callable[[], None] | Literal["rerun", "ignore"]
 Progress = Callable[[int, int], None]
 DOWNLOAD = ":material/download:"
 
@@ -26,7 +27,7 @@ def chart(
     key: str,
     alt: str,
     *,
-    on_select: Callable[[], None] | str = "ignore",
+    on_select: OnSelect = "ignore",
     scroll_zoom: bool = False,
 ) -> object:
     """A figure of `core.charts` without plotly's tool bar. on_select: a callback, or `rerun`."""
@@ -96,7 +97,7 @@ def data_table(
     *,
     rows: int,
     most_pixels: int = 420,
-    on_select: Callable[[], None] | str = "ignore",
+    on_select: OnSelect = "ignore",
 ) -> None:
     """A table to sort and scroll. formats: of the columns with numbers. on_select: a row can be chosen."""
     st.dataframe(

@@ -21,9 +21,19 @@ from pages.ui.text import NONE, interval, line, metric_name, number, t, table
 from pages.ui.widgets import chart, download_csv, metric_choice, metrics, signatures, stoppable
 
 USUAL = (
-    "maru-7", "tail-8", "concat", "professional", "copy-source", "reference-twice", "repeat", "random-tokens",
-    "drop-last-sentence", "swap-names", "flip-negation", "change-number",
-)  # fmt: skip
+    "maru-7",
+    "tail-8",
+    "concat",
+    "professional",
+    "copy-source",
+    "reference-twice",
+    "repeat",
+    "random-tokens",
+    "drop-last-sentence",
+    "swap-names",
+    "flip-negation",
+    "change-number",
+)
 SEED = 20261128
 _TABLE = "hack-lab-table"
 
@@ -145,8 +155,12 @@ def _ranks(result: LabTable) -> None:
         return
     names = {one.name: _name(one) for one in result.variants}
     without = list(result.without_each_metric().values())
-    header = [t("hacks.variant"), *map(metric_name, standings.metrics), t("hacks.mean_rank"),
-              t("hacks.without_one")]  # fmt: skip
+    header = [
+        t("hacks.variant"),
+        *map(metric_name, standings.metrics),
+        t("hacks.mean_rank"),
+        t("hacks.without_one"),
+    ]
     rows = [
         [
             names[row.system],

@@ -215,7 +215,7 @@ def passage(
     """Show a text to be marked. Spans snap to `words` (see `words_of`), and to what lies between two of them.
 
     Marking over a span replaces what is covered: the newer one wins, the rest of the older one stays with its
-    category and note, and a span that is marked again from end to end keeps both. spans: reads what is stored,
+    category and note, and a span that is marked again as a whole keeps both. spans: reads what is stored,
     at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
     `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
     is shown above the text. chosen: chooses a span from here. `item` must change with the text.

@@ -33,7 +33,7 @@ def words() -> charts.MoveWords:
 
 def steps(before: Result[Any], after: Result[Any], *, key: str) -> None:
     """The waterfall by kinds of steps, and the largest steps one by one."""
-    if before.score is None or after.score is None:
+    if any(result.score is None or result.trace is None for result in (before, after)):
         line(t("moves.missing"))
         return
     difference = moves(before, after)

@@ -19,7 +19,7 @@ from core.types import Result, TextPair
 from pages.ui import models, state
 from pages.ui.evidence.tokens import SIDES, focus, token_table
 from pages.ui.picker import Chosen
-from pages.ui.text import flag_words, label, line, metric_name, number, plain, script, t
+from pages.ui.text import NONE, flag_words, label, line, metric_name, number, plain, script, t
 from pages.ui.widgets import chart, figures, option, option_help, option_name, options, texts
 
 METRIC = "bertscore-reading"
@@ -193,8 +193,8 @@ def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
         t("pair.column.token"): [row.text.replace("▁", "␣") for row in rows],
         "M": [row.coefficient for row in rows],
         t("names.reading"): [row.reading for row in rows],
-        t("names.partner_reading"): [row.partner_reading or "–" for row in rows],
-        t("pair.column.partner"): [row.partner.replace("▁", "␣") or "–" for row in rows],
+        t("names.partner_reading"): [row.partner_reading or NONE for row in rows],
+        t("pair.column.partner"): [row.partner.replace("▁", "␣") or NONE for row in rows],
     }
     if rows[0].idf is not None:
         columns["idf"] = [row.idf for row in rows]

@@ -15,7 +15,7 @@ from core.types import OK, Result, TextPair
 from pages.ui import state
 from pages.ui.evidence import asking
 from pages.ui.picker import Chosen
-from pages.ui.text import line, metric_name, missing_reason, number, plain, t
+from pages.ui.text import NONE, line, metric_name, missing_reason, number, plain, t
 from pages.ui.widgets import data_table, figures, options, texts, value_name
 
 METRIC = "mteqa"
@@ -107,8 +107,8 @@ def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None)
 def _reason(one: Asked) -> str:
     """Why the verdict is what it is: our sentence, or the language model's own words."""
     if one.decided == LLM:
-        return t("questions.reason.llm", words=one.reason or "–")
-    return t(f"questions.reason.{one.reason}", expected=one.expected, given=one.given or "–")
+        return t("questions.reason.llm", words=one.reason or NONE)
+    return t(f"questions.reason.{one.reason}", expected=one.expected, given=one.given or NONE)
 
 
 def _table(trace: MteqaTrace, key: str) -> None:
@@ -118,7 +118,7 @@ def _table(trace: MteqaTrace, key: str) -> None:
     columns: dict[str, list[Any]] = {
         head["question"]: [one.question for one in trace.asked],
         head["expected"]: [one.expected for one in trace.asked],
-        head["given"]: [one.given or "–" for one in trace.asked],
+        head["given"]: [one.given or NONE for one in trace.asked],
         head["verdict"]: [one.verdict if one.usable else None for one in trace.asked],
     }
     for index, name in enumerate(COMPARE):

@@ -16,7 +16,7 @@ from core.types import Result
 from pages.ui import models, state
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
-from pages.ui.text import flag_words, guide, line, missing_reason, number, t
+from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t
 from pages.ui.widgets import chart, data_table, options, score_row, switch
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
@@ -152,7 +152,7 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
     columns: dict[str, list[Any]] = {
         names[0]: [own.text(one) for one in own.subtrees],
         names[1]: [one.label for one in own.subtrees],
-        names[2]: ["–" if text is None else text for text in partner],
+        names[2]: [NONE if text is None else text for text in partner],
         names[3]: [float(value) for value in own.aligned.similarity],
         names[4]: [float(share) for share in shares],
     }

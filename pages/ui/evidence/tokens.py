@@ -15,7 +15,7 @@ from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import state
-from pages.ui.text import line, number, t
+from pages.ui.text import NONE, line, number, t
 from pages.ui.widgets import chart, data_table, switch
 
 _REFERENCE, _HYPOTHESIS = "focus-reference", "focus-hypothesis"
@@ -173,7 +173,7 @@ def _ledger(result: Result[BertScoreTrace], trace: BertScoreTrace, side: SideNam
     names = [t(f"pair.column.{name}") for name in ("token", "partner", "weight", "cosine", "share")]
     columns: dict[str, list[Any]] = {
         names[0]: [visible(row.token) for row in rows],
-        names[1]: ["–" if row.partner is None else visible(row.partner) for row in rows],
+        names[1]: [NONE if row.partner is None else visible(row.partner) for row in rows],
         names[2]: [row.weight for row in rows],
         names[3]: [row.cosine for row in rows],
         names[4]: [row.share for row in rows],
