@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from core.raters.protocols import MarkedSpan
+from core.types import TextPair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +152,10 @@ class SegmentRecord:
     source: str | None
     reference: str
 
+    def pair(self, lang: str) -> TextPair:
+        """The reference without a translation, as what `weight=idf` counts over."""
+        return TextPair(reference=self.reference, hypothesis="", lang=lang)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemRecord:
@@ -177,6 +182,10 @@ class TranslationRecord:
     source: str | None
     reference: str
     text: str
+
+    def pair(self, lang: str) -> TextPair:
+        """What a metric scores. lang: the language of both texts, without its region."""
+        return TextPair(reference=self.reference, hypothesis=self.text, source=self.source, lang=lang)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

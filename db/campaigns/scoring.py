@@ -69,15 +69,12 @@ def score_campaign(
     """
     lang = base_lang(get_campaign(engine, campaign_id).target_lang)
     translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
-    context = [
-        TextPair(reference=one.reference, hypothesis="", lang=lang)
-        for one in list_segments(engine, campaign_id)
-    ]
+    context = [segment.pair(lang) for segment in list_segments(engine, campaign_id)]
     prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
     work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
     total = sum(len(part.translations) * len(part.metrics) for part in work)
     for part in work:
-        before(part.metrics, [_pair(one, lang) for one in part.translations])
+        before(part.metrics, [one.pair(lang) for one in part.translations])
     done, missing = _store(engine, _rows(work, lang, with_trace=with_trace), total, progress)
     return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
 
@@ -99,10 +96,6 @@ def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progr
     finally:
         store_scores(engine, batch)
     return done, missing
-
-
-def _pair(one: TranslationRecord, lang: str) -> TextPair:
-    return TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang)
 
 
 def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[int, str, str]]:
@@ -136,7 +129,7 @@ def _plan(
 
 def _rows(work: Sequence[_Work], lang: str, *, with_trace: bool) -> Iterator[ScoreRow]:
     for part in work:
-        pairs = [_pair(one, lang) for one in part.translations]
+        pairs = [one.pair(lang) for one in part.translations]
         for one, results in zip(part.translations, score_prepared(pairs, part.metrics), strict=True):
             for result in results:
                 yield _row(one.id, result, with_trace=with_trace)

@@ -1,18 +1,15 @@
-"""The door: a class's link asks for a name, and who has no link may have a password.
-
-Coming in by an identity provider: Streamlit's own login, where `[auth]` is in the secrets.
-"""
+"""Sign-in: class links ask for a name; others use a password or an identity provider (secrets: `[auth]`)."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import AccessError, YomikurabeError
+from core.errors import AccessError
 from db.names import RATER_NAME_LIMIT
 from db.queries import join, known_by, log_in
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import column, line, show_error, t
+from pages.ui.text import column, error_kept, line, show_error, show_kept_error, t
 
 
 def arrive() -> None:
@@ -62,16 +59,15 @@ def _vouched_address() -> str:
     return email
 
 
-_NAME, _LOGIN, _PASSWORD, _PROBLEM = "door-name", "door-login", "door-password", "door-problem"
+_NAME, _LOGIN, _PASSWORD, _SLOT = "door-name", "door-login", "door-password", "sign-in"
 
 
 def needed() -> bool:
-    """Draw what stands before the pages, if anything does; True while it does."""
-    found = session.visit()
-    problem: YomikurabeError | None = st.session_state.pop(_PROBLEM, None) or session.problem()
-    if problem is not None:
-        show_error(problem)
-    if found is None or found.rater_id is not None:
+    """Ask for a name before any page is drawn, where one is needed; True while it is."""
+    visit = session.visit()
+    show_kept_error(_SLOT)
+    show_kept_error(session.ERROR_SLOT)
+    if visit is None or visit.rater_id is not None:
         return False
     with column():
         _ask_for_a_name()
@@ -98,17 +94,12 @@ def _ask_for_a_name() -> None:
 
 
 def _join() -> None:
-    try:
+    with error_kept(_SLOT):
         _, own = join(state.engine(), session.token() or "", st.session_state[_NAME] or "")
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    session.enter_by_link(own)
+        session.enter_by_link(own)
 
 
 def _log_in() -> None:
     login, password = st.session_state[_LOGIN] or "", st.session_state[_PASSWORD] or ""
-    try:
+    with error_kept(_SLOT):
         session.enter_as(log_in(state.engine(), login, password))
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error

@@ -1,19 +1,19 @@
-"""Who looks at the app in this session, and the doors that each page keeps.
+"""The visitor of this session and their permissions; each page checks them with `guard`.
 
-Nothing is believed for longer than one run: a link that was revoked, or a person who withdrew, is gone with
-the next click.
+Nothing is remembered for longer than one run: after a link was revoked, or a person withdrew, the next click
+is refused.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import AccessError, YomikurabeError
+from core.errors import AccessError
 from db.permissions import Viewer
 from db.queries import is_open, known_person, look, open_link
 from db.records import Visit
 from pages.ui import state
-from pages.ui.text import show_error, t
+from pages.ui.text import keep_error, show_error, t
 
 LINK_PARAM = "k"
 """The address's parameter that holds a link's token: `/?k=…`. It stays there, so that a reload stays in."""
@@ -23,7 +23,7 @@ HERE = (None, "", "127.0.0.1", "::1")
 
 _TOKEN = "visit-token"
 _PERSON = "visit-person"
-_PROBLEM = "visit-problem"
+ERROR_SLOT = "visit"
 
 
 def arrive() -> None:
@@ -34,7 +34,7 @@ def arrive() -> None:
     try:
         open_link(state.engine(), token)
     except AccessError as error:
-        st.session_state[_PROBLEM] = error
+        keep_error(ERROR_SLOT, error)
         del st.query_params[LINK_PARAM]
         return
     leave()
@@ -62,7 +62,7 @@ def leave() -> None:
 
 
 def visit() -> Visit | None:
-    """Who has come in, looked up anew; None for nobody."""
+    """Who has come in, looked up again in each run; None for nobody."""
     try:
         if st.session_state.get(_TOKEN) is not None:
             return look(state.engine(), st.session_state[_TOKEN])
@@ -71,7 +71,7 @@ def visit() -> Visit | None:
     except AccessError as error:
         leave()
         st.query_params.pop(LINK_PARAM, None)
-        st.session_state[_PROBLEM] = error
+        keep_error(ERROR_SLOT, error)
     return None
 
 
@@ -107,12 +107,6 @@ def token_into_address() -> None:
     kept = token()
     if kept is not None and st.query_params.get(LINK_PARAM) != kept:
         st.query_params[LINK_PARAM] = kept
-
-
-def problem() -> YomikurabeError | None:
-    """What went wrong at the door, said once."""
-    kept: YomikurabeError | None = st.session_state.pop(_PROBLEM, None)
-    return kept
 
 
 def guard(needs: str) -> None:

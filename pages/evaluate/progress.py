@@ -10,7 +10,7 @@ from db.queries.people import people_of
 from db.records import PersonRecord
 from pages.auth import session
 from pages.ui import picker, state
-from pages.ui.text import errors_shown, line, moment, number, t, table
+from pages.ui.text import NONE, errors_shown, line, moment, number, t, table
 
 EVERY = 15  # seconds
 COLUMNS = ("who", "part", "language", "done", "skipped", "share", "seconds", "pace", "seen")
@@ -22,18 +22,18 @@ def cells(one: PersonRecord) -> tuple[str, ...]:
     return (
         one.name,
         t(f"part.{one.part}"),
-        " · ".join(filter(None, (one.native_language, one.level))) or "–",
+        " · ".join(filter(None, (one.native_language, one.level))) or NONE,
         f"{one.done} / {one.total}",
         str(one.skipped),
-        f"{100 * finished / one.total:.0f} %" if one.total else "–",
-        "–" if one.median_seconds is None else number(one.median_seconds, 0),
-        "–" if one.characters_a_minute is None else number(one.characters_a_minute, 0),
-        "–" if one.seen_at is None else moment(one.seen_at),
+        f"{100 * finished / one.total:.0f} %" if one.total else NONE,
+        number(one.median_seconds, 0),
+        number(one.characters_a_minute, 0),
+        NONE if one.seen_at is None else moment(one.seen_at),
     )
 
 
 @st.fragment(run_every=EVERY)
-def headway(campaign_id: int) -> None:
+def progress(campaign_id: int) -> None:
     """The table, renewed by itself."""
     with errors_shown():
         people = people_of(state.engine(), session.viewer(), campaign_id)
@@ -43,8 +43,8 @@ def headway(campaign_id: int) -> None:
         total = sum(one.total for one in people)
         finished = sum(one.done + one.skipped for one in people)
         st.progress(finished / total if total else 0.0, text=t("progress.all", done=finished, total=total))
-        table([t(f"progress.column.{name}") for name in COLUMNS], [cells(one) for one in people],
-              numbers=frozenset({3, 4, 5, 6, 7}))  # fmt: skip
+        header = [t(f"progress.column.{name}") for name in COLUMNS]
+        table(header, [cells(person) for person in people], numbers=frozenset({3, 4, 5, 6, 7}))
         line(t("progress.renewed", when=moment(datetime.now(UTC)), seconds=EVERY), tone="quiet")
 
 
@@ -52,4 +52,4 @@ session.guard("scores")
 st.header(t("page.progress"), anchor=False)
 chosen = picker.choose_campaign("progress")
 if chosen is not None:
-    headway(chosen.id)
+    progress(chosen.id)

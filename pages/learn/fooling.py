@@ -1,7 +1,4 @@
-"""The texts of the lesson "make a bad translation win", and its numbers side by side.
-
-A lesson's board: the class's best attempts, a way to add one, and for teachers a way to clear it.
-"""
+"""The lesson "make a bad translation win": its texts, the numbers side by side, and the class's board."""
 
 from __future__ import annotations
 
@@ -18,12 +15,12 @@ from db.queries.attempts import NAME_LIMIT, SHOWN, belongs, board, clear_board, 
 from db.records import AttemptRecord
 from pages.auth import session
 from pages.ui import models, state
-from pages.ui.text import errors_shown, label, line, moment, novel, number, t, table
+from pages.ui.text import NONE, errors_shown, label, line, metric_name, moment, novel, number, t, table
 
 
 def add(lesson: str, metric: str, text: str, scores: Mapping[str, float]) -> None:
     """The good news, and the form that puts the attempt on the board under a name."""
-    line(t("board.won", metric=t(f"metric.{metric}")), tone="title")
+    line(t("board.won", metric=metric_name(metric)), tone="title")
     if not belongs(session.viewer()):
         line(t("board.stranger"), tone="quiet")
         return
@@ -62,7 +59,7 @@ def shown(lesson: str, metrics: Sequence[str], *, lang: str) -> None:
     line(t("board.order", shown=SHOWN), tone="quiet")
     for metric, rows in found.items():
         if rows:
-            label(t("board.under", metric=t(f"metric.{metric}")))
+            label(t("board.under", metric=metric_name(metric)))
         for row in rows:
             _attempt(row, metric, lang)
     if who.sees_scores:
@@ -133,16 +130,16 @@ def beside(good: Scores, own: Scores) -> None:
     ranked = mean_rank({name: {"good": good[name], "own": own[name]} for name in METRICS})
     ranks = {one.system: number(one.mean_rank, 1) for one in ranked.systems}
     rows = [
-        (t("learn.fool.good"), *(_cell(name, good[name]) for name in METRICS), ranks.get("good", "–")),
+        (t("learn.fool.good"), *(_cell(name, good[name]) for name in METRICS), ranks.get("good", NONE)),
         (
             t("learn.fool.own"),
             *(_cell(name, own[name], ahead=name in ahead) for name in METRICS),
-            ranks.get("own", "–"),
+            ranks.get("own", NONE),
         ),
     ]
-    header = ("", *(t(f"metric.{name}") for name in METRICS), t("hacks.mean_rank"))
+    header = ("", *map(metric_name, METRICS), t("hacks.mean_rank"))
     table(header, rows, numbers=frozenset(range(1, len(header))))
 
 
 def _cell(name: str, value: float | None, *, ahead: bool = False) -> str:
-    return "–" if value is None else number(value, digits_of(name)) + (" ▲" if ahead else "")
+    return number(value, digits_of(name)) + (" ▲" if ahead else "")

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.raters.grading import Grade, grade
 from db.queries import list_translations
 from db.queries.classroom import release
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import label, line, novel, number, show_error, t, table
+from pages.ui.text import NONE, error_kept, interval, label, line, novel, number, show_kept_error, t, table
+from pages.ui.widgets import download, figures
 
 COLUMNS = ("who", "n", "bias", "spread", "error", "r", "interval")
-_PROBLEM = "class-problem"
+_SLOT = "class"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -30,13 +30,11 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
         return
     values = (
         (t("class.n"), str(found.n), None),
-        (t("class.bias"), _signed(found.bias), t("class.bias.help")),
-        (t("class.spread"), "–" if found.spread is None else number(found.spread, 1), t("class.spread.help")),
-        (t("class.r"), _r(found), t("class.r.help")),
+        (t("class.bias"), number(found.bias, 1, signed=True), t("class.bias.help")),
+        (t("class.spread"), number(found.spread, 1), t("class.spread.help")),
+        (t("class.r"), number(found.r, 2), t("class.r.help")),
     )
-    with st.container(horizontal=True, gap="large"):
-        for caption, value, about in values:
-            st.metric(caption, value, help=about, width="content")
+    figures(values)
     line(t("class.lenient" if found.bias > 3 else "class.strict" if found.bias < -3 else "class.level"))
     st.subheader(t("class.gaps"), anchor=False)
     texts = {one.id: one for one in list_translations(state.engine(), campaign.id)}
@@ -51,14 +49,7 @@ def overview(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> N
     rows = [_row(one, grade(one.scores, panel)) for one in students]
     head = [t(f"class.column.{name}") for name in COLUMNS]
     table(head, rows, numbers=frozenset(range(1, len(COLUMNS))))
-    st.download_button(
-        t("class.gradebook"),
-        gradebook(students, panel),
-        file_name="gradebook.csv",
-        mime="text/csv",
-        key="gradebook",
-        icon=":material/download:",
-    )
+    download(t("class.gradebook"), gradebook(students, panel), "gradebook.csv", key="gradebook")
 
 
 def gradebook(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> str:
@@ -96,17 +87,13 @@ def releasing(campaign: CampaignRecord) -> None:
         on_change=_release,
         args=(campaign.id,),
     )
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_SLOT)
 
 
 def _release(campaign_id: int) -> None:
     released = bool(st.session_state[f"release-{campaign_id}"])
-    try:
+    with error_kept(_SLOT):
         release(state.engine(), session.viewer(), campaign_id, released=released)
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
 
 
 def _gap(one: TranslationRecord, student: float, panel: float, lang: str) -> None:
@@ -116,7 +103,7 @@ def _gap(one: TranslationRecord, student: float, panel: float, lang: str) -> Non
                 "class.gap",
                 student=number(student, 0),
                 panel=number(panel, 1),
-                points=_signed(student - panel),
+                points=number(student - panel, 1, signed=True),
             )
         )
         left, right = st.columns(2, gap="medium")
@@ -130,24 +117,13 @@ def _gap(one: TranslationRecord, student: float, panel: float, lang: str) -> Non
 
 def _row(student: StudentRecord, found: Grade | None) -> tuple[str, ...]:
     if found is None:
-        return (student.name, "0", *["–"] * (len(COLUMNS) - 2))
-    interval = (
-        "–" if found.low is None or found.high is None else f"{number(found.low)} … {number(found.high)}"
-    )
+        return (student.name, "0", *[NONE] * (len(COLUMNS) - 2))
     return (
         student.name,
         str(found.n),
-        _signed(found.bias),
-        "–" if found.spread is None else number(found.spread, 1),
+        number(found.bias, 1, signed=True),
+        number(found.spread, 1),
         number(found.error, 1),
-        _r(found),
-        interval,
+        number(found.r, 2),
+        interval(found.low, found.high, join=" … "),
     )
-
-
-def _r(found: Grade) -> str:
-    return "–" if found.r is None else number(found.r, 2)
-
-
-def _signed(points: float) -> str:
-    return f"+{number(points, 1)}" if points > 0 else number(points, 1)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 import streamlit as st
 
 from core.text.languages import guess_lang
 from core.types import TextPair
 from pages.ui.text import line, t
+from pages.ui.widgets import switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +32,12 @@ class Example:
 
 def choose(page: str, count: int) -> int:
     """Which of a lesson's examples to look at; each has a name of its own among the words."""
-    chosen = st.segmented_control(
+    return switch(
         t("learn.example"),
         range(count),
-        default=0,
-        required=True,
-        key=f"lesson-{page}",
-        format_func=lambda place: t(f"learn.{page}.example.{place}"),
-        persist_state="session",
+        f"lesson-{page}",
+        lambda index: t(f"learn.{page}.example.{index}"),
     )
-    return cast(int, chosen)
 
 
 def fields(page: str, number: int, example: Example, captions: tuple[str, str]) -> TextPair:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.learn import lesson
 from pages.ui import models
 from pages.ui.evidence import names
-from pages.ui.text import column, errors_shown, line, number, t, table
+from pages.ui.text import NONE, column, errors_shown, line, metric_name, number, t, table
 
 THRESHOLD = "1.5"  # from this idf on the pieces of 斎藤 and 猟師 are rare in our dictionary of novels
 EXAMPLES = (
@@ -50,9 +50,9 @@ def try_it() -> None:
         if result.trace.base.empty:
             line(t("pair.empty_side"))
             return
-        header = ("", t("learn.people"), t("names.base"), t("metric.bertscore-reading"))
-        ours = ("–", number(result.parts["base_f1"], 3), number(result.parts["f1"], 3))
-        paper = tuple(number(value, 3) for value in PAPER[chosen]) or ("–",) * 3
+        header = ("", t("learn.people"), t("names.base"), metric_name("bertscore-reading"))
+        ours = (NONE, number(result.parts["base_f1"], 3), number(result.parts["f1"], 3))
+        paper = tuple(number(value, 3) for value in PAPER[chosen]) or (NONE,) * 3
         rows = ((t("learn.paper"), *paper), (t("learn.here"), *ours))
         table(header, rows, numbers=frozenset({1, 2, 3}))
         names.picture(result.trace, key="lesson-waterfall")

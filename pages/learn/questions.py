@@ -7,8 +7,7 @@ import streamlit as st
 from pages.learn import lesson
 from pages.ui import models
 from pages.ui.evidence import questions
-from pages.ui.evidence.structure import plain_missing
-from pages.ui.text import column, errors_shown, line, number, t, table
+from pages.ui.text import column, errors_shown, line, metric_name, missing_reason, number, t, table
 
 EXAMPLES = (
     lesson.Example(
@@ -45,9 +44,9 @@ def try_it() -> None:
         )
         result = models.score("mteqa", pair)
         if result.trace is None or result.score is None:
-            line(plain_missing(result) if result.trace is None else t("flag.no-questions"))
+            line(missing_reason(result) if result.trace is None else t("flag.no-questions"))
             return
-        names = [t(f"metric.{name}") for name in ("bleu", "bertscore", "mteqa")]
+        names = [metric_name(name) for name in ("bleu", "bertscore", "mteqa")]
         others = [number(models.score(name, pair).score or 0, 3) for name in ("bleu", "bertscore")]
         table(names, [(*others, number(result.score, 3))], numbers=frozenset({0, 1, 2}))
         questions.shown(pair, result.trace, key="lesson-question-rows")

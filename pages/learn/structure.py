@@ -8,7 +8,7 @@ from core.types import TextPair
 from pages.learn import lesson
 from pages.ui import models
 from pages.ui.evidence import structure
-from pages.ui.text import column, errors_shown, line, number, t, table
+from pages.ui.text import column, errors_shown, line, missing_reason, number, t, table
 
 EXAMPLES = (
     lesson.Example(
@@ -35,10 +35,10 @@ def beside(pair: TextPair) -> None:
     bleu = number(models.score("bleu", pair).score or 0, 2)
     tokens = number(models.score("bertscore", pair).parts["f1"], 3)
     found = models.score("structure-dep", pair, settings=SETTINGS)
-    shown = (bleu, tokens, "–" if found.score is None else number(found.score, 3))
+    shown = (bleu, tokens, number(found.score, 3))
     table([t(f"learn.structure.column.{name}") for name in names], [shown], numbers=frozenset({0, 1, 2}))
     if found.trace is None:
-        line(structure.plain_missing(found))
+        line(missing_reason(found))
         return
     structure.picture(found.trace, key="lesson-trees")
 

@@ -1,7 +1,4 @@
-"""Choosing a campaign, and reading what it is.
-
-Choosing a pair of texts: a segment and a system of a campaign, or two texts typed by the reader.
-"""
+"""Choosing a campaign, or a pair of texts: a translation of a campaign, or two texts typed by the reader."""
 
 from __future__ import annotations
 
@@ -12,10 +9,22 @@ import streamlit as st
 
 from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
-from db.queries import get_campaign, list_campaigns, list_segments, list_systems, list_translations
+from db.queries import (
+    get_campaign,
+    get_translation,
+    list_campaigns,
+    list_segments,
+    list_systems,
+    list_translations,
+)
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
 from pages.ui import state
 from pages.ui.text import either, line, t
+from pages.ui.widgets import switch
+
+ORIGINS = ("campaign", "typed")
+LABEL_CHARACTERS = 40
+EXAMPLE = ("吾輩は猫である。名前はまだ無い。", "私は猫です。名前はまだありません。")
 
 
 def choose_campaign(page: str) -> CampaignSummary | None:
@@ -32,7 +41,7 @@ def choose_campaign(page: str) -> CampaignSummary | None:
 
 def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
     """The box with these campaigns, of which there is at least one."""
-    names = {one.id: display_name(one) for one in campaigns}
+    names = {campaign.id: display_name(campaign) for campaign in campaigns}
     key = f"campaign-{page}"
     st.session_state.setdefault(key, state.campaign_id() if state.campaign_id() in names else campaigns[0].id)
     if st.session_state[key] not in names:
@@ -41,7 +50,7 @@ def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
         t("picker.label"), list(names), format_func=names.__getitem__, key=key, filter_mode=None
     )
     state.set_campaign_id(chosen)
-    return next(one for one in campaigns if one.id == chosen)
+    return next(campaign for campaign in campaigns if campaign.id == chosen)
 
 
 def display_name(record: CampaignSummary | CampaignRecord) -> str:
@@ -74,11 +83,6 @@ def about(campaign_id: int) -> None:
         line(t("picker.credits", credits=credits_text), tone="quiet")
 
 
-ORIGINS = ("campaign", "typed")
-LABEL_CHARACTERS = 40
-EXAMPLE = ("吾輩は猫である。名前はまだ無い。", "私は猫です。名前はまだありません。")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
     """A pair with where it comes from.
@@ -88,24 +92,56 @@ class Chosen:
 
     pair: TextPair
     context: tuple[TextPair, ...] = ()
-    translation_id: int | None = None
+    translation: TranslationRecord | None = None
     campaign_id: int | None = None
     source_lang: str = "en"
+
+    def others(self) -> list[TranslationRecord]:
+        """The other translations of the same segment."""
+        if self.translation is None or self.campaign_id is None:
+            return []
+        listed = list_translations(state.engine(), self.campaign_id)
+        same = (other for other in listed if other.segment_id == self.translation.segment_id)
+        return [other for other in same if other.id != self.translation.id]
 
 
 def choose_pair() -> Chosen | None:
     """The widgets of the choice; None, and a sentence, while there is nothing to look at."""
-    origin = st.segmented_control(
-        t("pair.origin"),
-        ORIGINS,
-        default="campaign",
-        required=True,
-        key="pair-origin",
-        format_func=lambda name: t(f"pair.origin.{name}"),
-        label_visibility="collapsed",
-        persist_state="session",
+    origin = switch(
+        t("pair.origin"), ORIGINS, "pair-origin", lambda name: t(f"pair.origin.{name}"), hidden=True
     )
     return _typed() if origin == "typed" else _from_campaign()
+
+
+def open_translation(translation: TranslationRecord, campaign_id: int) -> None:
+    """Go to a translation of a campaign on the pair page."""
+    state.set_campaign_id(campaign_id)
+    _open(
+        {
+            "pair-origin": "campaign",
+            "campaign-pair": campaign_id,
+            f"segment-{campaign_id}": translation.segment_id,
+            f"system-{campaign_id}": translation.system_id,
+        }
+    )
+
+
+def open_texts(reference: str, hypothesis: str, source: str | None, *, other: str) -> None:
+    """Go to typed texts on the pair page. other: the translation to compare with."""
+    _open(
+        {
+            "pair-origin": "typed",
+            "typed-reference": reference,
+            "typed-hypothesis": hypothesis,
+            "typed-source": source or "",
+            "diff-typed": other,
+        }
+    )
+
+
+def _open(choices: dict[str, object]) -> None:
+    st.session_state.update(choices)
+    st.switch_page("pages/debug/pair/page.py")
 
 
 def _typed() -> Chosen | None:
@@ -131,26 +167,26 @@ def _from_campaign() -> Chosen | None:
         summary = choose_campaign("pair")
     if summary is None:
         return None
-    campaign = get_campaign(state.engine(), summary.id)
     listed = list_segments(state.engine(), summary.id)
-    lang = base_lang(campaign.target_lang)
-    segments = {one.id: _segment_label(one) for one in listed}
-    systems = {one.id: one.name for one in list_systems(state.engine(), summary.id)}
+    segments = {segment.id: _segment_label(segment) for segment in listed}
+    systems = {system.id: system.name for system in list_systems(state.engine(), summary.id)}
     with widths[1]:
         segment_id = _choice(t("pair.segment"), f"segment-{summary.id}", segments)
     with widths[2]:
         system_id = _choice(t("pair.system"), f"system-{summary.id}", systems)
-    texts = list_translations(state.engine(), summary.id)
-    found = [one for one in texts if (one.segment_id, one.system_id) == (segment_id, system_id)]
-    if not found:
+    translation = None
+    if segment_id is not None and system_id is not None:
+        translation = get_translation(state.engine(), segment_id, system_id)
+    if translation is None:
         line(t("pair.no_translation"))
         return None
+    lang = base_lang(summary.target_lang)
     return Chosen(
-        pair=_pair(found[0], lang),
-        context=tuple(TextPair(reference=one.reference, hypothesis="", lang=lang) for one in listed),
-        translation_id=found[0].id,
+        pair=translation.pair(lang),
+        context=tuple(segment.pair(lang) for segment in listed),
+        translation=translation,
         campaign_id=summary.id,
-        source_lang=campaign.source_lang,
+        source_lang=summary.source_lang,
     )
 
 
@@ -167,7 +203,3 @@ def _segment_label(segment: SegmentRecord) -> str:
     text = " ".join(segment.reference.split())
     beginning = text if len(text) <= LABEL_CHARACTERS else f"{text[:LABEL_CHARACTERS]}…"
     return f"{segment.document} {segment.position + 1} · {beginning}"
-
-
-def _pair(one: TranslationRecord, lang: str) -> TextPair:
-    return TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang)

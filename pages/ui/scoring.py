@@ -1,7 +1,4 @@
-"""Scores that a campaign lacks: which metrics, a bar, and a way to stop. What was computed is stored.
-
-Scoring a campaign from a page: a bar and a way to stop; what was computed is stored.
-"""
+"""Scoring a campaign from a page: which metrics, a bar with Stop, and what came of it."""
 
 from __future__ import annotations
 
@@ -9,76 +6,45 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.metaeval.evaluation import Evaluation
-from core.metrics import METRICS
 from db.campaigns.scoring import ScoringReport, score_campaign
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import models, state
-from pages.ui.text import line, show_error, t
+from pages.ui.text import error_kept, line, show_kept_error, t
+from pages.ui.widgets import metric_choice, metrics, stoppable
+
+_REPORT = "score-form-report"
+_SLOT = "score-form"
 
 
-def score_here(campaign: CampaignSummary, metrics: Sequence[str]) -> ScoringReport:
-    """Score what these metrics lack; a click on the button, or anywhere else, stops it.
+def score_here(campaign: CampaignSummary, names: Sequence[str]) -> ScoringReport:
+    """Compute and store the scores that the campaign lacks under these metrics; what is there is kept.
 
-    Not within a fragment, in which a click stops nothing. Raises AccessError for a viewer who may not see
-    scores, and what `score_campaign` raises.
+    Raises AccessError for a viewer who may not see scores, and what `score_campaign` raises.
     """
     session.viewer().must_see_scores()
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("score.preparing"))
-        st.button(t("asking.stop"), key="score-stop", help=t("score.stop_help"))
-
-        def show(done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
-
-        wanted: dict[str, dict[str, str]] = {name: {} for name in metrics}
-        report = score_campaign(state.engine(), campaign.id, wanted, models.backends(), progress=show)
-    place.empty()
-    return report
+    settings: dict[str, dict[str, str]] = {name: {} for name in names}
+    with stoppable("score", kept=t("score.stop_help")) as progress:
+        return score_campaign(state.engine(), campaign.id, settings, models.backends(), progress=progress)
 
 
-USUAL = ("bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "sentence-cosine")
-_ASKING = ("gemba-mqm", "gemba-da")
-_SAID = "score-form-said"
-
-
-def offer(campaign: CampaignSummary, found: Evaluation) -> None:
+def form(campaign: CampaignSummary, evaluation: Evaluation) -> None:
     """The form, open while there is no score at all."""
-    with st.expander(t("score.title"), expanded=not found.metrics, icon=":material/calculate:"):
-        _form(campaign, found)
+    with st.expander(t("score.title"), expanded=not evaluation.metrics, icon=":material/calculate:"):
+        line(t("score.what"), tone="quiet")  # metrics that cost money are left to the command line
+        lacking = [name for name in metrics(offered=True, fast=True) if name not in evaluation.metrics]
+        chosen = metric_choice(t("score.metrics"), lacking, key=f"score-metrics-{campaign.id}")
+        _last_report(campaign)
+        if st.button(t("score.run"), key="score-run", type="primary", disabled=not chosen):
+            with error_kept(_SLOT):
+                st.session_state[_REPORT] = (campaign.id, score_here(campaign, chosen))
+            st.rerun()
 
 
-def _form(campaign: CampaignSummary, found: Evaluation) -> None:
-    line(t("score.what"), tone="quiet")
-    able = [name for name in METRICS if name not in _ASKING]  # what costs money is the command line's
-    lacking = [name for name in USUAL if name not in found.metrics]
-    chosen = st.multiselect(
-        t("score.metrics"), able, lacking, key=f"score-metrics-{campaign.id}",
-        format_func=lambda name: t(f"metric.{name}"),
-    )  # fmt: skip
-    said = st.session_state.pop(_SAID, None)
-    if said is not None and said[0] == campaign.id:
-        _say(said[1])
-    if st.button(t("score.run"), key="score-run", type="primary", disabled=not chosen):
-        _run(campaign, chosen)
-
-
-def _run(campaign: CampaignSummary, metrics: list[str]) -> None:
-    """Score, and say after the page has been drawn anew what came of it."""
-    outcome: ScoringReport | YomikurabeError
-    try:
-        outcome = score_here(campaign, metrics)
-    except YomikurabeError as error:
-        outcome = error
-    st.session_state[_SAID] = (campaign.id, outcome)
-    st.rerun()
-
-
-def _say(outcome: ScoringReport | YomikurabeError) -> None:
-    if isinstance(outcome, YomikurabeError):
-        show_error(outcome)
-    else:
-        line(t("score.done", computed=outcome.computed, kept=outcome.kept, missing=outcome.missing))
+def _last_report(campaign: CampaignSummary) -> None:
+    """What came of the run that ended just now."""
+    show_kept_error(_SLOT)
+    number, report = st.session_state.pop(_REPORT, (None, None))
+    if report is not None and number == campaign.id:
+        line(t("score.done", computed=report.computed, kept=report.kept, missing=report.missing))

@@ -6,10 +6,13 @@ The app's words are in `assets/locale/*.json`; `t` finds them. This is the only 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import cache
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
@@ -18,9 +21,12 @@ from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.text import html
 from core.text.locale import words
+from core.types import Result
 from pages.ui import state
 
 COLUMN = 760  # pixels
+NONE = "–"
+"""What stands where there is no value."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&])")
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -30,9 +36,27 @@ def t(key: str, **values: object) -> str:
     return words(state.language())[key].format(**values)
 
 
+def words_or(key: str, otherwise: str, **values: object) -> str:
+    """The app's words for `key` in the reader's language; `otherwise` for an unknown key."""
+    found = words(state.language()).get(key)
+    return otherwise if found is None else found.format(**values)
+
+
 def flag_words(flag: str) -> str:
-    """What a result's flag means; a flag from outside, which has no words here, as it is written."""
-    return t(f"flag.{flag}") if f"flag.{flag}" in words(state.language()) else flag
+    """What a result's flag means; a flag without words here as it is written."""
+    return words_or(f"flag.{flag}", flag)
+
+
+def metric_name(name: str) -> str:
+    """A metric's name for a reader; one without words here by its own name. Settings in brackets stay."""
+    metric, bracket, settings = name.partition(" (")
+    return words_or(f"metric.{metric}", metric) + bracket + settings
+
+
+def missing_reason(result: Result[Any]) -> str:
+    """Why a result has no score. The metric's own reason is English and shown to readers of English only."""
+    general = t("structure.missing")
+    return f"{general} {result.missing}" if state.language() == "en" else general
 
 
 def either(english: str | None, japanese: str | None) -> str:
@@ -71,6 +95,33 @@ def errors_shown() -> Iterator[None]:
         show_error(error)
 
 
+@contextmanager
+def error_kept(slot: str) -> Iterator[None]:
+    """For a callback: one of our errors ends the block and is kept for `show_kept_error` of the same slot."""
+    try:
+        yield
+    except YomikurabeError as error:
+        keep_error(slot, error)
+
+
+def keep_error(slot: str, error: YomikurabeError) -> None:
+    """Keep an error of a callback until the page is drawn."""
+    st.session_state[f"{slot}-error"] = error
+
+
+def take_error(slot: str) -> YomikurabeError | None:
+    """The error that a callback kept, once."""
+    error: YomikurabeError | None = st.session_state.pop(f"{slot}-error", None)
+    return error
+
+
+def show_kept_error(slot: str) -> None:
+    """Show the error that a callback kept, once."""
+    error = take_error(slot)
+    if error is not None:
+        show_error(error)
+
+
 def moment(instant: datetime) -> str:
     """A time in the reader's zone: `12:03` today, else with the date in the reader's form."""
     here = zone()
@@ -85,9 +136,20 @@ def moment(instant: datetime) -> str:
     return f"{local.day} {_MONTHS[local.month - 1]}{year}, {clock}"
 
 
-def number(value: float, digits: int = 2) -> str:
-    """A number with fixed decimals and a true minus sign."""
-    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+def number(value: float | None, digits: int = 2, *, signed: bool = False) -> str:
+    """A number with fixed decimals and a true minus sign; “–” for None and NaN. signed: with a plus sign."""
+    if value is None or value != value:
+        return NONE
+    return ("+" if signed and value > 0 else "") + f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def interval(
+    low: float | None, high: float | None, digits: int = 2, *, signed: bool = False, join: str = " – "
+) -> str:
+    """Two ends, or “–” where one is missing."""
+    if low is None or high is None:
+        return NONE
+    return number(low, digits, signed=signed) + join + number(high, digits, signed=signed)
 
 
 def score(value: float) -> str:
@@ -117,8 +179,20 @@ def set_text(text: str, *, lang: str, vertical: bool = False) -> None:
 
 
 def tinted(text: str, tints: Sequence[html.Tint], *, lang: str, colour: str) -> None:
-    """A passage with coloured ranges."""
-    st.html(html.tinted(text, tints, lang=lang, colour=colour))
+    """A passage with coloured ranges. Of two that overlap the first in the list keeps the shared part."""
+    st.html(html.tinted(text, _apart(tints), lang=lang, colour=colour))
+
+
+def _apart(tints: Sequence[html.Tint]) -> list[html.Tint]:
+    """The ranges in the order of the text, cut where an earlier one in the list lies; none is empty."""
+    kept: list[html.Tint] = []
+    for tint in tints:
+        index = bisect_right(kept, tint.start, key=lambda other: other.start)
+        start = max(tint.start, kept[index - 1].end) if index else tint.start
+        end = min(tint.end, kept[index].start) if index < len(kept) else tint.end
+        if start < end:
+            kept.insert(index, replace(tint, start=start, end=end))
+    return kept
 
 
 def script(steps: Sequence[html.Step], *, lang: str, heads: tuple[str, str], tail: str = "") -> None:

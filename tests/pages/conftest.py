@@ -101,7 +101,7 @@ def pair_page(start, backends, monkeypatch):
     monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
 
     def opened(lang="en", tab=None):
-        at = start(lang, "pages/debug/pair.py")
+        at = start(lang, "pages/debug/pair/page.py")
         assert not at.exception
         if tab is not None:
             at.session_state["pair-tabs"] = tab

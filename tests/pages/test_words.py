@@ -17,14 +17,18 @@ WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8"
 
 
 def calls():
-    """Every first argument of `t(…)` and every set of names given to it, as (key or prefix, exact, names)."""
+    """Every first argument of `t(…)` and `words_or(…)`: (key or prefix, exact, names given)."""
     speaking = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core" / "report").rglob("*.py"))]
     for path in [ROOT / "app.py", *speaking]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "t":
+            if isinstance(node, ast.Call) and called(node) in ("t", "words_or"):
                 names = {keyword.arg for keyword in node.keywords}
                 for key, exact in keys_in(node.args[0]):
                     yield path.name, key, exact, names
+
+
+def called(node):
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
 def keys_in(node):

@@ -14,11 +14,11 @@ from core.types import Result
 from db.campaigns.calibration import Offer, chosen_signatures, lengths
 from db.campaigns.score_files import COLUMNS
 from db.records import TranslationRecord
-from pages.debug.calibrate.result import able, metric_name, offer, problems_shown
+from pages.debug.calibrate.result import able, feature_name, offer, problems_shown
 from pages.ui import picker
-from pages.ui.download import csv_bytes
 from pages.ui.scoring import score_here
-from pages.ui.text import column, line, number, t, table
+from pages.ui.text import NONE, column, line, number, t, table
+from pages.ui.widgets import csv_bytes, download
 
 
 def tab() -> None:
@@ -38,23 +38,23 @@ def tab() -> None:
         lacking = [name for name in saved.signatures if name not in signatures]
         possible = [name for name in lacking if name in able(campaign)]
         if possible:
-            line(t("calibrate.apply_lacks", metrics=" · ".join(map(metric_name, possible))))
+            line(t("calibrate.apply_lacks", metrics=" · ".join(map(feature_name, possible))))
             if st.button(t("calibrate.score"), key=f"calibrate-apply-score-{campaign.id}"):
                 score_here(campaign, possible)
                 st.rerun()
             return
         rows = given.results(given.translations, signatures)
-        scored = [place for place, results in enumerate(rows) if results]
-        texts = [given.translations[place] for place in scored]
-        _shown(texts, apply(saved, [rows[place] for place in scored], lengths(texts)), campaign.id)
+        scored = [index for index, results in enumerate(rows) if results]
+        texts = [given.translations[index] for index in scored]
+        _shown(texts, apply(saved, [rows[index] for index in scored], lengths(texts)), campaign.id)
 
 
 def _signatures(saved: Saved, given: Offer) -> dict[str, str]:
     """The model's own signatures where such scores are stored, else those that are: they will be refused."""
-    found = chosen_signatures(given, list(saved.signatures))
+    stored = chosen_signatures(given, list(saved.signatures))
     return {
-        metric: saved.signatures[metric] if saved.signatures[metric] in given.scores[metric] else signed
-        for metric, signed in found.items()
+        metric: saved.signatures[metric] if saved.signatures[metric] in given.scores[metric] else signature
+        for metric, signature in stored.items()
     }
 
 
@@ -62,11 +62,11 @@ def _about(saved: Saved) -> None:
     facts = saved.facts
     r = facts.get("r")
     known = {name: facts.get(name) for name in ("translations", "documents", "raters")}
-    line(
-        t("calibrate.about", metrics=" · ".join(metric_name(name) for name in saved.signatures),
-          scale=t(f"calibrate.scale.{saved.scale}"), r=number(r, 3) if isinstance(r, float) else "–",
-          **{name: f"{value:g}" if isinstance(value, float) else "–" for name, value in known.items()})
-    )  # fmt: skip
+    counts = {name: f"{value:g}" if isinstance(value, float) else NONE for name, value in known.items()}
+    names = " · ".join(map(feature_name, saved.signatures))
+    scale = t(f"calibrate.scale.{saved.scale}")
+    shown_r = number(r if isinstance(r, float) else None, 3)
+    line(t("calibrate.about", metrics=names, scale=scale, r=shown_r, **counts))
 
 
 def _shown(texts: Sequence[TranslationRecord], results: Sequence[Result[Any]], campaign_id: int) -> None:
@@ -79,14 +79,8 @@ def _shown(texts: Sequence[TranslationRecord], results: Sequence[Result[Any]], c
     rows = [[name, number(fmean(scores), 3), str(len(scores))] for name, scores in ranked]
     table(header, rows, numbers=frozenset({1, 2}))
     line(t("calibrate.apply_warning"), tone="quiet")
-    st.download_button(
-        t("agreement.download"),
-        scores_csv(texts, results),
-        file_name=f"yomikurabe-{campaign_id}-calibrated.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    name = f"yomikurabe-{campaign_id}-calibrated.csv"
+    download(t("agreement.download"), scores_csv(texts, results), name)
 
 
 def scores_csv(texts: Sequence[TranslationRecord], results: Sequence[Result[Any]]) -> bytes:

@@ -14,15 +14,16 @@ from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale
 from db.campaigns.calibration import Offer, lengths, training_of
 from db.records import CampaignSummary, TranslationRecord
 from pages.debug.calibrate import result
-from pages.debug.calibrate.result import able, metric_name, offer, problems_shown
+from pages.debug.calibrate.result import able, feature_name, offer, problems_shown
 from pages.ui import picker
 from pages.ui.scoring import score_here
 from pages.ui.text import column, line, t, table
+from pages.ui.widgets import stoppable, switch
 
 SEED = 20261128
 NEXT = 20
 MODELS: dict[str, tuple[Family, ...]] = {"all": FAMILIES, "ridge": ("ridge",)}
-_FOUND = "calibrate-found"
+_RESULT = "calibrate-result"
 
 
 def tab() -> None:
@@ -42,9 +43,9 @@ def tab() -> None:
             return
         _missing(campaign, given)
         _form(campaign, given)
-        found: tuple[int, result.Shown] | None = st.session_state.get(_FOUND)
-        if found is not None and found[0] == campaign.id:
-            result.show(found[1])
+        last: tuple[int, result.Shown] | None = st.session_state.get(_RESULT)
+        if last is not None and last[0] == campaign.id:
+            result.show(last[1])
         else:
             line(t("calibrate.nothing_yet"), tone="quiet")
 
@@ -54,13 +55,13 @@ def _there(campaign: CampaignSummary, given: Offer) -> None:
     rated = given.rated
     documents = len({one.document for one in rated})
     raters = len({rating.rater for rating in given.ratings})
-    line(t("calibrate.there", rated=len(rated), documents=documents, raters=raters,
-           ratings=len(given.ratings)))  # fmt: skip
+    ratings = len(given.ratings)
+    line(t("calibrate.there", rated=len(rated), documents=documents, raters=raters, ratings=ratings))
     if rated and (len(rated) < FEW_RATED or documents < FEW_DOCUMENTS):
         line(t("calibrate.few", rated=FEW_RATED, documents=FEW_DOCUMENTS), tone="quiet")
     names = [*given.scores, *(name for name in able(campaign) if name not in given.scores)]
     if rated and any(given.covered(name) < len(rated) for name in names):
-        rows = [[metric_name(name), f"{given.covered(name)}"] for name in names]
+        rows = [[feature_name(name), f"{given.covered(name)}"] for name in names]
         table([t("hacks.metric"), t("calibrate.scored_of", rated=len(rated))], rows, numbers=frozenset({1}))
 
 
@@ -75,7 +76,7 @@ def _missing(campaign: CampaignSummary, given: Offer) -> None:
             t("hacks.metrics"),
             lacking,
             lacking,
-            format_func=metric_name,
+            format_func=feature_name,
             key=f"calibrate-lacking-{campaign.id}",
         )
         pressed = st.form_submit_button(t("calibrate.score"))
@@ -96,24 +97,32 @@ def _form(campaign: CampaignSummary, given: Offer) -> None:
             t("calibrate.learn_from"),
             scored,
             full,
-            format_func=metric_name,
+            format_func=feature_name,
             key=f"calibrate-metrics-{campaign.id}",
         )
         left, middle, right = st.columns([4, 5, 4], gap="medium")
-        scale: Scale = left.segmented_control(
-            t("calibrate.scale"), SCALES, default=SCALES[0], required=True,
-            format_func=lambda one: t(f"calibrate.scale.{one}"), help=t("calibrate.scale_help"),
-        )  # fmt: skip
-        model: str = middle.segmented_control(
-            t("calibrate.model"), list(MODELS), default="all", required=True,
-            format_func=lambda one: t(f"calibrate.model.{one}"), help=t("calibrate.model_help"),
-        )  # fmt: skip
+        with left:
+            scale: Scale = switch(
+                t("calibrate.scale"),
+                SCALES,
+                f"calibrate-scale-{campaign.id}",
+                lambda name: t(f"calibrate.scale.{name}"),
+                about=t("calibrate.scale_help"),
+            )
+        with middle:
+            model = switch(
+                t("calibrate.model"),
+                list(MODELS),
+                f"calibrate-model-{campaign.id}",
+                lambda name: t(f"calibrate.model.{name}"),
+                about=t("calibrate.model_help"),
+            )
         more = int(right.number_input(t("calibrate.more"), 1, 100_000, 50, help=t("calibrate.more_help")))
         pressed = st.form_submit_button(t("calibrate.fit"), type="primary")
     if pressed:
-        st.session_state.pop(_FOUND, None)
+        st.session_state.pop(_RESULT, None)
         shown = _fitted(campaign, given, metrics, scale, MODELS[model], more)
-        st.session_state[_FOUND] = (campaign.id, shown)
+        st.session_state[_RESULT] = (campaign.id, shown)
 
 
 def _fitted(
@@ -125,19 +134,16 @@ def _fitted(
     more: int,
 ) -> result.Shown:
     data = training_of(given, metrics, scale)
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("calibrate.fitting", percent=0))
-
-        def progress(done: int, total: int) -> None:
-            bar.progress(done / total, text=t("calibrate.fitting", percent=round(100 * done / total)))
-
+    with stoppable("calibrate", _percent(0, 1), _percent) as progress:
         found = calibrate(data, families=families, seed=SEED, more=more, progress=progress)
-    place.empty()
     unrated, advice = _advice(given, found)
     return result.Shown(
         campaign=campaign.id, found=found, rated=_learnt(given, found), unrated=unrated, advice=advice
     )
+
+
+def _percent(done: int, total: int) -> str:
+    return t("calibrate.fitting", percent=round(100 * done / max(total, 1)))
 
 
 def _learnt(given: Offer, found: Calibration) -> list[TranslationRecord]:
@@ -151,8 +157,8 @@ def _advice(given: Offer, found: Calibration) -> tuple[list[TranslationRecord], 
     rated = {one.id for one in given.rated}
     left = [one for one in given.translations if one.id not in rated]
     rows = given.results(left, found.saved.signatures)
-    scored = [place for place, results in enumerate(rows) if results]
-    left, rows = [left[place] for place in scored], [rows[place] for place in scored]
+    scored = [index for index, results in enumerate(rows) if results]
+    left, rows = [left[index] for index in scored], [rows[index] for index in scored]
     values = values_of(found.saved.names, rows, lengths(left))
     segments = [one.segment_id for one in left]
     return left, advise(found.data, found.saved.model, values, segments, count=NEXT, seed=SEED)

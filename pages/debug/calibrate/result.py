@@ -1,4 +1,4 @@
-"""What came of a fit: r beside each single metric, the verdict, importance, the curve, what to rate next."""
+"""The result of a fit: r beside each metric's, the verdict, importance, learning curve, what to rate next."""
 
 from __future__ import annotations
 
@@ -14,70 +14,49 @@ from core.calibration.files import dump
 from core.calibration.validation import TARGET_GAIN, Validation
 from core.charts import calibration as charts
 from core.errors import CalibrationError, FileError, YomikurabeError
+from core.metrics import METRICS
 from core.text.languages import base_lang
 from db.campaigns.calibration import Offer, gather
-from db.engine import Engine
-from db.queries import get_campaign
-from db.queries.evaluation import newest, newest_score
 from db.records import CampaignSummary, TranslationRecord
-from pages.auth import session
 from pages.ui import state
-from pages.ui.campaign_data import name_of
-from pages.ui.download import csv_bytes
-from pages.ui.text import column, line, number, plain, show_error, t, table
+from pages.ui.campaign_data import until_rated
+from pages.ui.text import column, interval, line, metric_name, number, plain, show_error, t, table
+from pages.ui.widgets import chart, download, download_csv, metrics, signatures
 
-USUAL = (
-    "bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa", "sentence-cosine"
-)  # fmt: skip
-"""Metrics that run without a language model and without a key."""
-
-_KEPT = 4  # campaigns
+OURS = "calibrated"
+_SHORT = 60  # code points of a translation in the list
 
 
 def offer(campaign: CampaignSummary) -> Offer:
-    """What is stored, read once until somebody rates or a score comes. AccessError where it is not open."""
-    session.viewer().must_see_scores()
-    engine = state.engine()
-    versions = (newest(engine, campaign.id), newest_score(engine, campaign.id))
-    return _offer(engine, str(engine.url), campaign.id, campaign.state, versions)
+    """The campaign's ratings and scores. AccessError for a visitor who may not see scores."""
+    return until_rated(campaign, "calibration", gather)
 
 
-@st.cache_resource(show_spinner=False, max_entries=_KEPT)
-def _offer(_engine: Engine, url: str, campaign_id: int, state: str, versions: object) -> Offer:
-    return gather(_engine, session.viewer(), campaign_id)
+def able(campaign: CampaignSummary) -> list[str]:
+    """Metrics to learn from; without those that need a parser where the texts are not Japanese or English."""
+    parsed = base_lang(campaign.target_lang) in ("ja", "en")
+    return [name for name in metrics(offered=True) if parsed or "parser" not in METRICS[name].needs]
 
 
-def able(campaign: CampaignSummary) -> tuple[str, ...]:
-    """The usual metrics, without those that need Japanese or English where the texts are neither."""
-    lang = base_lang(get_campaign(state.engine(), campaign.id).target_lang)
-    parsed = ("structure-dep", "mteqa")
-    return tuple(name for name in USUAL if lang in ("ja", "en") or name not in parsed)
-
-
-def metric_name(name: str) -> str:
+def feature_name(name: str) -> str:
     """A metric's name in the reader's language; `text` are the texts' own features."""
-    return t("calibrate.text_features") if name == "text" else name_of(name)
+    return t("calibrate.text_features") if name == "text" else metric_name(name)
 
 
 @contextmanager
 def problems_shown() -> Iterator[None]:
-    """Where something stands in the way, one sentence says what and what to do, in the reader's language."""
+    """Show an error of the block as one sentence: what is wrong, and what to do."""
     try:
         yield
     except CalibrationError as error:
         details = dict(error.details)
         if "metric" in details:
-            details["metric"] = metric_name(str(details["metric"]))
+            details["metric"] = feature_name(str(details["metric"]))
         st.error(plain(t(f"calibrate.problem.{error.reason}", **details)), icon=":material/error:")
     except FileError as error:
         st.error(plain(t("calibrate.problem.file", file=error.details["path"])), icon=":material/error:")
     except YomikurabeError as error:
         show_error(error)
-
-
-OURS = "calibrated"
-_QUIET_CHART = {"displayModeBar": False}
-_SHORT = 60  # code points of a translation in the list
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -104,10 +83,10 @@ def show(shown: Shown) -> None:
     figure = charts.falls(
         found.importances,
         axis=t("calibrate.falls_axis"),
-        names={one.group: metric_name(one.group) for one in found.importances},
+        names={one.group: feature_name(one.group) for one in found.importances},
         palette=state.palette(),
     )
-    _chart(figure, "falls", t("calibrate.falls_alt"))
+    chart(figure, "calibrate-falls", t("calibrate.falls_alt"))
     _curve(found)
     _next(shown)
     _take(shown)
@@ -119,26 +98,39 @@ def _verdict(found: Calibration) -> None:
     if one.value is None:
         line(t("calibrate.no_r"))
         return
-    line(t("calibrate.r", r=number(one.value, 3), ends=_ends(one.low, one.high), folds=len(checked.folds),
-           n=one.n, documents=data.documents), tone="title")  # fmt: skip
+    words = t(
+        "calibrate.r",
+        r=number(one.value, 3),
+        ends=_ends(one.low, one.high),
+        folds=len(checked.folds),
+        n=one.n,
+        documents=data.documents,
+    )
+    line(words, tone="title")
     if checked.best is None or gain.value is None:
         line(t("calibrate.no_best"))
         return
-    line(t("calibrate.best", metric=metric_name(checked.best), gain=_signed(gain.value),
-           ends=_ends(gain.low, gain.high, signed=True)))  # fmt: skip
+    line(
+        t(
+            "calibrate.best",
+            metric=feature_name(checked.best),
+            gain=number(gain.value, 3, signed=True),
+            ends=_ends(gain.low, gain.high, signed=True),
+        )
+    )
     line(t(f"calibrate.verdict.{checked.verdict}", target=f"{TARGET_GAIN:g}"))
     if gain.low is None:
         line(t("calibrate.no_interval"))
     if found.reasons:
         line(t("calibrate.why"))
-        for one in found.reasons:
-            line("· " + t(f"calibrate.why.{one.why}", **_told(one.numbers)), tone="quiet")
+        for reason in found.reasons:
+            line("· " + t(f"calibrate.why.{reason.why}", **_numbers_of(reason.numbers)), tone="quiet")
     line(t("calibrate.favoured"), tone="quiet")
     _inside(checked)
     if data.gaps:
         line(t("calibrate.gaps", n=data.gaps), tone="quiet")
     for name in data.features.empty:
-        line(t("calibrate.empty", metric=metric_name(name)), tone="quiet")
+        line(t("calibrate.empty", metric=feature_name(name)), tone="quiet")
 
 
 def _inside(checked: Validation) -> None:
@@ -146,14 +138,21 @@ def _inside(checked: Validation) -> None:
     one = checked.inside
     if one is None or one.calibrated.value is None or one.best.value is None or one.gain.value is None:
         return
-    line(t("calibrate.inside", metric=metric_name(str(checked.best)), ours=number(one.calibrated.value, 3),
-           best=number(one.best.value, 3), gain=_signed(one.gain.value),
-           ends=_ends(one.gain.low, one.gain.high, signed=True)))  # fmt: skip
+    line(
+        t(
+            "calibrate.inside",
+            metric=feature_name(str(checked.best)),
+            ours=number(one.calibrated.value, 3),
+            best=number(one.best.value, 3),
+            gain=number(one.gain.value, 3, signed=True),
+            ends=_ends(one.gain.low, one.gain.high, signed=True),
+        )
+    )
     if one.gain.value <= 0 < (checked.gain.value or 0.0):
         line(t("calibrate.apart"))
 
 
-def _told(numbers: Mapping[str, float]) -> dict[str, str]:
+def _numbers_of(numbers: Mapping[str, float]) -> dict[str, str]:
     """Counts as they are, r and differences with three decimals."""
     return {
         name: f"{value:g}" if float(value).is_integer() else number(value, 3)
@@ -166,15 +165,18 @@ def _standings(checked: Validation) -> None:
     words = charts.StandingWords(
         axis=t("calibrate.r_axis"),
         hover=t("calibrate.r_hover", r="{r}", low="{low}", high="{high}", n="{n}"),
-        names={OURS: t("calibrate.ours"), **{name: metric_name(name) for name in checked.metrics}},
+        names={OURS: t("calibrate.ours"), **{name: feature_name(name) for name in checked.metrics}},
     )
     figure = charts.standings(rows, first=OURS, best=checked.best, words=words, palette=state.palette())
-    _chart(figure, "standings", t("calibrate.standings_alt"))
+    chart(figure, "calibrate-standings", t("calibrate.standings_alt"))
     for name, one in checked.metrics.items():
         if one.value is None:
-            line(t("calibrate.still", metric=metric_name(name)), tone="quiet")
-    parts = [f"{t(f'calibrate.family.{family}')} {number(one.value, 3)}"
-             for family, one in checked.families.items() if one.value is not None]  # fmt: skip
+            line(t("calibrate.still", metric=feature_name(name)), tone="quiet")
+    parts = [
+        f"{t(f'calibrate.family.{family}')} {number(one.value, 3)}"
+        for family, one in checked.families.items()
+        if one.value is not None
+    ]
     line(t("calibrate.families", parts=" · ".join(parts)), tone="quiet")
 
 
@@ -185,8 +187,15 @@ def _curve(found: Calibration) -> None:
         if one is None:
             line(t("calibrate.no_curve"))
         else:
-            line(t("calibrate.ahead", more=curve.more, r=number(one.r, 3), gain=_signed(one.gain),
-                   ends=_ends(one.low, one.high, signed=True)))  # fmt: skip
+            line(
+                t(
+                    "calibrate.ahead",
+                    more=curve.more,
+                    r=number(one.r, 3),
+                    gain=number(one.gain, 3, signed=True),
+                    ends=_ends(one.low, one.high, signed=True),
+                )
+            )
             if one.flat:
                 line(t("calibrate.flat"))
         line(t("calibrate.curve_what"), tone="quiet")
@@ -197,7 +206,8 @@ def _curve(found: Calibration) -> None:
             hover=t("calibrate.curve_hover", n="{n}", r="{r}", low="{low}", high="{high}"),
             ahead=t("calibrate.curve_ahead", more=curve.more),
         )
-        _chart(charts.curve(curve, words=words, palette=state.palette()), "curve", t("calibrate.curve_alt"))
+        figure = charts.curve(curve, words=words, palette=state.palette())
+        chart(figure, "calibrate-curve", t("calibrate.curve_alt"))
 
 
 def _next(shown: Shown) -> None:
@@ -207,8 +217,10 @@ def _next(shown: Shown) -> None:
         return
     with column():
         line(t("calibrate.next_what"), tone="quiet")
-    header = [t("agreement.column.document"), t("agreement.column.position"), t("agreement.column.system"),
-              t("calibrate.translation"), t("calibrate.predicted"), t("calibrate.why_this")]  # fmt: skip
+    header = [
+        *(t(f"agreement.column.{name}") for name in ("document", "position", "system")),
+        *(t(f"calibrate.{name}") for name in ("translation", "predicted", "why_this")),
+    ]
     rows = [
         [
             text.document,
@@ -229,17 +241,11 @@ def _take(shown: Shown) -> None:
     found = shown.found
     st.subheader(t("calibrate.take"), anchor=False)
     left, right, _ = st.columns([1, 1, 1], gap="small")
-    left.download_button(
-        t("calibrate.save_model"), dump(found.saved).encode(), file_name="yomikurabe-calibrated.json",
-        mime="application/json", icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
-    right.download_button(
-        t("agreement.download"), csv_bytes(*_numbers(shown)), file_name="yomikurabe-calibrated.csv",
-        mime="text/csv", icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
-    with st.expander(t("hacks.signatures")):
-        for signed in (found.saved.signature, *found.saved.signatures.values()):
-            st.code(signed, language=None, wrap_lines=True)
+    with left:
+        download(t("calibrate.save_model"), dump(found.saved).encode(), "yomikurabe-calibrated.json")
+    with right:
+        download_csv(*_numbers(shown), "yomikurabe-calibrated.csv")
+    signatures((found.saved.signature, *found.saved.signatures.values()))
 
 
 def _numbers(shown: Shown) -> tuple[tuple[str, ...], list[list[object]]]:
@@ -254,16 +260,5 @@ def _numbers(shown: Shown) -> tuple[tuple[str, ...], list[list[object]]]:
     return ("document", "position", "system", "people", "calibrated", *features.metrics), rows
 
 
-def _chart(figure: object, name: str, alt: str) -> None:
-    st.plotly_chart(figure, key=f"calibrate-{name}", config=_QUIET_CHART, alt=alt)
-
-
 def _ends(low: float | None, high: float | None, *, signed: bool = False) -> str:
-    if low is None or high is None:
-        return "–"
-    shown = _signed if signed else (lambda value: number(value, 3))
-    return f"{shown(low)} … {shown(high)}"
-
-
-def _signed(value: float) -> str:
-    return ("+" if value >= 0 else "") + number(value, 3)
+    return interval(low, high, 3, signed=signed, join=" … ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -15,19 +15,27 @@ from core.metrics import digits_of
 from core.scoring import Request
 from core.text.languages import base_lang
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from pages.debug.hacks.pair import LANGS, METRICS
+from pages.debug.hacks.pair import LANGS
 from pages.ui import models, picker, state
-from pages.ui.download import csv_bytes
-from pages.ui.text import line, number, t, table
+from pages.ui.text import NONE, interval, line, metric_name, number, t, table
+from pages.ui.widgets import chart, download_csv, metric_choice, metrics, signatures, stoppable
 
 USUAL = (
-    "maru-7", "tail-8", "concat", "professional", "copy-source", "reference-twice", "repeat", "random-tokens",
-    "drop-last-sentence", "swap-names", "flip-negation", "change-number",
-)  # fmt: skip
-FAST = ("bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "sentence-cosine")
+    "maru-7",
+    "tail-8",
+    "concat",
+    "professional",
+    "copy-source",
+    "reference-twice",
+    "repeat",
+    "random-tokens",
+    "drop-last-sentence",
+    "swap-names",
+    "flip-negation",
+    "change-number",
+)
 SEED = 20261128
-_FOUND = "hack-lab-found"
-_QUIET_CHART = {"displayModeBar": False}
+_TABLE = "hack-lab-table"
 
 
 def lab() -> None:
@@ -45,20 +53,18 @@ def lab() -> None:
         line(t("hacks.no_segments"))
         return
     asked = _asked(chosen.id, segments)
-    found: tuple[int, int, LabTable] | None = st.session_state.get(_FOUND)
-    if asked is not None:
-        found = _run(chosen.id, segments, *asked)
-    if found is None or found[0] != chosen.id:
+    last = _last_table() if asked is None else _run(chosen.id, segments, *asked)
+    if last is None or last[0] != chosen.id:
         line(t("hacks.nothing_yet"), tone="quiet")
         return
-    _, wanted, result = found
+    _, wanted, result = last
     done = len(result.made)
     if done < wanted:
         line(t("hacks.stopped", done=done, total=wanted))
     _scores(result)
     _ranks(result)
     _fooled(result)
-    _signatures(result.signatures)
+    signatures(result.signatures.values())
 
 
 def _segments(campaign_id: int, lang: str) -> list[LabSegment]:
@@ -86,14 +92,12 @@ def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] 
         edits = st.multiselect(
             t("hacks.edits"), list(EDITS), list(USUAL), format_func=lambda name: t(f"hacks.edit.{name}")
         )
-        metrics = st.multiselect(
-            t("hacks.metrics"), list(METRICS), list(FAST), format_func=lambda name: t(f"metric.{name}")
-        )
+        names = metric_choice(t("hacks.metrics"), metrics(offered=True, fast=True))
         pressed = st.form_submit_button(t("hacks.run"), type="primary")
     if not pressed:
         return None
     rows = variants(systems, victims, edits)
-    return Lab(variants=rows, requests=tuple(map(Request, metrics)), seed=SEED), count
+    return Lab(variants=rows, requests=tuple(map(Request, names)), seed=SEED), count
 
 
 def _run(
@@ -101,23 +105,27 @@ def _run(
 ) -> tuple[int, int, LabTable] | None:
     """Segment by segment, with a bar and a way to stop; every table so far is kept."""
     drawn = sorted(random.Random(SEED).sample(range(len(segments)), count))  # nosec B311  # a drawing by seed
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("hacks.preparing"))
-        st.button(t("asking.stop"), key="hack-stop", help=t("hacks.stop_help"))
-        for result in tables_of_lab([segments[one] for one in drawn], lab, models.backends()):
-            done = len(result.made)
-            st.session_state[_FOUND] = (campaign_id, count, result)
-            bar.progress(done / count, text=t("hacks.progress", done=done, total=count))
-    place.empty()
-    found: tuple[int, int, LabTable] | None = st.session_state.get(_FOUND)
-    return found
+    with stoppable("hack", t("hacks.preparing"), _segments_done, kept=t("hacks.stop_help")) as progress:
+        for result in tables_of_lab([segments[index] for index in drawn], lab, models.backends()):
+            st.session_state[_TABLE] = (campaign_id, count, result)
+            progress(len(result.made), count)
+    return _last_table()
+
+
+def _last_table() -> tuple[int, int, LabTable] | None:
+    """The last table of this session: of which campaign, and of how many segments it was to be."""
+    last: tuple[int, int, LabTable] | None = st.session_state.get(_TABLE)
+    return last
+
+
+def _segments_done(done: int, total: int) -> str:
+    return t("hacks.progress", done=done, total=total)
 
 
 def _scores(result: LabTable) -> None:
     st.subheader(t("hacks.table9"), anchor=False)
     line(t("hacks.table9_what", segments=len(result.made)), tone="quiet")
-    header = [t("hacks.variant"), t("hacks.changed"), *(t(f"metric.{name}") for name in result.metrics)]
+    header = [t("hacks.variant"), t("hacks.changed"), *map(metric_name, result.metrics)]
     rows = []
     for variant in result.variants:
         cells = [result.cell(variant, metric) for metric in result.metrics]
@@ -127,14 +135,8 @@ def _scores(result: LabTable) -> None:
         ]
         rows.append([_name(variant), str(result.changed(variant)) if variant.edits else "", *shown])
     table(header, rows, numbers=frozenset(range(1, len(header))))
-    st.download_button(
-        t("agreement.download"),
-        csv_bytes(("variant", "segments changed", *result.metrics), _numbers(result)),
-        file_name="yomikurabe-hacks.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    columns = ("variant", "segments changed", *result.metrics)
+    download_csv(columns, _numbers(result), "yomikurabe-hacks.csv")
 
 
 def _numbers(result: LabTable) -> list[list[object]]:
@@ -153,8 +155,12 @@ def _ranks(result: LabTable) -> None:
         return
     names = {one.name: _name(one) for one in result.variants}
     without = list(result.without_each_metric().values())
-    header = [t("hacks.variant"), *(t(f"metric.{name}") for name in standings.metrics), t("hacks.mean_rank"),
-              t("hacks.without_one")]  # fmt: skip
+    header = [
+        t("hacks.variant"),
+        *map(metric_name, standings.metrics),
+        t("hacks.mean_rank"),
+        t("hacks.without_one"),
+    ]
     rows = [
         [
             names[row.system],
@@ -166,13 +172,13 @@ def _ranks(result: LabTable) -> None:
     ]
     table(header, rows, numbers=frozenset(range(1, len(header))))
     for metric in standings.left_out:
-        line(t("hacks.left_out", metric=t(f"metric.{metric}")), tone="quiet")
+        line(t("hacks.left_out", metric=metric_name(metric)), tone="quiet")
 
 
 def _range(system: str, without: Sequence[Standings]) -> str:
     """The lowest and the highest mean rank without one of the metrics."""
-    found = [row.mean_rank for one in without for row in one.systems if row.system == system]
-    return f"{number(min(found), 2)} … {number(max(found), 2)}" if found else "–"
+    ranks = [row.mean_rank for one in without for row in one.systems if row.system == system]
+    return interval(min(ranks), max(ranks), 2, join=" … ") if ranks else NONE
 
 
 def _fooled(result: LabTable) -> None:
@@ -184,11 +190,11 @@ def _fooled(result: LabTable) -> None:
     words = charts.WeaknessWords(
         hover=t("hacks.fooled_hover", share="{share}", n="{n}"),
         no_verdict=t("hacks.no_verdict"),
-        metrics={name: t(f"metric.{name}") for name in result.metrics},
+        metrics={name: metric_name(name) for name in result.metrics},
         edits=_edit_names(result.variants),
     )
     figure = charts.weaknesses(rows, words=words, palette=state.palette())
-    st.plotly_chart(figure, key="hack-fooled", config=_QUIET_CHART, alt=t("hacks.fooled_alt"))
+    chart(figure, "hack-fooled", t("hacks.fooled_alt"))
 
 
 def _edit_names(rows: Sequence[Variant]) -> dict[str, str]:
@@ -200,15 +206,6 @@ def _name(variant: Variant) -> str:
 
 
 def _cell(score: float | None, difference: float | None, digits: int) -> str:
-    if score is None:
-        return "–"
-    if difference is None:
+    if score is None or difference is None:
         return number(score, digits)
-    sign = "+" if difference > 0 else ""
-    return f"{number(score, digits)} ({sign}{number(difference, digits)})"
-
-
-def _signatures(signatures: Mapping[str, str]) -> None:
-    with st.expander(t("hacks.signatures")):
-        for signed in signatures.values():
-            st.code(signed, language=None, wrap_lines=True)
+    return f"{number(score, digits)} ({number(difference, digits, signed=True)})"

@@ -6,12 +6,11 @@ import streamlit as st
 
 from pages.auth import session
 from pages.debug.hacks import campaign as hack_campaign
-from pages.debug.hacks import certificate
 from pages.debug.hacks import pair as hack_pair
 from pages.ui import picker
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("pair", "campaign", "certificate")
+TABS = ("pair", "campaign")
 
 
 @st.fragment
@@ -33,6 +32,3 @@ if tabs[0].open:
 if tabs[1].open:
     with tabs[1], errors_shown():
         hack_campaign.lab()
-if tabs[2].open:
-    with tabs[2], errors_shown():
-        certificate.lab()

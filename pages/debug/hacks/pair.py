@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from statistics import fmean
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
 from core.charts import attribution as charts
 from core.hacks import EDITS, Edited, EditInput, Skipped, stack
 from core.hacks.robustness import reader
-from core.metrics import digits_of, find_metric
+from core.metrics import find_metric
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
-from db.queries import list_translations, ratings_of_translation
+from db.queries import ratings_of_translation
 from pages.auth import session
 from pages.ui import models, state
 from pages.ui.evidence import diff
 from pages.ui.picker import Chosen
-from pages.ui.text import label, line, novel, t, tinted
+from pages.ui.text import label, line, metric_name, novel, t, tinted
+from pages.ui.widgets import chart, metrics
 
-METRICS = (
-    "bleu", "chrf", "bertscore", "bertscore-reading", "subspace", "structure-dep", "mteqa", "sentence-cosine",
-)  # fmt: skip
 LANGS = ("ja", "en")
-_QUIET_CHART = {"displayModeBar": False}
 
 
 def lab(chosen: Chosen) -> None:
@@ -59,9 +56,10 @@ def _edited(chosen: Chosen) -> TextPair | None:
         persist_state="session",
     )
     for name in names:
-        one = EDITS[name]
-        what = one.summary_ja if state.language() == "ja" else one.summary_en
-        line(f"{t(f'hacks.edit.{name}')}: {what} · {t(f'hacks.meaning.{one.breaks_meaning}')}", tone="quiet")
+        edit = EDITS[name]
+        what = edit.summary_ja if state.language() == "ja" else edit.summary_en
+        meaning = t(f"hacks.meaning.{edit.breaks_meaning}")
+        line(f"{t(f'hacks.edit.{name}')}: {what} · {meaning}", tone="quiet")
     seed = int(
         st.number_input(t("hacks.seed"), 0, 9999, 0, key="hack-seed", width=140, help=t("hacks.seed_help"))
     )
@@ -88,91 +86,72 @@ def _stacked(chosen: Chosen, names: list[str], seed: int) -> Edited | Skipped | 
         lang=base_lang(pair.lang),
         source=pair.source,
         reference=pair.reference,
-        other=_other(chosen),
+        other=next((other.text for other in chosen.others() if not other.is_reference), None),
     )
     with st.spinner(t("pair.working")):
         read = reader({need for name in names for need in EDITS[name].needs}, models.backends())
-        return stack(names, read([given])[0], seed, read=lambda one: read([one])[0])
-
-
-def _other(chosen: Chosen) -> str | None:
-    """Another system's translation of the segment, for the edits that append or draw words from it."""
-    if chosen.translation_id is None or chosen.campaign_id is None:
-        return None
-    listed = list_translations(state.engine(), chosen.campaign_id)
-    own = next(one for one in listed if one.id == chosen.translation_id)
-    others = [one for one in listed if one.segment_id == own.segment_id and one.id != own.id]
-    return next((one.text for one in others if not one.is_reference), None)
+        return stack(names, read([given])[0], seed, read=lambda edited: read([edited])[0])
 
 
 def _texts(chosen: Chosen, text: str, done: Edited | None) -> None:
-    for caption, shown, place in (
+    for caption, shown, edited in (
         (t("pair.reference"), chosen.pair.reference, None),
         (t("hacks.before"), chosen.pair.hypothesis, None),
         (t("hacks.after"), text, done),
     ):
         with st.container(border=True, gap=None):
             label(caption)
-            if place is None or place.end <= place.start:
+            if edited is None or edited.end <= edited.start:
                 novel(shown, lang=chosen.pair.lang)
             else:
-                tints = [Tint(start=place.start, end=place.end, strength=0.7, underline="solid")]
+                tints = [Tint(start=edited.start, end=edited.end, strength=0.7, underline="solid")]
                 tinted(shown, tints, lang=chosen.pair.lang, colour=state.palette().substitute)
 
 
 def _scores(pair: TextPair, chosen: Chosen) -> dict[str, Result[Any]]:
-    return {name: models.attempt(name, pair, context=chosen.context) for name in METRICS}
+    return {name: models.attempt(name, pair, context=chosen.context) for name in metrics(offered=True)}
 
 
 def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:
     rows = []
-    for name in METRICS:
-        first, last, spec = before[name].score, after[name].score, find_metric(name)
+    for name in before:
+        first, last, metric = before[name].score, after[name].score, find_metric(name)
         if first is not None and last is not None:
             rows.append(
                 charts.Slope(
-                    name=t(f"metric.{name}"),
+                    name=metric_name(name),
                     before=first,
                     after=last,
-                    low=max(spec.low, 0.0),
-                    high=spec.high,
-                    digits=digits_of(name),
-                    higher_is_better=spec.higher_is_better,
+                    low=max(metric.low, 0.0),
+                    high=metric.high,
+                    digits=metric.digits,
+                    higher_is_better=metric.higher_is_better,
                 )
             )
     figure = charts.slopes(rows, still=_people(chosen), words=diff.words(), palette=state.palette())
-    st.plotly_chart(figure, key="hack-slopes", config=_QUIET_CHART, alt=t("hacks.slopes_alt"))
+    chart(figure, "hack-slopes", t("hacks.slopes_alt"))
     line(t("hacks.slopes_read"), tone="quiet")
 
 
 def _people(chosen: Chosen) -> charts.Slope | None:
     """People's mean score, which no edit changes."""
-    if chosen.translation_id is None:
+    if chosen.translation is None:
         return None
-    rows = ratings_of_translation(state.engine(), session.viewer(), chosen.translation_id)
-    given = [row.score for row in rows if not row.computed]
-    if not given:
+    rows = ratings_of_translation(state.engine(), session.viewer(), chosen.translation.id)
+    scores = [row.score for row in rows if not row.computed]
+    if not scores:
         return None
-    mean = fmean(given)
+    mean = fmean(scores)
     return charts.Slope(name=t("hacks.people"), before=mean, after=mean, low=0, high=100, digits=1)
 
 
 def _missing(after: Mapping[str, Result[Any]]) -> None:
-    gone = [t(f"metric.{name}") for name, result in after.items() if result.score is None]
-    if gone:
-        line(t("hacks.no_score", metrics=", ".join(gone)), tone="quiet")
+    without = [metric_name(name) for name, result in after.items() if result.score is None]
+    if without:
+        line(t("hacks.no_score", metrics=", ".join(without)), tone="quiet")
 
 
 def _why(before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:
     st.subheader(t("hacks.why"), anchor=False)
-    name = st.segmented_control(
-        t("hacks.metric"),
-        METRICS,
-        default="bertscore",
-        required=True,
-        key="hack-metric",
-        format_func=lambda one: t(f"metric.{one}"),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    diff.steps(before[cast(str, name)], after[cast(str, name)], key="hack")
+    name = diff.metric_switch(list(before), "hack-metric")
+    diff.steps(before[name], after[name], key="hack")

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from core.charts import metaeval as charts
-from core.charts import metaeval as scatters
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import system_board
 from core.metaeval.summary import MetaSummary, MetricSummary, summarise
 from core.raters.ratings import Method
 from pages.ui import state
-from pages.ui.campaign_data import column_choice, name_of
-from pages.ui.download import csv_bytes
-from pages.ui.text import line, number, t, table
+from pages.ui.campaign_data import column_choice, column_name
+from pages.ui.text import NONE, line, number, t, table
+from pages.ui.widgets import chart, download_csv, switch
 
 TESTS = ("permutation", "williams")
 BY = ("domain", "document", "system")
 MOST_COLUMNS = 40
-_QUIET_CHART = {"displayModeBar": False}
+T = TypeVar("T")
 
 
 def figures(found: Evaluation) -> MetaSummary:
     """Everything about this selection, with the coefficient that the reader chose."""
     with st.container(horizontal=True, gap="large"):
-        names = {one: t(f"meta.coefficient.{one}") for one in COEFFICIENTS}
-        coefficient = _choice("meta-coefficient", t("meta.coefficient"), names, t("meta.coefficient_help"))
-        names = {one: t(f"meta.grouping.{one}") for one in GROUPINGS}
-        grouping = _choice("meta-grouping", t("meta.grouping"), names, t("meta.grouping_help"))
+        coefficients = {name: t(f"meta.coefficient.{name}") for name in COEFFICIENTS}
+        coefficient = _choice(
+            "meta-coefficient", t("meta.coefficient"), coefficients, t("meta.coefficient_help")
+        )
+        groupings = {name: t(f"meta.grouping.{name}") for name in GROUPINGS}
+        grouping = _choice("meta-grouping", t("meta.grouping"), groupings, t("meta.grouping_help"))
     with st.spinner(t("statistics.working")):
-        return _summary(found, cast(Coefficient, coefficient), cast(Grouping, grouping))
+        return _summary(found, coefficient, grouping)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8, hash_funcs={Evaluation: lambda one: _key(one)})
@@ -54,13 +55,13 @@ def segments(found: MetaSummary) -> None:
         axis=t("meta.axis"), hover=t("meta.hover", low="{low}", high="{high}", n="{n}"), names=_names(found)
     )
     figure = charts.intervals([one.interval for one in found.metrics], words=words, palette=state.palette())
-    st.plotly_chart(figure, key="meta-intervals", config=_QUIET_CHART, alt=t("meta.intervals_alt"))
+    chart(figure, "meta-intervals", t("meta.intervals_alt"))
     chosen = t(f"meta.coefficient.{found.coefficient}")
     heads = [t("systems.metric"), chosen, *(t(f"meta.column.{name}") for name in _SEGMENT)]
     rows = [_segment_row(one) for one in found.metrics]
     table(heads, rows, numbers=frozenset(range(1, len(heads))))
     line(t("meta.segments_what"), tone="quiet")
-    _file(heads, rows, "segments")
+    download_csv(heads, rows, "yomikurabe-meta-segments.csv", key="meta-file-segments")
 
 
 _SEGMENT = ("n", "groups", "accuracy", "epsilon", "kendall_like")
@@ -68,13 +69,13 @@ _SEGMENT = ("n", "groups", "accuracy", "epsilon", "kendall_like")
 
 def _segment_row(one: MetricSummary) -> tuple[str, ...]:
     return (
-        name_of(one.metric),
-        _shown(one.segment.value),
+        column_name(one.metric),
+        number(one.segment.value, 3),
         str(one.segment.n),
         str(one.segment.groups),
-        _shown(one.accuracy.value),
+        number(one.accuracy.value, 3),
         f"{one.accuracy.epsilon:.3g}",
-        _shown(one.kendall_like.value),
+        number(one.kendall_like.value, 3),
     )
 
 
@@ -87,11 +88,11 @@ def systems(found: MetaSummary, evaluation: Evaluation, method: Method) -> None:
     outliers = dict.fromkeys(name for one in found.metrics for name in one.systems.outliers)
     if outliers:
         line(t("meta.outliers", systems=", ".join(outliers)))
-    _file(heads, rows, "systems")
+    download_csv(heads, rows, "yomikurabe-meta-systems.csv", key="meta-file-systems")
     metric = column_choice(t("systems.metric"), evaluation.metrics, key="meta-systems-metric")
-    words = scatters.ScatterWords(x=name_of(PEOPLE), y=name_of(metric))
-    figure = scatters.systems(system_board(evaluation), PEOPLE, metric, words=words, palette=state.palette())
-    st.plotly_chart(figure, key="meta-systems", config=_QUIET_CHART, alt=t("systems.scatter_alt"))
+    words = charts.ScatterWords(x=column_name(PEOPLE), y=column_name(metric))
+    figure = charts.systems(system_board(evaluation), PEOPLE, metric, words=words, palette=state.palette())
+    chart(figure, "meta-systems", t("systems.scatter_alt"))
 
 
 _SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
@@ -100,7 +101,7 @@ _SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
 def _system_row(one: MetricSummary) -> tuple[str, ...]:
     level = one.systems
     numbers = (level.pearson, level.pearson_inside, level.accuracy, level.soft)
-    return (name_of(one.metric), str(level.systems), *map(_shown, numbers))
+    return (column_name(one.metric), str(level.systems), *(number(value, 3) for value in numbers))
 
 
 def closer(found: MetaSummary) -> None:
@@ -111,11 +112,9 @@ def closer(found: MetaSummary) -> None:
     tests = {one: t(f"meta.test.{one}") for one in TESTS}
     test = _choice("meta-test", t("ranking.test"), tests, t("meta.test_help"))
     words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
-    figure = charts.better(
-        [one.metric for one in found.metrics], found.contrasts, test=test, words=words,
-        palette=state.palette(),
-    )  # fmt: skip
-    st.plotly_chart(figure, key="meta-closer", config=_QUIET_CHART, alt=t("meta.closer_alt"))
+    names = [summary.metric for summary in found.metrics]
+    figure = charts.better(names, found.contrasts, test=test, words=words, palette=state.palette())
+    chart(figure, "meta-closer", t("meta.closer_alt"))
     line(t("meta.closer_what"), tone="quiet")
 
 
@@ -127,7 +126,7 @@ def partial(found: MetaSummary) -> None:
     names = [one.metric for one in found.metrics]
     words = _matrix_words(found, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
     figure = charts.correlations(names, names, found.partial.r, words=words, palette=state.palette())
-    st.plotly_chart(figure, key="meta-partial", config=_QUIET_CHART, alt=t("meta.partial_alt"))
+    chart(figure, "meta-partial", t("meta.partial_alt"))
     line(t("meta.partial_what"), tone="quiet")
     shared = found.partial.n
     line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
@@ -151,24 +150,20 @@ def parts(found: Evaluation, coefficient: Coefficient) -> None:
             value = correlate(part, metric, coefficient).value
             values[row, column] = np.nan if value is None else value
     keys = [f"part-{one}" for one in shown]
-    labels = {key: f"{names[one] or '–'} · {sizes[one]}" for key, one in zip(keys, shown, strict=True)}
+    labels = {key: f"{names[one] or NONE} · {sizes[one]}" for key, one in zip(keys, shown, strict=True)}
     words = charts.MetricMatrixWords(
         hover=t("meta.parts_hover", row="{row}", column="{column}", value="{value}"),
         none=t("missing.no-variance"),
-        names={name: name_of(name) for name in found.metrics} | labels,
+        names={name: column_name(name) for name in found.metrics} | labels,
     )
     figure = charts.correlations(keys, list(found.metrics), values, words=words, palette=state.palette())
-    st.plotly_chart(figure, key=f"meta-parts-{by}", config=_QUIET_CHART, alt=t("meta.parts_alt"))
+    chart(figure, f"meta-parts-{by}", t("meta.parts_alt"))
     line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
 
 
-def _choice(key: str, caption: str, names: Mapping[str, str], about: str) -> str:
+def _choice(key: str, caption: str, names: Mapping[T, str], about: str) -> T:
     """One of these, at first the first; names: what each is called on the screen."""
-    chosen = st.segmented_control(
-        caption, list(names), default=next(iter(names)), required=True, key=key,
-        format_func=names.__getitem__, help=about, persist_state="session",
-    )  # fmt: skip
-    return cast(str, chosen)
+    return switch(caption, list(names), key, names.__getitem__, about=about)
 
 
 def _matrix_words(found: MetaSummary, hover: str) -> charts.MetricMatrixWords:
@@ -176,15 +171,4 @@ def _matrix_words(found: MetaSummary, hover: str) -> charts.MetricMatrixWords:
 
 
 def _names(found: MetaSummary) -> Mapping[str, str]:
-    return {one.metric: name_of(one.metric) for one in found.metrics}
-
-
-def _file(header: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> None:
-    st.download_button(
-        t("agreement.download"), csv_bytes(header, rows), file_name=f"yomikurabe-meta-{name}.csv",
-        mime="text/csv", icon=":material/download:", on_click="ignore", key=f"meta-file-{name}",
-    )  # fmt: skip
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else number(value, 3)
+    return {one.metric: column_name(one.metric) for one in found.metrics}

@@ -1,9 +1,4 @@
-"""A settings grid on a campaign: the form, the run with its bar, the heatmap and the table.
-
-What metrics' options and their values are called on the screen; values without a word stay as they are.
-
-What a settings grid is asked for: metrics, axes with their values, and how many segments.
-"""
+"""A settings grid on a campaign: its axes, the run with its bar, the heatmap and the table."""
 
 from __future__ import annotations
 
@@ -29,89 +24,57 @@ from core.grid.show import header, record
 from core.grid.store import own_store
 from core.metaeval.correlation import COEFFICIENTS, MIN_POINTS
 from core.metaeval.evaluation import Evaluation
-from core.metrics import METRICS, find_metric
+from core.metrics import find_metric
+from core.metrics.base import Option
 from core.metrics.bertscore.weights import shipped
 from core.text.languages import base_lang
-from core.types import TextPair
 from db.queries import list_translations
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import campaign_data, models, state
-from pages.ui.download import csv_bytes
-from pages.ui.text import line, number, t, table
+from pages.ui.text import line, metric_name, number, t, table
+from pages.ui.widgets import (
+    chart,
+    download_csv,
+    metric_choice,
+    metrics,
+    option_name,
+    stoppable,
+    switch,
+    value_name,
+)
 
-_OF_NAMES = ("criterion", "kana", "mode", "quantile", "reading")
-_OF_SUBSPACES = ("energy", "specials", "window")
-
-
-def option_name(option: str) -> str:
-    """An option, such as `weight`, for a reader. KeyError for one that no page offers."""
-    if option in _OF_NAMES:
-        return t(f"names.option.{option}")
-    if option in _OF_SUBSPACES:
-        return t(f"subspace.option.{option}")
-    if option == "filter":
-        return t("structure.option.filter")
-    return t("questions.compare") if option == "compare" else t(f"grid.axis.{option}")
-
-
-def value_name(option: str, value: str) -> str:
-    """A value of an option for a reader: `novel` is “novels”; a number or a name is itself."""
-    try:
-        return _worded(option, value)
-    except KeyError:
-        return value
-
-
-def _worded(option: str, value: str) -> str:
-    if value == "help":  # typed by somebody: it is no value of anything
-        raise KeyError(value)
-    if option == "metric":
-        return t(f"metric.{value}")
-    if option in _OF_NAMES:
-        return t(f"names.option.{option}.{value}")
-    if option in _OF_SUBSPACES:
-        return t(f"subspace.option.{option}.{value}")
-    if option == "filter":
-        return t(f"structure.option.filter.{value}")
-    return t(f"questions.compare.{value}") if option == "compare" else t(f"grid.value.{option}.{value}")
-
-
-USUAL_METRICS = ("bertscore", "bertscore-reading")
 USUAL_AXES = ("layer", "weight")
-OFFERED = (
-    "layer", "weight", "idf", "quantile", "mode", "criterion", "reading", "kana", "energy", "window",
-    "specials", "rescale", "long", "filter", "subtree_weight", "preterminals", "compare", "tokenize",
-    "encoder",
-)  # fmt: skip
-_ASKING = ("gemba-mqm", "gemba-da")
+SEED = 20261128
+USUAL_SEGMENTS = 30
 _LLM = "llm"
+_LOADED = ("encoder", "parser")
+"""Options that name what is loaded: organisers choose it."""
 _SUGGESTED = {
     "layer": ("3", "6", "7", "8", "9", "10", "11", "12"),
     "quantile": ("0.30", "0.40", "0.50", "0.60", "0.70"),
     "energy": ("1.0", "0.9", "0.8", "0.6"),
-    "encoder": ("embedded",),
 }
+"""Values of options that take any text; of others the default is suggested."""
 _AT_FIRST = {"layer": ("6", "9", "12"), "quantile": ("0.40", "0.70"), "energy": ("1.0", "0.8", "0.6")}
+_RESULT = "grid-result"
 
 
-def asked(lang: str) -> list[Axis]:
+def axes_form(lang: str) -> list[Axis]:
     """The axes that the reader chose; `metric` comes first. Empty while something is lacking."""
-    metrics = st.multiselect(
-        t("systems.metric"), [name for name in METRICS if name not in _ASKING], list(USUAL_METRICS),
-        key="grid-metrics", format_func=lambda name: t(f"metric.{name}"),
-    )  # fmt: skip
-    offered = _offered(metrics)
-    chosen = st.session_state.get("grid-axes", USUAL_AXES)
-    st.session_state["grid-axes"] = [one for one in chosen if one in offered]
+    usual = [name for name in metrics(offered=True, fast=True) if {*USUAL_AXES} <= {*_declared([name])}]
+    chosen = metric_choice(t("systems.metric"), usual, key="grid-metrics")
+    offered = _offered(chosen, lang)
+    kept = st.session_state.get("grid-axes", USUAL_AXES)
+    st.session_state["grid-axes"] = [name for name in kept if name in offered]
     names = st.multiselect(
-        t("grid.axes"), offered, key="grid-axes", format_func=option_name, help=t("grid.axes_help")
+        t("grid.axes"), list(offered), key="grid-axes", format_func=option_name, help=t("grid.axes_help")
     )
-    places = st.columns(2, gap="medium")
-    axes = [Axis(METRIC, tuple(metrics))]
-    for position, name in enumerate(names):
-        with places[position % 2]:
-            axes.append(Axis(name, tuple(_value_choice(name, metrics, lang))))
+    columns = st.columns(2, gap="medium")
+    axes = [Axis(METRIC, tuple(chosen))]
+    for index, name in enumerate(names):
+        with columns[index % 2]:
+            axes.append(Axis(name, tuple(_values_form(offered[name], lang))))
     return axes if all(axis.values for axis in axes) else []
 
 
@@ -127,58 +90,70 @@ def size(axes: Sequence[Axis], translations: int) -> bool:
     return count <= MOST_CELLS
 
 
-def _offered(metrics: Sequence[str]) -> list[str]:
-    """Options of any of the metrics; which model is loaded is an organiser's to say."""
-    own = {option.name for metric in metrics for option in find_metric(metric).options}
-    return [name for name in OFFERED if name in own and (name != "encoder" or session.viewer().manages)]
+def _declared(names: Sequence[str]) -> dict[str, Option]:
+    """Every option of any of the metrics, by name."""
+    return {option.name: option for name in names for option in find_metric(name).options}
 
 
-def _value_choice(name: str, metrics: Sequence[str], lang: str) -> list[str]:
+def _offered(names: Sequence[str], lang: str) -> dict[str, Option]:
+    """The options that can be an axis: those with something to choose that asks no language model."""
+    manages = session.viewer().manages
+    return {
+        name: option
+        for name, option in _declared(names).items()
+        if name != "model"
+        and (manages or name not in _LOADED)
+        and (_typed(option) or len(_choices(option, lang)) > 1)
+    }
+
+
+def _typed(option: Option) -> bool:
+    """Whether any text is a value."""
+    return not option.choices and option.name != "idf"
+
+
+def _values_form(option: Option, lang: str) -> list[str]:
     """The values of an axis; numbers and names of models may be typed."""
-    typed = name in _SUGGESTED
-    offered = list(_SUGGESTED[name]) if typed else _choices(name, metrics, lang)
+    typed, offered = _typed(option), _choices(option, lang)
     chosen: list[str] = st.multiselect(
-        option_name(name), offered, list(_AT_FIRST.get(name, offered)), key=f"grid-values-{name}-{lang}",
-        format_func=lambda value: value_name(name, value), accept_new_options=typed,
+        option_name(option.name),
+        offered,
+        list(_AT_FIRST.get(option.name, offered)),
+        key=f"grid-values-{option.name}-{lang}",
+        format_func=lambda value: value_name(option.name, value),
+        accept_new_options=typed,
         help=t("grid.typed_help") if typed else None,
-    )  # fmt: skip
+    )
     return list(dict.fromkeys(value.strip() for value in chosen if value.strip()))
 
 
-def _choices(name: str, metrics: Sequence[str], lang: str) -> list[str]:
-    if name == "idf":
+def _choices(option: Option, lang: str) -> list[str]:
+    if option.name == "idf":
         return [*shipped(lang), "references"]
-    options = (option for metric in metrics for option in find_metric(metric).options)
-    found = next(option for option in options if option.name == name)
-    return [value for value in found.choices if value != _LLM]
-
-
-SEED = 20261128
-USUAL_SEGMENTS = 30
-_FOUND = "grid-found"
-_QUIET_CHART = {"displayModeBar": False}
+    choices = option.choices or _SUGGESTED.get(option.name, (option.default,))
+    return [value for value in choices if value != _LLM]
 
 
 def tab(campaign: CampaignSummary) -> None:
-    """Everything: what to try, how large that is, the run, and what was found so far."""
+    """Everything: what to try, how large that is, the run, and what was computed so far."""
     line(t("grid.what"), tone="quiet")
-    everything = campaign_data.read(campaign, campaign_data.scale_choice("grid-scale"))
-    rows = campaign_data.chosen(everything, key=f"grid-{campaign.id}").rows(everything)
+    everything = campaign_data.evaluation_of(campaign, campaign_data.scale_choice("grid-scale"))
+    rows = campaign_data.filtered(everything, key=f"grid-{campaign.id}").rows(everything)
     rated = everything.among(rows & np.isfinite(everything.people)).with_metrics(())
     if len(rated.people) < MIN_POINTS:
         line(t("meta.too_few", least=MIN_POINTS))
         return
     lang = base_lang(campaign.target_lang)
-    axes = asked(lang)
+    axes = axes_form(lang)
     drawn = _drawn(campaign.id, rated)
     ready = size(axes, len(drawn.people))
     if st.button(t("grid.run"), key="grid-run", type="primary", disabled=not ready):
         _run(campaign.id, axes, _subject(campaign.id, drawn, lang))
-    found: tuple[int, GridResult] | None = st.session_state.get(_FOUND)
-    if found is None or found[0] != campaign.id:
+    number_of_campaign, result = st.session_state.get(_RESULT) or (None, None)
+    if result is None or number_of_campaign != campaign.id:
         line(t("grid.nothing_yet"), tone="quiet")
         return
-    _show(found[1])
+    _show(result)
 
 
 def _drawn(campaign_id: int, rated: Evaluation) -> Evaluation:
@@ -200,96 +175,87 @@ def _drawn(campaign_id: int, rated: Evaluation) -> Evaluation:
 
 
 def _subject(campaign_id: int, drawn: Evaluation, lang: str) -> Subject:
-    texts = {one.id: one for one in list_translations(state.engine(), campaign_id)}
-    chosen = [texts[key] for key in drawn.translation.tolist()]
-    pairs = [
-        TextPair(reference=one.reference, hypothesis=one.text, source=one.source, lang=lang) for one in chosen
-    ]
+    texts = {text.id: text for text in list_translations(state.engine(), campaign_id)}
+    pairs = [texts[number].pair(lang) for number in drawn.translation.tolist()]
     return Subject(pairs=pairs, table=drawn.table())
 
 
 def _run(campaign_id: int, axes: list[Axis], subject: Subject) -> None:
-    """Some translations at a time, with a bar and a way to stop; what was scored is kept, also for later."""
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, text=t("score.preparing"))
-        st.button(t("asking.stop"), key="grid-stop", help=t("grid.stop_help"))
-
-        def show(done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), text=t("score.progress", done=done, total=total))
-
-        made = make_grid(axes, cells(axes[0].values[0], axes), subject, models.backends())
+    """Some translations at a time; what was scored is kept, also for later."""
+    with stoppable("grid", kept=t("grid.stop_help")) as progress:
+        run = make_grid(axes, cells(axes[0].values[0], axes), subject, models.backends())
         store = own_store(subject.pairs)
-        st.session_state[_FOUND] = (campaign_id, made.result(store))
-        for _ in made.run(store, progress=show):
-            st.session_state[_FOUND] = (campaign_id, made.result(store))
-    place.empty()
+        st.session_state[_RESULT] = (campaign_id, run.result(store))
+        for _ in run.run(store, progress=progress):
+            st.session_state[_RESULT] = (campaign_id, run.result(store))
 
 
-def _show(found: GridResult) -> None:
-    if found.done < found.pairs:
-        line(t("grid.stopped", done=found.done, total=found.pairs))
-    coefficient = st.segmented_control(
-        t("meta.coefficient"), COEFFICIENTS, default=COEFFICIENTS[0], required=True, key="grid-coefficient",
-        format_func=lambda name: t(f"meta.coefficient.{name}"), help=t("meta.coefficient_help"),
-        persist_state="session",
-    )  # fmt: skip
-    best = found.best(coefficient)
+def _show(result: GridResult) -> None:
+    if result.done < result.pairs:
+        line(t("grid.stopped", done=result.done, total=result.pairs))
+    coefficient = switch(
+        t("meta.coefficient"),
+        COEFFICIENTS,
+        "grid-coefficient",
+        lambda name: t(f"meta.coefficient.{name}"),
+        about=t("meta.coefficient_help"),
+    )
+    best = result.best(coefficient)
     if best is None:
         line(t("grid.no_value"))
     else:
-        shown = number(best.value(coefficient) or 0.0, 3)
-        line(t("grid.best", cell=_called(found, best), value=shown, n=best.n))
+        value = number(best.value(coefficient) or 0.0, 3)
+        line(t("grid.best", cell=_called(result, best), value=value, n=best.n))
     words = charts.GridWords(
         hover=t("grid.hover", cell="{cell}", value="{value}", n="{n}"),
         none=t("missing.no-variance"),
-        axes={axis.name: _axis(axis.name) for axis in found.axes},
-        values={(axis.name, one): value_name(axis.name, one) for axis in found.axes for one in axis.values},
+        axes={axis.name: _axis(axis.name) for axis in result.axes},
+        values={
+            (axis.name, value): _value(axis.name, value) for axis in result.axes for value in axis.values
+        },
     )
-    figure = charts.heatmap(found, coefficient, words=words, palette=state.palette())
-    st.plotly_chart(figure, key="grid-heatmap", config=_QUIET_CHART, alt=t("grid.heatmap_alt"))
+    figure = charts.heatmap(result, coefficient, words=words, palette=state.palette())
+    chart(figure, "grid-heatmap", t("grid.heatmap_alt"))
     line(t("grid.heatmap_what"), tone="quiet")
-    _table(found)
+    _table(result)
     if best is not None:
         with st.expander(t("grid.signature")):
             st.code(best.signature, language=None, wrap_lines=True)
 
 
-def _table(found: GridResult) -> None:
+def _table(result: GridResult) -> None:
     heads = [
-        *(_axis(axis.name) for axis in found.axes),
+        *(_axis(axis.name) for axis in result.axes),
         *(t(f"meta.coefficient.{name}") for name in ("pearson", "kendall")),
         t("meta.column.n"),
     ]
     rows = [
-        [*_values(found, one), _number(one.pearson), _number(one.kendall), str(one.n)] for one in found.cells
+        [*_values(result, cell), number(cell.pearson, 3), number(cell.kendall, 3), str(cell.n)]
+        for cell in result.cells
     ]
-    table(heads, rows, numbers=frozenset(range(len(found.axes), len(heads))))
-    st.download_button(
-        t("agreement.download"), csv_bytes(header(found), [record(one) for one in found.cells]),
-        file_name="yomikurabe-grid.csv", mime="text/csv", icon=":material/download:", on_click="ignore",
-        key="grid-file",
-    )  # fmt: skip
+    table(heads, rows, numbers=frozenset(range(len(result.axes), len(heads))))
+    records = [record(cell) for cell in result.cells]
+    download_csv(header(result), records, "yomikurabe-grid.csv", key="grid-file")
 
 
 def _axis(name: str) -> str:
     return t("systems.metric") if name == METRIC else option_name(name)
 
 
-def _values(found: GridResult, one: CellResult) -> list[str]:
-    return [value_name(axis.name, value) for axis, value in zip(found.axes, one.cell.choice, strict=True)]
+def _value(name: str, value: str) -> str:
+    return metric_name(value) if name == METRIC else value_name(name, value)
 
 
-def _called(found: GridResult, one: CellResult) -> str:
+def _values(result: GridResult, cell: CellResult) -> list[str]:
+    return [_value(axis.name, value) for axis, value in zip(result.axes, cell.cell.choice, strict=True)]
+
+
+def _called(result: GridResult, cell: CellResult) -> str:
     """A cell in a sentence: a number says of what it is."""
-    named = zip(found.axes, one.cell.choice, _values(found, one), strict=True)
+    named = zip(result.axes, cell.cell.choice, _values(result, cell), strict=True)
     return " · ".join(
         shown
         if shown != value or axis.name == METRIC
         else t("grid.named_value", axis=_axis(axis.name), value=value)
         for axis, value, shown in named
     )
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else number(value, 3)

@@ -7,11 +7,13 @@ import streamlit as st
 
 from core.metaeval.correlation import MIN_POINTS
 from db.records import CampaignSummary
-from pages.auth import session  # fmt: skip
+from pages.auth import session
 from pages.debug.meta import contrast, correlations, grid
 from pages.ui import campaign_data, picker, scoring
 from pages.ui.text import errors_shown, line, t
+from pages.ui.widgets import switch
 
+WHAT = ("campaign", "grid", "contrast")
 TABS = ("segments", "systems", "parts", "closer", "partial")
 
 
@@ -20,8 +22,8 @@ def agreement(campaign: CampaignSummary) -> None:
     """Everything that a switch, a filter or a click changes; it is redrawn alone."""
     with errors_shown():
         method = campaign_data.scale_choice("meta-scale")
-        everything = campaign_data.read(campaign, method)
-        rows = campaign_data.chosen(everything, key=f"meta-{campaign.id}").rows(everything)
+        everything = campaign_data.evaluation_of(campaign, method)
+        rows = campaign_data.filtered(everything, key=f"meta-{campaign.id}").rows(everything)
         found = everything.among(rows & np.isfinite(everything.people))
         if not found.metrics or len(found.people) < MIN_POINTS:
             line(t("meta.too_few", least=MIN_POINTS) if found.metrics else t("meta.no_metrics"))
@@ -48,10 +50,7 @@ def agreement(campaign: CampaignSummary) -> None:
 session.guard("scores")
 st.header(t("page.meta"), anchor=False)
 line(t("meta.intro"))
-what = st.segmented_control(
-    t("meta.what"), ("campaign", "grid", "contrast"), default="campaign", required=True, key="meta-what",
-    format_func=lambda name: t(f"meta.what.{name}"), label_visibility="collapsed", persist_state="session",
-)  # fmt: skip
+what = switch(t("meta.what"), WHAT, "meta-what", lambda name: t(f"meta.what.{name}"), hidden=True)
 with errors_shown():  # outside a fragment: a click within one stops no run
     if what == "contrast":
         contrast.tab()
@@ -60,5 +59,5 @@ with errors_shown():  # outside a fragment: a click within one stops no run
         if chosen is not None and what == "grid":
             grid.tab(chosen)
         elif chosen is not None:
-            scoring.offer(chosen, campaign_data.read(chosen, "raw"))
+            scoring.form(chosen, campaign_data.evaluation_of(chosen))
             agreement(chosen)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import SystemMeans
 from core.raters.ratings import Method
@@ -18,9 +17,9 @@ from db.formats.xlsx import workbook
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
-from pages.ui.campaign_data import column_digits, name_of, printed
-from pages.ui.download import csv_bytes
-from pages.ui.text import line, show_error, t
+from pages.ui.campaign_data import column_digits, column_name, score_text
+from pages.ui.text import error_kept, interval, line, show_kept_error, t
+from pages.ui.widgets import csv_bytes, data_table, download
 
 FILES = ("csv", "xlsx", "latex", "mtme")
 _FOLDER = "systems-folder"
@@ -37,61 +36,40 @@ def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMea
         formats[title] = f"%.{column_digits(name, method)}f"
         columns[title] = [one.mean for one in means]
         if intervals:
-            columns[f"{title} · 95 %"] = [
-                "–"
-                if one.low is None
-                else f"{printed(one.low, name, method)} – {printed(one.high, name, method)}"
-                for one in means
-            ]
+            digits = column_digits(name, method)
+            columns[f"{title} · 95 %"] = [interval(mean.low, mean.high, digits) for mean in means]
     columns[t("systems.rated")] = [row.means[PEOPLE].n for row in rows]
-    st.dataframe(
-        columns,
-        hide_index=True,
-        height=min(38 + 35 * len(rows), 640),
-        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
-        key="systems-board",
-        placeholder="–",
-    )
+    data_table(columns, "systems-board", formats, rows=len(rows), most_pixels=640)
     line(t("systems.board_what"), tone="quiet")
     _files(campaign, found, rows, method)
 
 
 def _title(name: str, found: Evaluation) -> str:
-    return f"{name_of(name)} {'↓' if name in found.lower else '↑'}"
+    return f"{column_name(name)} {'↓' if name in found.lower else '↑'}"
 
 
 def _files(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> None:
     with st.container(horizontal=True, gap="small"):
         for kind, make in _makers(found, rows, method).items():
-            st.download_button(
-                t(f"systems.file.{kind}"),
-                make,
-                file_name=f"yomikurabe-{campaign.id}-systems.{ {'latex': 'tex'}.get(kind, kind) }",
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"systems-file-{kind}",
-            )
-        st.button(t("systems.file.mtme"), key="systems-mtme", on_click=_fold, args=(campaign.id,),
-                  help=t("systems.file.mtme_help"))  # fmt: skip
-    kept: tuple[int, Download | YomikurabeError] | None = st.session_state.get(_FOLDER)
-    if kept is None or kept[0] != campaign.id:
-        return
-    if isinstance(kept[1], YomikurabeError):
-        show_error(kept[1])
-        return
-    st.download_button(
-        t("systems.file.save", name=kept[1].name), kept[1].data, file_name=kept[1].name,
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+            name = f"yomikurabe-{campaign.id}-systems.{'tex' if kind == 'latex' else kind}"
+            download(t(f"systems.file.{kind}"), make, name, key=f"systems-file-{kind}")
+        st.button(
+            t("systems.file.mtme"),
+            key="systems-mtme",
+            on_click=_make_folder,
+            args=(campaign.id,),
+            help=t("systems.file.mtme_help"),
+        )
+    show_kept_error(_FOLDER)
+    kept: tuple[int, Download] | None = st.session_state.get(_FOLDER)
+    if kept is not None and kept[0] == campaign.id:
+        download(t("systems.file.save", name=kept[1].name), kept[1].data, kept[1].name)
 
 
-def _fold(campaign_id: int) -> None:
+def _make_folder(campaign_id: int) -> None:
     """Callback: the folder of mt-metrics-eval, made when it is asked for."""
-    try:
-        made: Download | YomikurabeError = score_folder(state.engine(), session.viewer(), campaign_id)
-    except YomikurabeError as error:
-        made = error
-    st.session_state[_FOLDER] = (campaign_id, made)
+    with error_kept(_FOLDER):
+        st.session_state[_FOLDER] = (campaign_id, score_folder(state.engine(), session.viewer(), campaign_id))
 
 
 def _makers(
@@ -114,7 +92,7 @@ def _makers(
 
 
 def _signatures(found: Evaluation) -> list[list[str]]:
-    return [["metric", "signature"], *([name, signed] for name, signed in found.signatures.items())]
+    return [["metric", "signature"], *([name, signature] for name, signature in found.signatures.items())]
 
 
 def _numbers(row: SystemMeans, columns: Sequence[str]) -> list[str | float | int | None]:
@@ -129,7 +107,9 @@ def _printed(found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> 
     return Table(
         name="systems",
         caption=t("systems.caption", signatures="; ".join(found.signatures.values())),
-        header=(t("systems.system"), *map(name_of, names)),
-        rows=[[row.system, *(printed(row.means[name].mean, name, method) for name in names)] for row in rows],
+        header=(t("systems.system"), *map(column_name, names)),
+        rows=[
+            [row.system, *(score_text(row.means[name].mean, name, method) for name in names)] for row in rows
+        ],
         numbers=frozenset(range(1, len(names) + 1)),
     )

@@ -13,12 +13,13 @@ from core.raters.ratings import Method
 from db.queries.campaigns import translations_of
 from db.records import CampaignSummary, TranslationRecord
 from pages.ui import state
-from pages.ui.campaign_data import column_choice, name_of, printed
+from pages.ui.campaign_data import column_choice, column_name, score_text
+from pages.ui.picker import open_translation
 from pages.ui.text import label, line, novel, t
+from pages.ui.widgets import chart, switch
 
 LEVELS = ("segments", "systems")
 _CHOSEN = "systems-chosen"
-_BOXES = {"displayModeBar": False, "scrollZoom": True}
 
 
 def scatter(
@@ -28,24 +29,24 @@ def scatter(
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         x = column_choice(t("systems.x"), found.columns, key="systems-x", first=PEOPLE)
         y = column_choice(t("systems.y"), found.columns, key="systems-y", first=_preferred(found))
-        level = st.segmented_control(
-            t("systems.level"), LEVELS, default=LEVELS[0], required=True, key="systems-level",
-            format_func=lambda name: t(f"systems.level.{name}"), persist_state="session",
-        )  # fmt: skip
-    words = charts.ScatterWords(x=name_of(x), y=name_of(y))
+        level = switch(t("systems.level"), LEVELS, "systems-level", lambda name: t(f"systems.level.{name}"))
+    words = charts.ScatterWords(x=column_name(x), y=column_name(y))
     if level == "systems":
         figure = charts.systems(rows, x, y, words=words, palette=state.palette())
-        st.plotly_chart(figure, key="systems-scatter-systems", config=_BOXES, alt=t("systems.scatter_alt"))
+        chart(figure, "systems-scatter-systems", t("systems.scatter_alt"), scroll_zoom=True)
         return
     if not known(found.column(x), found.column(y)).any():
         line(t("systems.nothing_shared"))
         return
     chosen = _chosen(found)
     figure = charts.translations(found, x, y, words=words, palette=state.palette(), chosen=chosen)
-    event = st.plotly_chart(
-        figure, key=f"systems-scatter-{x}-{y}", config=_BOXES, on_select="rerun", selection_mode="points",
-        alt=t("systems.scatter_alt"),
-    )  # fmt: skip
+    event = chart(
+        figure,
+        f"systems-scatter-{x}-{y}",
+        t("systems.scatter_alt"),
+        on_select="rerun",
+        scroll_zoom=True,
+    )
     clicked = _row_of(event)
     if clicked is not None and clicked != chosen and clicked < len(found.translation):
         st.session_state[_CHOSEN] = int(found.translation[clicked])
@@ -73,7 +74,7 @@ def extremes(campaign: CampaignSummary, found: Evaluation, method: Method) -> No
         st.columns(2, gap="medium"), ("above", "under"), (above, under), strict=True
     ):
         with column:
-            st.subheader(t(f"systems.{name}", metric=name_of(metric)), anchor=False)
+            st.subheader(t(f"systems.{name}", metric=column_name(metric)), anchor=False)
             for one in listed:
                 with st.expander(_sentence(found, one)):
                     record = texts[int(found.translation[one.row])]
@@ -94,24 +95,16 @@ def _translation(
     method: Method,
 ) -> None:
     """Both texts, the two scores, and the way to the lens."""
-    told = (f"{name_of(name)} {printed(float(found.column(name)[row]), name, method)}" for name in columns)
+    told = (
+        f"{column_name(name)} {score_text(float(found.column(name)[row]), name, method)}" for name in columns
+    )
     line(" · ".join([found.place(row), *told]), tone="quiet")
     lang = campaign.target_lang
     for title, text in ((t("pair.reference"), record.reference), (t("pair.translation"), record.text)):
         label(title)
         novel(text, lang=lang)
     if st.button(t("systems.lens"), key=f"lens-{record.id}-{columns[-1]}", icon=":material/search:"):
-        open_pair(campaign.id, record.segment_id, record.system_id)
-
-
-def open_pair(campaign_id: int, segment_id: int, system_id: int) -> None:
-    """Go to a translation on the page of pairs."""
-    state.set_campaign_id(campaign_id)
-    st.session_state["campaign-pair"] = campaign_id
-    st.session_state["pair-origin"] = "campaign"
-    st.session_state[f"segment-{campaign_id}"] = segment_id
-    st.session_state[f"system-{campaign_id}"] = system_id
-    st.switch_page("pages/debug/pair.py")
+        open_translation(record, campaign.id)
 
 
 def _preferred(found: Evaluation) -> str:

@@ -18,9 +18,9 @@ def comparison(campaign: CampaignSummary) -> None:
     """Everything that a switch, a filter or a click changes; it is redrawn alone."""
     with errors_shown():
         method = campaign_data.scale_choice("systems-scale")
-        everything = campaign_data.read(campaign, method)
+        everything = campaign_data.evaluation_of(campaign, method)
         found = everything.among(
-            campaign_data.chosen(everything, key=f"systems-{campaign.id}").rows(everything)
+            campaign_data.filtered(everything, key=f"systems-{campaign.id}").rows(everything)
         )
         if not len(found.translation):
             line(t("systems.empty" if not len(everything.translation) else "systems.filtered_out"))
@@ -47,5 +47,5 @@ line(t("systems.intro"))
 chosen = picker.choose_campaign("systems")
 if chosen is not None:
     with errors_shown():
-        scoring.offer(chosen, campaign_data.read(chosen, "raw"))
+        scoring.form(chosen, campaign_data.evaluation_of(chosen))
     comparison(chosen)

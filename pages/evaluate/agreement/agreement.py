@@ -1,7 +1,4 @@
-"""The parts of the agreement page: the one number, the matrix, the raters, the gold scores.
-
-Two raters: their scores of the items they share, as a scatter or with Bland and Altman's limits.
-"""
+"""Agreement of raters: the one number, the matrix, two raters side by side, each rater, the gold scores."""
 
 from __future__ import annotations
 
@@ -16,8 +13,9 @@ from core.raters.ratings import METHODS, Rating
 from core.raters.reliability import interval
 from db.queries.evaluation import Judgements, TranslationPlace
 from pages.ui import state
-from pages.ui.download import csv_bytes
+from pages.ui.campaign_data import in_points
 from pages.ui.text import line, number, t, table
+from pages.ui.widgets import chart, download_csv, switch
 
 CHOSEN = "agreement-pair"
 PICTURES = ("scatter", "limits")
@@ -32,15 +30,12 @@ def pair(report: AgreementReport, scores: Judgements) -> None:
         t("agreement.pair"), list(pairs), format_func=" × ".join, key=CHOSEN, filter_mode=None
     )
     line(_pair_sentence(pairs[chosen]), tone="quiet")
-    picture = st.segmented_control(
+    picture = switch(
         t("agreement.picture"),
         PICTURES,
-        default="scatter",
-        required=True,
-        key="agreement-picture",
-        format_func=lambda name: t(f"agreement.picture.{name}"),
-        label_visibility="collapsed",
-        persist_state="session",
+        "agreement-picture",
+        lambda name: t(f"agreement.picture.{name}"),
+        hidden=True,
     )
     if picture == "scatter":
         _scatter(report, scores.places, *chosen)
@@ -56,7 +51,7 @@ def _scatter(
         return
     hover = [place(places[cast(int, item)]) for item in shared.items]
     figure = charts.scatter(shared, hover=hover, x_title=first, y_title=second, palette=state.palette())
-    st.plotly_chart(figure, key="agreement-scatter", config=_QUIET_CHART, alt=t("agreement.scatter_alt"))
+    chart(figure, "agreement-scatter", t("agreement.scatter_alt"))
 
 
 def _limits(scores: Judgements, first: str, second: str) -> None:
@@ -65,7 +60,7 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
     if found.bias.missing is not None:
         line(t(f"missing.{found.bias.missing}"), tone="quiet")
         return
-    words = raters.LimitWords(
+    words = charts.LimitWords(
         x=t("agreement.limits.x"),
         y=t("agreement.limits.y", first=first, second=second),
         bias=t("agreement.limits.bias"),
@@ -73,8 +68,8 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
         upper=t("agreement.limits.upper"),
     )
     hover = [place(scores.places[cast(int, one.item)]) for one in found.points]
-    figure = raters.limits(found, hover=hover, words=words, palette=state.palette())
-    st.plotly_chart(figure, key="agreement-limits", config=_QUIET_CHART, alt=t("agreement.limits.alt"))
+    figure = charts.limits(found, hover=hover, words=words, palette=state.palette())
+    chart(figure, "agreement-limits", t("agreement.limits.alt"))
     line(t("agreement.limits.what"), tone="quiet")
 
 
@@ -95,22 +90,18 @@ def _pair_sentence(one: Agreement) -> str:
 
 
 _MATRIX = "agreement-matrix"
-_QUIET_CHART = {"displayModeBar": False}
 _SHOWN = 500  # rows of the gold table; all are in the file
 ORDERS = ("text", "high", "low")
 
 
 def tab(campaign_id: int, scores: Judgements) -> None:
     """The whole tab: the matrix, one pair, the raters, the gold scores."""
-    method = st.segmented_control(
+    method = switch(
         t("agreement.method"),
         METHODS,
-        default="raw",
-        required=True,
-        key="agreement-method",
-        format_func=lambda name: t(f"method.{name}"),
-        help=t("agreement.method_help"),
-        persist_state="session",
+        "agreement-method",
+        lambda name: t(f"method.{name}"),
+        about=t("agreement.method_help"),
     )
     found = report(scores.scores, method=method)
     headline(found, scores.scores)
@@ -161,14 +152,7 @@ def matrix(found: AgreementReport) -> None:
         no_variance=t("agreement.no_variance"),
     )
     figure = charts.matrix(found.names, found.pairs, words=words, palette=state.palette())
-    st.plotly_chart(
-        figure,
-        key=_MATRIX,
-        on_select=_choose_cell,
-        selection_mode="points",
-        config=_QUIET_CHART,
-        alt=t("agreement.matrix_alt"),
-    )
+    chart(figure, _MATRIX, t("agreement.matrix_alt"), on_select=_choose_cell)
 
 
 def gaps(found: AgreementReport) -> None:
@@ -186,13 +170,13 @@ def gaps(found: AgreementReport) -> None:
 def raters(found: AgreementReport) -> None:
     """A row per rater."""
     header = [t(f"agreement.column.{name}") for name in ("rater", "n", "mean", "sd", "low", "high")]
-    digits = _digits(found)
+    digits = 1 if in_points(found.method) else 2
     rows = [
         (
             one.rater,
             str(one.n),
             number(one.mean, digits),
-            "–" if one.sd is None else number(one.sd, digits),
+            number(one.sd, digits),
             number(one.low, digits),
             number(one.high, digits),
         )
@@ -213,37 +197,23 @@ def gold(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name
         mean_word=t("agreement.column.mean"),
         palette=state.palette(),
     )
-    st.plotly_chart(figure, key="agreement-strip", config=_QUIET_CHART, alt=t("agreement.strip_alt"))
+    chart(figure, "agreement-strip", t("agreement.strip_alt"))
     _gold_table(found, rows, file_name)
 
 
 def _gold_table(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     header = [t(f"agreement.column.{name}") for name in ("document", "position", "system", "gold", "n")]
-    order = st.segmented_control(
-        t("agreement.sort"),
-        ORDERS,
-        default="text",
-        required=True,
-        key="gold-order",
-        format_func=lambda name: t(f"agreement.sort.{name}"),
-    )
+    order = switch(t("agreement.sort"), ORDERS, "gold-order", lambda name: t(f"agreement.sort.{name}"))
     ordered = sorted(found.gold, key=lambda one: _text_order(rows[cast(int, one.item)]))
     if order != "text":
         ordered.sort(key=lambda one: one.mean, reverse=order == "high")
     cells = [(*_cells(rows[cast(int, one.item)]), one.mean, one.n) for one in ordered]
-    digits = _digits(found)
+    digits = 1 if in_points(found.method) else 2
     shown = [(*cell[:3], number(cell[3], digits), str(cell[4])) for cell in cells[:_SHOWN]]
     table(header, shown, numbers=frozenset({1, 3, 4}))
     if len(cells) > _SHOWN:
         line(t("agreement.more", shown=_SHOWN, total=len(cells)), tone="quiet")
-    st.download_button(
-        t("agreement.download"),
-        csv_bytes(("document", "position", "system", "gold", "raters"), cells),
-        file_name=file_name,
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download_csv(("document", "position", "system", "gold", "raters"), cells, file_name)
 
 
 def _choose_cell() -> None:
@@ -264,7 +234,3 @@ def _text_order(row: TranslationPlace) -> tuple[int, str]:
 
 def _cells(row: TranslationPlace) -> tuple[str, str, str]:
     return row.document, str(row.position + 1), row.system
-
-
-def _digits(found: AgreementReport) -> int:
-    return 1 if found.method in {"raw", "centred"} else 2

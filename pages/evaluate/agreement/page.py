@@ -8,9 +8,7 @@ from db.queries import get_campaign
 from db.queries.evaluation import Judgements
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.evaluate.agreement import agreement, quality, ranking, reliability
-from pages.evaluate.agreement import report as report_view
-from pages.evaluate.agreement import report as takeaway
+from pages.evaluate.agreement import agreement, quality, ranking, reliability, report
 from pages.ui import campaign_data, picker, state
 from pages.ui.text import column, errors_shown, line, t
 
@@ -33,12 +31,12 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
                 elif name == "ranking":
                     ranking.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
                 elif name == "report":
-                    report_view.tab(campaign)
+                    report.tab(campaign)
                 elif name == "files":
-                    takeaway.export_tab(campaign)
+                    report.export_tab(campaign)
                 else:
                     record = get_campaign(state.engine(), campaign.id)
-                    quality.tab(record, campaign_data.checked(campaign))
+                    quality.tab(record, campaign_data.quality_of(campaign))
 
 
 session.guard("scores")
@@ -50,8 +48,8 @@ with column():
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
 if chosen is not None:
-    given = campaign_data.rating_scores(chosen)
-    if given.scores or campaign_data.checked(chosen):
+    given = campaign_data.judgements_of(chosen)
+    if given.scores or campaign_data.quality_of(chosen):
         findings(chosen, given)
     else:
         line(t("agreement.empty"))

@@ -1,4 +1,4 @@
-"""Raters under the rules that were declared: checks, pace, sameness, drift, and what leaving out would do."""
+"""Quality of raters by the declared rules: checks, pace, sameness, drift; rankings without flagged raters."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import streamlit as st
 from core.charts import raters as charts
 from core.raters.quality import CheckTest, QualityRow, RaterQuality, check_raters
 from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensitivity
-from core.raters.rules import Rules, rules_for
-from core.raters.rules import rules_from_json as rules_from_json
+from core.raters.rules import Rules, rules_for, rules_from_json
 from core.report.formatting import p_value
 from core.stats.estimate import Estimate
 from core.text.languages import base_lang
 from db.design import from_json
 from db.records import CampaignRecord
 from pages.ui import state
-from pages.ui.text import line, number, t, table
+from pages.ui.text import NONE, line, number, t, table
+from pages.ui.widgets import chart
 
-_QUIET_CHART = {"displayModeBar": False}
 COLUMNS = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
 
 
@@ -63,23 +62,20 @@ def _person(one: RaterQuality) -> tuple[str, ...]:
         _check(one.degraded),
         _check(one.reference),
         _figure(one.pace.a_minute, 0),
-        "–" if one.same.share.value is None else f"{100 * one.same.share.value:.0f} % ({one.same.run})",
+        NONE if one.same.share.value is None else f"{100 * one.same.share.value:.0f} % ({one.same.run})",
         _figure(one.drift.slope, 1, signed=True),
     )
 
 
 def _figure(one: Estimate, digits: int, *, signed: bool = False) -> str:
-    if one.value is None:
-        return "–"
-    sign = "+" if signed and one.value > 0 else ""
-    return sign + number(one.value, digits)
+    return number(one.value, digits, signed=signed)
 
 
 def _check(one: CheckTest) -> str:
     """`p .03 (12)`; the share of pairs the right way round where there is no test."""
     if one.p is not None:
         return f"p {p_value(one.p)} ({one.n})"
-    return "–" if one.share is None else f"{100 * one.share:.0f} % ({one.n})"
+    return NONE if one.share is None else f"{100 * one.share:.0f} % ({one.n})"
 
 
 def _ledger(entries: Sequence[Entry]) -> None:
@@ -119,10 +115,10 @@ def _ranking(one: Ranking) -> tuple[str, ...]:
     order = " > ".join(f"{score.system} {number(score.value, 1)}" for score in one.systems)
     who = ", ".join(one.without) if one.without else t("quality.no_one")
     if not one.without:
-        return who, str(one.n), order or "–", ""
+        return who, str(one.n), order or NONE, ""
     if one.lost:
-        return who, str(one.n), order or "–", t("quality.lost", systems=", ".join(one.lost))
-    return who, str(one.n), order or "–", t("quality.yes" if one.changed else "quality.no")
+        return who, str(one.n), order or NONE, t("quality.lost", systems=", ".join(one.lost))
+    return who, str(one.n), order or NONE, t("quality.yes" if one.changed else "quality.no")
 
 
 def _drift(found: Sequence[RaterQuality]) -> None:
@@ -136,7 +132,7 @@ def _drift(found: Sequence[RaterQuality]) -> None:
     figure = charts.drift(
         one.drift, x_title=t("quality.drift_x"), y_title=t("quality.drift_y"), palette=state.palette()
     )
-    st.plotly_chart(figure, key="quality-drift-chart", config=_QUIET_CHART, alt=t("quality.drift_alt"))
+    chart(figure, "quality-drift-chart", t("quality.drift_alt"))
 
 
 def _drift_sentence(one: RaterQuality) -> str:

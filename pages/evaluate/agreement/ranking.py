@@ -1,12 +1,9 @@
-"""Which system is better: means with intervals, tests on shared segments, clusters, what is lacking.
-
-Normalisation side by side: the order of the systems under each, and where it hangs on the choice.
-"""
+"""Ranking of systems: means, tests, clusters; and the ranking under each normalisation of the scores."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import TypeVar, cast
 
 import streamlit as st
 
@@ -26,11 +23,12 @@ from core.raters.ratings import METHODS, Method, Rating, normalise
 from core.report.formatting import p_value, places_of
 from db.queries.evaluation import Judgements
 from pages.ui import state
-from pages.ui.download import csv_bytes
-from pages.ui.text import line, number, t, table
+from pages.ui.campaign_data import in_points
+from pages.ui.text import NONE, interval, line, number, t, table
+from pages.ui.widgets import chart, download_csv, switch
 
+T = TypeVar("T", bound=str)
 _MOST = 12  # sentences of a kind
-_IN_POINTS = {"raw", "centred", "mixed"}
 
 
 def normalisation_tab(found: Judgements) -> None:
@@ -44,13 +42,13 @@ def normalisation_tab(found: Judgements) -> None:
         warnings(side_by_side.swaps)
         names = {way: t(f"method.{way}") for way in WAYS}
         figure = charts.ranks(side_by_side.orders, names=names, palette=state.palette())
-        st.plotly_chart(figure, key="orders-ranks", config=_QUIET_CHART, alt=t("orders.alt"))
+        chart(figure, "orders-ranks", t("orders.alt"))
     scores(side_by_side)
     cautions(side_by_side.cautions)
 
 
 def warnings(swaps: Sequence[Swap]) -> None:
-    """Whether the order of the systems hangs on the normalisation."""
+    """Whether the ranking of the systems depends on the normalisation."""
     if not swaps:
         st.success(t("orders.same"), icon=":material/check:")
         return
@@ -101,10 +99,10 @@ def cautions(found: Sequence[Caution]) -> None:
 
 
 def _cell(order: Order, system: str) -> str:
-    for place, one in enumerate(order.systems, 1):
+    for rank, one in enumerate(order.systems, 1):
         if one.system == system:
-            return f"{number(one.value, 1 if order.way in _IN_POINTS else 2)} ({place})"
-    return "–"
+            return f"{number(one.value, 1 if in_points(order.way) else 2)} ({rank})"
+    return NONE
 
 
 def _ways(ways: Sequence[str]) -> str:
@@ -112,20 +110,18 @@ def _ways(ways: Sequence[str]) -> str:
 
 
 TESTS: tuple[Test, ...] = ("wilcoxon", "randomisation")
-_QUIET_CHART = {"displayModeBar": False}
-_POINTS = ("raw", "centred")
 
 
 def tab(found: Judgements, file_name: str) -> None:
     """The whole tab."""
     with st.container(horizontal=True, gap="large"):
         method = _choice("method", METHODS, lambda name: t(f"method.{name}"))
-        test = cast(Test, _choice("test", TESTS, lambda name: t(f"ranking.test.{name}")))
-    by_system = normalised(found, cast(Method, method))
+        test = _choice("test", TESTS, lambda name: t(f"ranking.test.{name}"))
+    by_system = normalised(found, method)
     means = system_means(by_system)
     with st.spinner(t("statistics.working")):
         compared = compare_all(by_system)
-    digits = 1 if method in _POINTS else 2
+    digits = 1 if in_points(method) else 2
     parted = clusters(means, compared, test=test)
     _picture(means, parted, test=test, method=method, digits=digits)
     _table(means, parted, digits)
@@ -147,18 +143,8 @@ def normalised(found: Judgements, method: Method) -> dict[str, list[Rating]]:
     return by_system
 
 
-def _choice(what: str, choices: Sequence[str], words: Callable[[str], str]) -> str:
-    chosen = st.segmented_control(
-        t(f"ranking.{what}"),
-        choices,
-        default=choices[0],
-        required=True,
-        key=f"ranking-{what}",
-        format_func=words,
-        help=t(f"ranking.{what}_help"),
-        persist_state="session",
-    )
-    return cast(str, chosen)
+def _choice(what: str, choices: Sequence[T], words: Callable[[T], str]) -> T:
+    return switch(t(f"ranking.{what}"), choices, f"ranking-{what}", words, about=t(f"ranking.{what}_help"))
 
 
 def _picture(
@@ -175,7 +161,7 @@ def _picture(
         test=t("ranking.by", test=t(f"ranking.test.{test}"), alpha=f"{ALPHA:g}"),
     )
     figure = charts.means(means, parted, words=words, palette=state.palette(), digits=digits)
-    st.plotly_chart(figure, key="ranking-means", config=_QUIET_CHART, alt=t("ranking.alt"))
+    chart(figure, "ranking-means", t("ranking.alt"))
 
 
 def _table(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], digits: int) -> None:
@@ -185,11 +171,7 @@ def _table(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], digits:
 
 
 def _row(one: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple[str, ...]:
-    ends = (
-        "–"
-        if one.low is None or one.high is None
-        else f"{number(one.low, digits)} – {number(one.high, digits)}"
-    )
+    ends = interval(one.low, one.high, digits)
     return places_of(one.system, parted), one.system, number(one.mean, digits), ends, str(one.n)
 
 
@@ -206,18 +188,11 @@ def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> Non
 def _pair(one: Comparison, test: Test, digits: int) -> tuple[str, ...]:
     p = one.wilcoxon if test == "wilcoxon" else one.randomisation
     needed = more_items_of(one)
-    more = "–" if needed.more is None else f"{needed.more:,}"
-    gap = "–" if one.difference is None else number(one.difference, digits)
+    more = NONE if needed.more is None else f"{needed.more:,}"
+    gap = number(one.difference, digits)
     return f"{one.first} – {one.second}", gap, str(one.n), p_value(p), more
 
 
 def _file(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], file_name: str) -> None:
     rows = [[places_of(one.system, parted), one.system, one.mean, one.low, one.high, one.n] for one in means]
-    st.download_button(
-        t("agreement.download"),
-        csv_bytes(("places", "system", "mean", "low", "high", "segments"), rows),
-        file_name=file_name,
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download_csv(("places", "system", "mean", "low", "high", "segments"), rows, file_name)

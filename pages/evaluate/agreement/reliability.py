@@ -12,9 +12,9 @@ from core.raters.reliability import GroupAgreement, Reliability, agreement_by_gr
 from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements
 from pages.ui import state
-from pages.ui.text import line, number, t, table
+from pages.ui.text import NONE, line, number, t, table
+from pages.ui.widgets import chart, switch
 
-_QUIET_CHART = {"displayModeBar": False}
 _MOST_GROUPS = 200
 GROUPS = ("document", "domain", "system")
 
@@ -56,13 +56,13 @@ def coefficients(whole: Reliability, bootstrap: Mapping[str, Estimate]) -> None:
 
 def value(one: Estimate) -> str:
     """A coefficient as it is printed, or a dash."""
-    return "–" if one.value is None else two_decimals(one.value)
+    return NONE if one.value is None else two_decimals(one.value)
 
 
 def interval(one: Estimate) -> str:
     """`.54 – .67`, or a dash."""
     if one.low is None or one.high is None:
-        return "–"
+        return NONE
     return f"{two_decimals(one.low)} – {two_decimals(one.high)}"
 
 
@@ -77,21 +77,19 @@ def _without(whole: Reliability) -> None:
         x_title=t("reliability.without_axis"),
         palette=state.palette(),
     )
-    st.plotly_chart(figure, key="reliability-without", config=_QUIET_CHART, alt=t("reliability.without_alt"))
+    chart(figure, "reliability-without", t("reliability.without_alt"))
 
 
 def _groups(found: Judgements) -> None:
     st.subheader(t("reliability.groups"), anchor=False)
-    kind = st.segmented_control(
+    kind = switch(
         t("reliability.by"),
         GROUPS,
-        default="document",
-        required=True,
-        key="reliability-by",
-        format_func=lambda name: t(f"agreement.column.{name}"),
-        label_visibility="collapsed",
+        "reliability-by",
+        lambda name: t(f"agreement.column.{name}"),
+        hidden=True,
     )
-    group_of = {item: str(getattr(place, kind or "document")) for item, place in found.places.items()}
+    group_of = {item: str(getattr(place, kind)) for item, place in found.places.items()}
     groups = agreement_by_group(found.scores, group_of)
     header = [t(f"reliability.group.{name}") for name in ("group", "items", "ratings", "r", "alpha")]
     table(header, [_group(one) for one in groups[:_MOST_GROUPS]], numbers=frozenset({1, 2, 3, 4}))

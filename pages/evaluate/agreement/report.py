@@ -1,15 +1,9 @@
-"""The report: choose what it holds, make it, keep it as one file.
-
-A campaign as a file to take away, in each format of the field; what it cannot hold is said before.
-"""
+"""Files of a campaign: the report, and the campaign in each format of the field."""
 
 from __future__ import annotations
 
-from typing import cast
-
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.raters.ratings import METHODS, Method
 from core.report import document
 from core.text.locale import Language
@@ -20,7 +14,9 @@ from db.queries.evaluation import newest
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import line, show_error, t
+from pages.ui.text import error_kept, line, show_kept_error, t
+from pages.ui.widgets import download as save
+from pages.ui.widgets import switch
 
 FIRST = ("history", "xlsx", "csv")
 _EXPORTED = "takeaway-made"
@@ -35,25 +31,17 @@ def export_tab(campaign: CampaignSummary) -> None:
         t("takeaway.format"),
         names,
         key="takeaway-format",
-        format_func=lambda one: f"{one}: {t(f'format.{one}')}",
+        format_func=lambda name: f"{name}: {t(f'format.{name}')}",
         filter_mode=None,
     )
     st.button(t("takeaway.make"), key="takeaway-make", type="primary", on_click=_make, args=(campaign.id,))
-    kept: tuple[int, str, Download | YomikurabeError] | None = st.session_state.get(_EXPORTED)
+    show_kept_error(_EXPORTED)
+    kept: tuple[int, str, Download] | None = st.session_state.get(_EXPORTED)
     if kept is None or kept[:2] != (campaign.id, name):
         line(t("takeaway.none"), tone="quiet")
         return
     made = kept[2]
-    if isinstance(made, YomikurabeError):
-        show_error(made)
-        return
-    st.download_button(
-        t("takeaway.save", name=made.name, size=_size(len(made.data))),
-        made.data,
-        file_name=made.name,
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    save(t("takeaway.save", name=made.name, size=_size(len(made.data))), made.data, made.name)
     if not made.notes:
         line(t("takeaway.whole"), tone="quiet")
     for note in made.notes:
@@ -63,12 +51,9 @@ def export_tab(campaign: CampaignSummary) -> None:
 def _make(campaign_id: int) -> None:
     """Callback: read the campaign as it is now and write the file in memory."""
     name = st.session_state["takeaway-format"]
-    try:
+    with error_kept(_EXPORTED):
         bundle = read_bundle(state.engine(), campaign_id, history=True)
-        made: Download | YomikurabeError = download(bundle, name)
-    except YomikurabeError as error:
-        made = error
-    st.session_state[_EXPORTED] = (campaign_id, name, made)
+        st.session_state[_EXPORTED] = (campaign_id, name, download(bundle, name))
 
 
 def _size(count: int) -> str:
@@ -98,15 +83,8 @@ def tab(campaign: CampaignSummary) -> None:
             st.session_state[_MADE] = asked, _made(campaign.id, language, method, texts, anonymous)
     made = st.session_state.get(_MADE)
     if made is not None and made[0] == asked:
-        st.download_button(
-            t("report.view.save", size=f"{len(made[1]) / 1e6:.1f}"),
-            made[1],
-            file_name=f"yomikurabe-{campaign.id}-report-{language}.html",
-            mime="text/html",
-            icon=":material/download:",
-            on_click="ignore",
-            key="report-save",
-        )
+        words = t("report.view.save", size=f"{len(made[1]) / 1e6:.1f}")
+        save(words, made[1], f"yomikurabe-{campaign.id}-report-{language}.html", key="report-save")
         line(t("report.view.print", file="PDF"), tone="quiet")
 
 
@@ -124,25 +102,22 @@ def _made(campaign_id: int, language: Language, method: Method, texts: bool, ano
 
 
 def _language() -> Language:
-    chosen = st.segmented_control(
+    return switch(
         t("report.view.language"),
         state.LANGUAGES,
+        "report-language",
+        lambda name: t(f"report.language.{name}"),
         default=state.language(),
-        required=True,
-        key="report-language",
-        format_func=lambda name: t(f"report.language.{name}"),
+        persist=False,
     )
-    return cast(Language, chosen)
 
 
 def _method() -> Method:
-    chosen = st.segmented_control(
+    return switch(
         t("agreement.method"),
         METHODS,
-        default="raw",
-        required=True,
-        key="report-method",
-        format_func=lambda name: t(f"method.{name}"),
-        help=t("agreement.method_help"),
+        "report-method",
+        lambda name: t(f"method.{name}"),
+        about=t("agreement.method_help"),
+        persist=False,
     )
-    return cast(Method, chosen)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.text.html import Tint
 from db.campaigns.attention_checks import RULES, Damaged, damage, rule_summary
 from db.permissions import Viewer
 from db.queries.manage import set_check_texts
 from db.records import CampaignRecord
 from pages.ui import models, state
-from pages.ui.text import label, line, novel, show_error, t, tinted
+from pages.ui.text import error_kept, label, line, novel, show_kept_error, t, tinted
+from pages.ui.widgets import stoppable
 
-_MADE, _PROBLEM = "damage-made", "damage-problem"
+_MADE, _SLOT = "damage-made", "damage"
 
 
 def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -38,25 +38,21 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
         line(t("damage.none"), tone="quiet")
         return
     _preview(viewer, campaign, kept[1])
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_SLOT)
 
 
 def _make(viewer: Viewer, campaign: CampaignRecord, rules: list[str], count: int) -> None:
-    bar = st.progress(0.0, text=t("damage.working"))
-
-    def show(done: int, total: int) -> None:
-        bar.progress(done / max(total, 1), text=t("damage.working"))
-
-    made = damage(state.engine(), viewer, campaign.id, rules, models.backends(), count=count, progress=show)
-    bar.empty()
+    words = t("damage.working")
+    with stoppable("damage", words, lambda done, total: words) as progress:
+        made = damage(
+            state.engine(), viewer, campaign.id, rules, models.backends(), count=count, progress=progress
+        )
     st.session_state[_MADE] = (campaign.id, made)
 
 
 def _preview(viewer: Viewer, campaign: CampaignRecord, made: list[Damaged]) -> None:
     line(t("damage.found", n=len(made)))
-    for place, one in enumerate(made):
+    for index, one in enumerate(made):
         with st.container(border=True):
             st.checkbox(
                 f"{t(f'damage.rule.{one.rule}')}",
@@ -68,14 +64,9 @@ def _preview(viewer: Viewer, campaign: CampaignRecord, made: list[Damaged]) -> N
                 label(t("damage.before"))
                 novel(one.before, lang=campaign.target_lang)
             with right:
-                label(t("damage.after", place=place + 1))
+                label(t("damage.after", place=index + 1))
                 tints = [Tint(start=one.start, end=one.end, strength=0.7, underline="solid")]
-                tinted(
-                    one.after,
-                    tints if one.end > one.start else [],
-                    lang=campaign.target_lang,
-                    colour=state.palette().delete,
-                )
+                tinted(one.after, tints, lang=campaign.target_lang, colour=state.palette().delete)
             line(one.note, tone="quiet")
     st.button(
         t("damage.use"), key="damage-use", type="primary", on_click=_use, args=(viewer, campaign.id, made)
@@ -88,9 +79,6 @@ def _use(viewer: Viewer, campaign_id: int, made: list[Damaged]) -> None:
         for one in made
         if st.session_state.get(f"damage-keep-{campaign_id}-{one.translation_id}-{one.rule}", True)
     ]
-    try:
+    with error_kept(_SLOT):
         count = set_check_texts(state.engine(), viewer, campaign_id, kept)
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    st.toast(t("damage.used", n=count))
+        st.toast(t("damage.used", n=count))

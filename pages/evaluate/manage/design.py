@@ -1,18 +1,14 @@
-"""An organiser's choices for a campaign, with the plan that follows from them.
-
-The rules by which raters will be called into question, declared before the campaign opens.
-"""
+"""The design of a campaign: the organiser's choices, rules for raters' quality, and the resulting plan."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.raters.protocols import PROTOCOLS
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
@@ -24,7 +20,8 @@ from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 from pages.ui import state
-from pages.ui.text import line, number, show_error, t, zone
+from pages.ui.text import error_kept, errors_shown, line, number, show_kept_error, t, zone
+from pages.ui.widgets import figures, switch
 
 # field, whether it may be off, lowest, highest, step
 POINTS = (
@@ -46,9 +43,14 @@ def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, A
         for name, low, high, step in POINTS:
             now = replace(now, **{name: _threshold(now, usual, name, (low, high, step), key)})
         run = st.number_input(
-            t("design.rule.same_run"), 0, 1000, now.same_run or 0, key=f"{key}-rule-run", width=260,
+            t("design.rule.same_run"),
+            0,
+            1000,
+            now.same_run or 0,
+            key=f"{key}-rule-run",
+            width=260,
             help=t("design.rule.same_run_help"),
-        )  # fmt: skip
+        )
     now = replace(now, same_run=int(run) or None)
     return dict(stored) if now == before else rules_to_json(now)
 
@@ -75,7 +77,7 @@ def _threshold(
     return float(given) if on else None
 
 
-_PROBLEM = "design-problem"
+_SLOT = "design"
 
 
 def form(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -94,10 +96,8 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
     )
     deadline = _deadline(campaign, key)
-    try:
+    with errors_shown():
         _plan(viewer, campaign, design, protocol)
-    except YomikurabeError as error:
-        show_error(error)
     name = texts.pop("name")
     st.button(
         t("design.save"),
@@ -106,9 +106,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         on_click=_save,
         args=(viewer, campaign.id, name, protocol, design, deadline, texts),
     )
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_SLOT)
 
 
 def _texts(campaign: CampaignRecord, key: str) -> dict[str, str]:
@@ -216,28 +214,25 @@ def _deadline(campaign: CampaignRecord, key: str) -> datetime | None:
 def _plan(viewer: Viewer, campaign: CampaignRecord, design: Design, protocol: str) -> None:
     plan = plan_of(state.engine(), viewer, campaign.id, design, protocol)
     values = (
-        (t("plan.translations"), f"{plan.translations:,}"),
-        (t("plan.items"), f"{plan.items:,}"),
-        (t("plan.checks"), f"{plan.checks:,}"),
-        (t("plan.minutes"), number(plan.minutes, 0)),
+        (t("plan.translations"), f"{plan.translations:,}", None),
+        (t("plan.items"), f"{plan.items:,}", None),
+        (t("plan.checks"), f"{plan.checks:,}", None),
+        (t("plan.minutes"), number(plan.minutes, 0), None),
     )
-    with st.container(horizontal=True, gap="large", border=True):
-        for caption, value in values:
-            st.metric(caption, value, width="content")
+    figures(values, border=True)
     line(t(f"plan.how.{protocol}"), tone="quiet")
 
 
 def _choice(name: str, choices: tuple[str, ...], stored: str, key: str) -> str:
-    chosen = st.segmented_control(
+    return switch(
         t(f"design.{name}"),
         choices,
-        default=stored if stored in choices else choices[0],
-        required=True,
-        key=f"{key}-{name}",
-        format_func=lambda value: t(f"design.{name}.{value}"),
-        help=t(f"design.{name}_help"),
+        f"{key}-{name}",
+        lambda value: t(f"design.{name}.{value}"),
+        default=stored if stored in choices else None,
+        about=t(f"design.{name}_help"),
+        persist=False,
     )
-    return cast(str, chosen)
 
 
 def _save(
@@ -249,7 +244,7 @@ def _save(
     deadline: datetime | None,
     texts: dict[str, str],
 ) -> None:
-    try:
+    with error_kept(_SLOT):
         set_campaign(
             state.engine(),
             viewer,
@@ -260,7 +255,4 @@ def _save(
             deadline=deadline,
             texts=texts,
         )
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    st.toast(t("design.saved"))
+        st.toast(t("design.saved"))

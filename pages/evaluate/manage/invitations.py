@@ -1,15 +1,9 @@
-"""An organiser's list of who may come in: links for people and classes, and accounts with passwords.
-
-Opening and closing a campaign, and the seal on its systems' names.
-"""
+"""Who may take part: links and accounts; opening and closing a campaign; the seal on its systems' names."""
 
 from __future__ import annotations
 
-from typing import cast
-
 import streamlit as st
 
-from core.errors import YomikurabeError
 from db.names import RATER_NAME_LIMIT
 from db.permissions import PARTS, Viewer
 from db.queries import add_account, list_links, new_link, revoke_link
@@ -18,26 +12,24 @@ from db.queries.sealed import seal_of
 from db.records import CampaignRecord, LinkRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import line, moment, show_error, t, table
+from pages.ui.text import NONE, error_kept, line, moment, show_kept_error, t, table
+from pages.ui.widgets import switch
 
 KINDS = ("person", "class", "teacher", "organiser")
-_NEW, _PROBLEM = "link-new", "link-problem"
+_NEW = "link-new"
+_SLOT, _STATE_SLOT = "link", "campaign-state"
 
 
 def links(viewer: Viewer, campaign: CampaignRecord) -> None:
     """Make a link, see it once, and end one."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = cast(
-            str,
-            st.segmented_control(
-                t("links.kind"),
-                KINDS,
-                default=KINDS[0],
-                required=True,
-                key="link-kind",
-                format_func=lambda name: t(f"links.kind.{name}"),
-                help=t("links.kind_help"),
-            ),
+        kind = switch(
+            t("links.kind"),
+            KINDS,
+            "link-kind",
+            lambda name: t(f"links.kind.{name}"),
+            about=t("links.kind_help"),
+            persist=False,
         )
         if kind != "class":
             st.text_input(t("links.name"), key="link-name", max_chars=RATER_NAME_LIMIT, width=260)
@@ -48,7 +40,7 @@ def links(viewer: Viewer, campaign: CampaignRecord) -> None:
         st.button(
             t("links.make"), key="link-make", type="primary", on_click=_make, args=(viewer, campaign.id, kind)
         )
-    _say()
+    show_kept_error(_SLOT)
     fresh = st.session_state.get(_NEW)
     if fresh is not None:
         line(t("links.fresh"))
@@ -72,13 +64,7 @@ def accounts(viewer: Viewer, campaign: CampaignRecord) -> None:
         st.form_submit_button(
             t("links.account_make"), key="account-make", on_click=_account, args=(viewer, campaign.id)
         )
-    _say()
-
-
-def _say() -> None:
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_SLOT)
 
 
 def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -102,7 +88,7 @@ def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
 
 
 def _row(one: LinkRecord) -> tuple[str, ...]:
-    instants = [moment(when) if when else "–" for when in (one.created_at, one.used_at, one.revoked_at)]
+    instants = [moment(when) if when else NONE for when in (one.created_at, one.used_at, one.revoked_at)]
     return (one.name or t("links.kind.class"), t(f"role.{one.role}"), t(f"part.{one.part}"), *instants)
 
 
@@ -110,23 +96,18 @@ def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:
     role = "rater" if kind in ("person", "class") else kind
     name = None if kind == "class" else st.session_state.get("link-name") or ""
     part = st.session_state.get("link-part") or PARTS[0]
-    try:
+    with error_kept(_SLOT):
         token = new_link(state.engine(), viewer, role=role, campaign_id=campaign_id, name=name, part=part)
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    st.session_state[_NEW] = session.link_of(token)
+        st.session_state[_NEW] = session.link_of(token)
 
 
 def _revoke(viewer: Viewer) -> None:
-    try:
+    with error_kept(_SLOT):
         revoke_link(state.engine(), viewer, st.session_state["link-end"])
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
 
 
 def _account(viewer: Viewer, campaign_id: int) -> None:
-    try:
+    with error_kept(_SLOT):
         add_account(
             state.engine(),
             viewer,
@@ -135,13 +116,7 @@ def _account(viewer: Viewer, campaign_id: int) -> None:
             role=st.session_state["account-role"],
             campaign_id=campaign_id,
         )
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    st.toast(t("links.account_made"))
-
-
-_OPENING_PROBLEM = "state-problem"
+        st.toast(t("links.account_made"))
 
 
 def states(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -149,18 +124,16 @@ def states(viewer: Viewer, campaign: CampaignRecord) -> None:
     line(t(f"state.{campaign.state}.about"))
     _seal(campaign.id)
     with st.container(horizontal=True, gap="small"):
-        for state in STATES:
-            if state != campaign.state:
+        for name in STATES:
+            if name != campaign.state:
                 st.button(
-                    t(f"state.{state}"),
-                    key=f"state-{state}",
-                    type="primary" if state == "open" else "secondary",
+                    t(f"state.{name}"),
+                    key=f"state-{name}",
+                    type="primary" if name == "open" else "secondary",
                     on_click=_set_state,
-                    args=(viewer, campaign.id, state),
+                    args=(viewer, campaign.id, name),
                 )
-    problem = st.session_state.pop(_OPENING_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_STATE_SLOT)
 
 
 def _seal(campaign_id: int) -> None:
@@ -179,8 +152,6 @@ def _seal(campaign_id: int) -> None:
             st.code(seal.nonce, language=None)
 
 
-def _set_state(viewer: Viewer, campaign_id: int, state: str) -> None:
-    try:
-        set_state(state.engine(), viewer, campaign_id, state)
-    except YomikurabeError as error:
-        st.session_state[_OPENING_PROBLEM] = error
+def _set_state(viewer: Viewer, campaign_id: int, name: str) -> None:
+    with error_kept(_STATE_SLOT):
+        set_state(state.engine(), viewer, campaign_id, name)

@@ -20,9 +20,10 @@ from db.formats.detect import detect
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from pages.ui import state
-from pages.ui.text import line, number, show_error, t, table
+from pages.ui.text import NONE, error_kept, line, number, show_error, show_kept_error, t, table
+from pages.ui.widgets import figures
 
-_READ, _PROBLEM = "upload-read", "upload-problem"
+_READ, _SLOT = "upload-read", "upload"
 ROWS = 3
 
 
@@ -49,9 +50,7 @@ def new_campaign(viewer: Viewer) -> None:
     st.button(
         t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(viewer, bundle, name)
     )
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_SLOT)
 
 
 def _format(main: UploadedFile) -> str:
@@ -177,17 +176,16 @@ def _show(found: Preview) -> None:
         "raters",
         "checks",
     )
-    with st.container(horizontal=True, gap="large"):
-        for name in counts:
-            st.metric(t(f"manage.count.{name}"), f"{getattr(found, name):,}", width="content")
-        if found.source_characters is not None:
-            st.metric(t("manage.count.characters"), number(found.source_characters, 0), width="content")
+    values = [(t(f"manage.count.{name}"), f"{getattr(found, name):,}", None) for name in counts]
+    if found.source_characters is not None:
+        values.append((t("manage.count.characters"), number(found.source_characters, 0), None))
+    figures(values)
     line(t("manage.languages", source=found.languages[0], target=found.languages[1]), tone="quiet")
     head = [t("manage.column.place"), t("pair.source"), t("pair.reference"), t("pair.translation")]
     rows = [
         (
             f"{row.document} {row.position + 1}",
-            row.source or "–",
+            row.source or NONE,
             row.reference,
             " / ".join(f"{name}: {text}" for name, text in row.texts),
         )
@@ -199,13 +197,10 @@ def _show(found: Preview) -> None:
 
 
 def _make(viewer: Viewer, bundle: Bundle, name: str) -> None:
-    try:
+    with error_kept(_SLOT):
         viewer.must_manage()
         report = load_bundle(state.engine(), bundle, name.strip(), state="draft")
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    state.set_campaign_id(report.campaign_id)
-    st.session_state["campaign-manage"] = report.campaign_id
-    st.session_state.pop(_READ, None)
-    st.toast(t("manage.made"))
+        state.set_campaign_id(report.campaign_id)
+        st.session_state["campaign-manage"] = report.campaign_id
+        st.session_state.pop(_READ, None)
+        st.toast(t("manage.made"))

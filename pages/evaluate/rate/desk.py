@@ -1,9 +1,4 @@
-"""The rater's desk: one item after another, and the end.
-
-The keys of the rating page, shown by a button or by `?`.
-
-One step back in what a rater has said of an item; nothing is lost by it.
-"""
+"""The rater's desk: one item after another, the list of keys, a step back, and the end."""
 
 from __future__ import annotations
 
@@ -11,15 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from core.raters.protocols import PROTOCOLS, Protocol
 from db.design import from_json
-from db.queries import history, items_of, save_rating
+from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, navigation, rating, side_by_side, spans
+from pages.evaluate.rate import context, navigation, rating, saving, side_by_side, spans
 from pages.ui import picker, state
-from pages.ui.text import ASSETS, either, errors_shown, guide, line, moment, score, show_error, t, table
+from pages.ui.text import ASSETS, either, errors_shown, guide, line, moment, score, t, table
 
 _listener = st.components.v2.component(
     "yomikurabe_keys", js=(ASSETS / "components" / "keys.js").read_text("utf-8")
@@ -60,14 +54,8 @@ def _dialog(title: str, protocol: Protocol) -> None:
     shown()
 
 
-_PROBLEM = "undo-problem"
-
-
 def undo_button(item: ItemRecord, rater_id: int) -> None:
     """The way back to what was stored before, where something was; it becomes a further revision."""
-    problem: YomikurabeError | None = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
     if item.revision > 1:
         st.button(
             t("rate.undo"),
@@ -75,27 +63,9 @@ def undo_button(item: ItemRecord, rater_id: int) -> None:
             type="tertiary",
             icon=":material/undo:",
             help=t("rate.undo_help"),
-            on_click=_undo,
+            on_click=saving.undo,
             args=(item.id, rater_id),
         )
-
-
-def _undo(item_id: int, rater_id: int) -> None:
-    *_, before, _ = history(state.engine(), item_id, rater_id)
-    try:
-        record = save_rating(
-            state.engine(),
-            item_id=item_id,
-            rater_id=rater_id,
-            score=before.score,
-            comment=before.comment,
-            skipped_reason=before.skipped_reason,
-            spans=before.spans,
-        )
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    navigation.set_saved_at(record.created_at)
 
 
 _BEGINNING = 60  # characters of a translation in the list of earlier scores
@@ -133,7 +103,7 @@ def guideline(campaign: CampaignRecord) -> None:
 def _header(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], place: int) -> None:
     open_places = navigation.missing(items)
     where = t("rate.place", place=place + 1, total=len(items)) if place < len(items) else t("rate.at_end")
-    saved = navigation.saved_at()
+    saved = saving.saved_at()
     parts = [picker.display_name(campaign), rater.name, where]
     if saved is not None:
         parts.append(t("rate.saved", when=moment(saved)))

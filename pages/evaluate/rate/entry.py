@@ -1,13 +1,10 @@
-"""How a visitor comes to a campaign: by a name in the open demo, else as the person they came as.
-
-What a person says of themselves, their consent, and the way out that takes everything along.
-"""
+"""Entering a campaign by a name (open demo) or as a known person; profile, consent and withdrawal."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import RatingError, YomikurabeError
+from core.errors import RatingError
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
     campaigns_of,
@@ -21,11 +18,11 @@ from db.queries import (
 from db.queries.people import FIELD_LIMIT
 from db.records import CampaignSummary, RaterRecord
 from pages.auth import login, session
-from pages.evaluate.rate import navigation
+from pages.evaluate.rate import saving
 from pages.ui import picker, state
-from pages.ui.text import line, show_error, t
+from pages.ui.text import error_kept, line, show_error, show_kept_error, t, take_error
 
-_ENTERED, _NAME, _NAME_PROBLEM = "rating-campaign", "rater-name", "name-problem"
+_ENTERED, _NAME, _NAME_SLOT = "rating-campaign", "rater-name", "name"
 
 
 def campaign_id() -> int | None:
@@ -54,11 +51,11 @@ def by_name() -> None:
         st.form_submit_button(
             t("rate.start"), key="start", type="primary", on_click=_enter_by_name, args=("campaign-rate",)
         )
-    problem = st.session_state.pop(_NAME_PROBLEM, None)
-    if isinstance(problem, RatingError):
+    error = take_error(_NAME_SLOT)
+    if isinstance(error, RatingError):
         st.error(t("rate.name_bad"), icon=":material/error:")
-    elif problem is not None:
-        show_error(problem)
+    elif error is not None:
+        show_error(error)
 
 
 def as_person(rater: RaterRecord) -> None:
@@ -76,9 +73,7 @@ def as_person(rater: RaterRecord) -> None:
     chosen = picker.choose("mine", offered)
     _about(chosen)
     st.button(t("rate.start"), key="start", type="primary", on_click=_enter_as, args=("campaign-mine", rater))
-    problem = st.session_state.pop(_NAME_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+    show_kept_error(_NAME_SLOT)
 
 
 def out() -> None:
@@ -99,31 +94,26 @@ def _enter_by_name(box: str) -> None:
 
     box: the key of the box with the campaigns. What it holds now counts, which may be newer than the page.
     """
-    try:
+    with error_kept(_NAME_SLOT):
         _enter(st.session_state[box], enter_rater(state.engine(), st.session_state[_NAME] or ""))
-    except YomikurabeError as error:
-        st.session_state[_NAME_PROBLEM] = error
 
 
 def _enter_as(box: str, rater: RaterRecord) -> None:
     """Callback: the same for a person who is known."""
-    try:
+    with error_kept(_NAME_SLOT):
         _enter(st.session_state[box], rater)
-    except YomikurabeError as error:
-        st.session_state[_NAME_PROBLEM] = error
 
 
 def _enter(campaign: int, rater: RaterRecord) -> None:
     ensure_items(state.engine(), campaign, rater.id)
     state.set_rater(rater)
-    navigation.set_saved_at(None)
+    saving.forget_saved_at()
     st.session_state[_ENTERED] = campaign
 
 
 LANGUAGES = ("ja", "en", "zh", "ko", "other")
-_LANGUAGE, _LEVEL, _CONSENT, _PROBLEM, _SURE = (
-    "profile-language", "profile-level", "profile-consent", "profile-problem", "withdraw-sure",
-)  # fmt: skip
+_LANGUAGE, _LEVEL, _CONSENT = "profile-language", "profile-level", "profile-consent"
+_SURE, _SLOT = "withdraw-sure", "profile"
 
 
 def known(rater_id: int) -> bool:
@@ -152,7 +142,7 @@ def form(rater_id: int) -> None:
         st.form_submit_button(
             t("profile.save"), key="profile-save", type="primary", on_click=_save, args=(rater_id,)
         )
-    _say()
+    show_kept_error(_SLOT)
 
 
 def way_out(rater_id: int) -> None:
@@ -169,7 +159,7 @@ def way_out(rater_id: int) -> None:
 
 
 def _save(rater_id: int) -> None:
-    try:
+    with error_kept(_SLOT):
         save_profile(
             state.engine(),
             session.viewer(),
@@ -178,20 +168,9 @@ def _save(rater_id: int) -> None:
             level=st.session_state[_LEVEL] or "",
             consent=bool(st.session_state[_CONSENT]),
         )
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
 
 
 def _withdraw(rater_id: int) -> None:
-    try:
+    with error_kept(_SLOT):
         withdraw(state.engine(), session.viewer(), rater_id)
-    except YomikurabeError as error:
-        st.session_state[_PROBLEM] = error
-        return
-    out()
-
-
-def _say() -> None:
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem is not None:
-        show_error(problem)
+        out()

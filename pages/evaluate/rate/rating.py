@@ -10,21 +10,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import RatingError, YomikurabeError
+from core.errors import RatingError
 from core.raters.protocols import Protocol
-from db.queries import save_rating
 from db.queries.drafts import save_draft
 from db.records import ItemRecord
-from pages.evaluate.rate import navigation
+from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
 from pages.ui import state
-from pages.ui.text import ASSETS, moment, score, show_error, t
+from pages.ui.text import ASSETS, error_kept, keep_error, moment, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
 
 _RAIL_KEY = "rail"
-_ERROR = "rating-error"
 _rail = st.components.v2.component(
     "yomikurabe_rail",
     js=(ASSETS / "components" / "rail.js").read_text("utf-8"),
@@ -34,11 +32,11 @@ _rail = st.components.v2.component(
 
 def row(item: ItemRecord, rater_id: int, protocol: Protocol, *, earlier: Sequence[float] = ()) -> None:
     """Draw the row for one item. earlier: the rater's other scores, shown as small marks on the rail."""
-    error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
+    error = take_error(saving.ERROR_SLOT)
     if error is None:
         st.session_state[_score_key(item.id)] = item.score
         st.session_state[_comment_key(item.id)] = item.comment
-    navigation.start_clock(item.id)
+    saving.start_clock(item.id)
     if protocol.scored:
         _scale(item, rater_id, protocol, earlier)
     if error is not None:
@@ -70,17 +68,16 @@ def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequenc
                 "score": item.score,
                 "earlier": list(earlier),
                 "focus": not protocol.marks,  # errors are marked first: the text has the keys then
-                "anchors": [(at, _anchor(protocol, place)) for place, at in enumerate(protocol.anchors)],
+                "anchors": [
+                    (value, t(f"anchor.{protocol.name}.{index}"))
+                    for index, value in enumerate(protocol.anchors)
+                ],
                 "label": t("rate.rail"),
                 "hint": t("rate.enter_hint"),
             },
             on_enter_change=lambda: _on_enter(item.id, rater_id, protocol),
             on_picked_change=lambda: _on_picked(item.id, rater_id, protocol),
         )
-
-
-def _anchor(protocol: Protocol, place: int) -> str:
-    return t(f"anchor.{protocol.name}.{place}")
 
 
 def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
@@ -117,11 +114,15 @@ def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
 
 def _next(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
     """On; where there is no score this is what saves the marked errors, none among them too."""
-    how = {"icon": ":material/arrow_forward:", "icon_position": "right", "type": "primary"}
-    if protocol.scored:
-        st.button(t("rate.next"), key="next", on_click=navigation.step, args=(1,), **how)
-    else:
-        st.button(t("rate.save_next"), key="next", on_click=_done, args=(item.id, rater_id, protocol), **how)
+    st.button(
+        t("rate.next" if protocol.scored else "rate.save_next"),
+        key="next",
+        on_click=navigation.step if protocol.scored else _done,
+        args=(1,) if protocol.scored else (item.id, rater_id, protocol),
+        icon=":material/arrow_forward:",
+        icon_position="right",
+        type="primary",
+    )
 
 
 def stored_line(item: ItemRecord) -> str:
@@ -143,57 +144,38 @@ def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
     An empty field stores nothing: a score can be changed, not taken back.
     """
     value = st.session_state.get(_score_key(item_id)) if protocol.scored else None
-    last = navigation.last_rating(item_id, rater_id)
-    if value is None and last is None:
-        _keep_comment(item_id, rater_id)
-        return False
-    score = value if value is not None or last is None else last.score
-    skipped = last.skipped_reason if value is None and last else None
-    return _save(item_id, rater_id, protocol, score=score, skipped=skipped)
+    last = saving.last_rating(item_id, rater_id)
+    if value is not None:
+        return _save(item_id, rater_id, protocol, score=value)
+    if last is not None:
+        return _save(item_id, rater_id, protocol, score=last.score, skipped=last.skipped_reason)
+    with error_kept(saving.ERROR_SLOT):  # a comment on an item that is not judged yet is a draft
+        marked = marking.spans(item_id, rater_id)
+        save_draft(
+            state.engine(), item_id=item_id, rater_id=rater_id, spans=marked, comment=_comment(item_id)
+        )
+    return False
 
 
-def _keep_comment(item_id: int, rater_id: int) -> None:
-    """A comment on an item that is not judged yet is a draft."""
-    comment = st.session_state.get(_comment_key(item_id)) or ""
-    spans = marking.spans(item_id, rater_id)
-    try:
-        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
-    except YomikurabeError as error:
-        st.session_state[_ERROR] = error
+def _save(
+    item_id: int, rater_id: int, protocol: Protocol, *, score: float | None = None, skipped: str | None = None
+) -> bool:
+    """Store an answer with the comment and with what is marked."""
+    comment, marked = _comment(item_id), marking.spans(item_id, rater_id) if protocol.marks else None
+    return saving.save(item_id, rater_id, score=score, skipped=skipped, comment=comment, spans=marked)
 
 
 def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:
     """The marked errors are the judgement. Each needs its category first."""
-    left = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
-    if left:
-        st.session_state[_ERROR] = RatingError(t("marking.uncategorised", n=left))
-    elif _save(item_id, rater_id, protocol, score=None, skipped=None):
+    without_category = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
+    if without_category:
+        keep_error(saving.ERROR_SLOT, RatingError(t("marking.uncategorised", n=without_category)))
+    elif _save(item_id, rater_id, protocol):
         navigation.step(1)
 
 
-def _save(
-    item_id: int, rater_id: int, protocol: Protocol, *, score: float | None, skipped: str | None
-) -> bool:
-    try:
-        record = save_rating(
-            state.engine(),
-            item_id=item_id,
-            rater_id=rater_id,
-            score=score,
-            skipped_reason=skipped,
-            comment=st.session_state.get(_comment_key(item_id)) or "",
-            spans=marking.spans(item_id, rater_id) if protocol.marks else None,
-            seconds=navigation.take_seconds(item_id),
-        )
-    except YomikurabeError as error:
-        st.session_state[_ERROR] = error
-        return False
-    navigation.set_saved_at(record.created_at)
-    return True
-
-
 def _skip(item_id: int, rater_id: int, protocol: Protocol, reason: str) -> None:
-    if _save(item_id, rater_id, protocol, score=None, skipped=reason):
+    if _save(item_id, rater_id, protocol, skipped=reason):
         navigation.step(1)
 
 
@@ -219,6 +201,10 @@ def _on_picked(item_id: int, rater_id: int, protocol: Protocol) -> None:
 
 def _score_key(item_id: int) -> str:
     return f"score-{item_id}"
+
+
+def _comment(item_id: int) -> str:
+    return st.session_state.get(_comment_key(item_id)) or ""
 
 
 def _comment_key(item_id: int) -> str:

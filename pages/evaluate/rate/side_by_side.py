@@ -7,15 +7,10 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.errors import YomikurabeError
 from db.design import Design
-from db.queries import save_rating
 from db.records import CampaignRecord, ItemRecord
-from pages.evaluate.rate import context, navigation
-from pages.ui import state
-from pages.ui.text import label, line, set_text, show_error, t
-
-_ERROR = "side-error"
+from pages.evaluate.rate import context, navigation, saving
+from pages.ui.text import label, line, set_text, show_kept_error, t
 
 
 def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
@@ -46,14 +41,12 @@ def show(
     shown = [items[place] for place in places]
     for item in shown:
         st.session_state[_key(item.id)] = item.score
-    navigation.start_clock(shown[0].id)
+    saving.start_clock(shown[0].id)
     if design.reference:
         with st.container(border=True, gap=None):
             label(t("rate.reference"))
             set_text(shown[0].reference, lang=shown[0].lang, vertical=design.vertical)
-    error: YomikurabeError | None = st.session_state.pop(_ERROR, None)
-    if error is not None:
-        show_error(error)
+    show_kept_error(saving.ERROR_SLOT)
     wide = 2 if len(shown) in (2, 4) else 3
     for start in range(0, len(shown), wide):
         columns = st.columns(min(len(shown), wide), gap="medium")
@@ -125,7 +118,7 @@ def _commit(item_id: int, rater_id: int) -> None:
     value = st.session_state.get(_key(item_id))
     if value is None:
         return  # a score can be changed, not taken back
-    _save(item_id, rater_id, value)
+    saving.save(item_id, rater_id, score=value)
 
 
 def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
@@ -137,22 +130,7 @@ def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
     (value,) = given
     for item in shown:
         if st.session_state.get(_key(item.id)) is None:
-            _save(item.id, rater_id, value)
-
-
-def _save(item_id: int, rater_id: int, value: float) -> None:
-    try:
-        record = save_rating(
-            state.engine(),
-            item_id=item_id,
-            rater_id=rater_id,
-            score=value,
-            seconds=navigation.take_seconds(item_id),
-        )
-    except YomikurabeError as error:
-        st.session_state[_ERROR] = error
-        return
-    navigation.set_saved_at(record.created_at)
+            saving.save(item.id, rater_id, score=value)
 
 
 def _key(item_id: int) -> str:

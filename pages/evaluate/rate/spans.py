@@ -1,14 +1,11 @@
-"""Errors marked in the text of an item: stored as a draft at once, and with the rating when it is saved.
+"""A text in which a rater marks errors: what can be marked, what the browser sends, and how it is stored.
 
-What can be marked in a text, and whether a message about marks is to be believed.
-
-A text in which a rater marks errors, by mouse, by finger and by keyboard, and what came of it.
-
-The browser holds the marks of the item on the screen and is ahead of this process while somebody types fast.
-Each of its messages is numbered and carries *all* marks, so that one which overtakes another loses nothing.
-This module remembers, per session and key, what both sides last agreed on, under a version. A message with a
-newer number is taken as it is; where Python changed something meanwhile (a category, a draft that could not
-be stored), the version goes beyond every number seen, and only then does the browser take marks from here.
+Marks are a draft at once, and part of the rating when it is saved. The browser holds the marks of the item on
+the screen and is ahead of this process while somebody types fast. Each of its messages is numbered and
+carries *all* marks, so that one which overtakes another loses nothing. This module remembers, per session and
+key, what both sides last agreed on, under a version. A message with a newer number is taken as it is; where
+Python changed something meanwhile (a category, a draft that could not be stored), the version goes beyond
+every number seen, and only then does the browser take marks from here.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ import regex
 import streamlit as st
 
 from core.backends.reader import WordReader
-from core.errors import RatingError, YomikurabeError
+from core.errors import RatingError
 from core.raters.protocols import (
     MOST_SPANS,
     NOTE_LIMIT,
@@ -37,12 +34,11 @@ from core.raters.protocols import (
 from core.text.japanese import plain, read_ruby, stored_places
 from core.text.languages import base_lang
 from db.design import Design
-from db.queries import save_rating
 from db.queries.drafts import save_draft, stored_spans
 from db.records import CampaignRecord, ItemRecord
-from pages.evaluate.rate import navigation
+from pages.evaluate.rate import saving
 from pages.ui import state
-from pages.ui.text import ASSETS, label, line, number, show_error, t
+from pages.ui.text import ASSETS, error_kept, label, line, number, show_kept_error, t
 
 Place = tuple[int, int]
 """A half-open range of code points of a text as it is stored, ruby markup included."""
@@ -160,8 +156,6 @@ def _whole_characters(text: str, words: Sequence[Place]) -> list[Place]:
     return whole
 
 
-__all__ = ["passage", "read_event", "words_of"]
-
 _FOLDER = ASSETS / "components"
 _SCRIPTS = ("passage.spans.js", "passage.draw.js", "passage.ways.js", "passage.js")  # one module in the end
 _component = st.components.v2.component(
@@ -221,7 +215,7 @@ def passage(
     """Show a text to be marked. Spans snap to `words` (see `words_of`), and to what lies between two of them.
 
     Marking over a span replaces what is covered: the newer one wins, the rest of the older one stays with its
-    category and note, and a span that is marked anew from end to end keeps both. spans: reads what is stored,
+    category and note, and a span that is marked again as a whole keeps both. spans: reads what is stored,
     at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
     `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
     is shown above the text. chosen: chooses a span from here. `item` must change with the text.
@@ -231,9 +225,7 @@ def passage(
     ways = {"omission": omission, "vertical": vertical, "readonly": readonly}
     about = {"label": label or t("passage.label"), **ways}
     data = about | _text(text, lang, words) | _marks(asked, chosen, categories or {})
-    error: YomikurabeError | None = st.session_state.pop(_error_key(key), None)
-    if error is not None:
-        show_error(error)
+    show_kept_error(key)
     _component(key=key, data=data, on_marked_change=partial(_on_marked, asked))
 
 
@@ -276,7 +268,7 @@ def _on_marked(asked: _Asked) -> None:
     event, known = st.session_state[asked.key].marked, st.session_state[_agreed_key(asked.key)]
     if not isinstance(event, dict) or event.get("item") != asked.item:
         return  # of an item that was left
-    try:
+    with error_kept(asked.key):
         spans = read_event(event, asked.length, asked.severities, side=asked.side)
         number, chosen = read_numbers(event, len(spans))
         stored = asked.stored()
@@ -290,8 +282,6 @@ def _on_marked(asked: _Asked) -> None:
             asked.on_change(kept)
         if asked.on_select and chosen != known.chosen:
             asked.on_select(chosen)
-    except YomikurabeError as error:
-        st.session_state[_error_key(asked.key)] = error
 
 
 def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tuple[MarkedSpan, ...]:
@@ -316,10 +306,6 @@ def _places(spans: Sequence[MarkedSpan]) -> list[tuple[int, int]]:
 
 def _agreed_key(key: str) -> str:
     return f"{key}-agreed"
-
-
-def _error_key(key: str) -> str:
-    return f"{key}-error"
 
 
 _CHOSEN = "marking-chosen"  # (item, side, place of the chosen span)
@@ -439,20 +425,12 @@ def _with_other_side(
 
 def _store(item_id: int, rater_id: int, marked: Sequence[MarkedSpan]) -> None:
     """A judged item gets a new revision at once; one that is not judged yet keeps a draft."""
-    last = navigation.last_rating(item_id, rater_id)
-    if last is None or last.skipped_reason is not None:
-        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=marked)
-        return
-    record = save_rating(
-        state.engine(),
-        item_id=item_id,
-        rater_id=rater_id,
-        score=last.score,
-        comment=last.comment,
-        spans=marked,
-        seconds=navigation.take_seconds(item_id),
-    )
-    navigation.set_saved_at(record.created_at)
+    last = saving.last_rating(item_id, rater_id)
+    if last is not None and last.skipped_reason is None:
+        saving.save(item_id, rater_id, score=last.score, comment=last.comment, spans=marked)
+    else:
+        with error_kept(saving.ERROR_SLOT):
+            save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=marked)
 
 
 def _choose(item_id: int, side: str, place: int | None) -> None:

@@ -13,11 +13,12 @@ import streamlit as st
 
 from core.backends import Judge
 from core.errors import UnavailableError
-from core.metrics.base import JudgeRequest, Scorer, Settings
+from core.metrics.base import Scorer, Settings
 from core.scoring import ask_ahead, dollars, estimate
 from core.types import CostEstimate, Result, Said, TextPair
 from pages.ui import models
-from pages.ui.text import line, number, show_error, t
+from pages.ui.text import NONE, line, number, show_error, t
+from pages.ui.widgets import stoppable
 
 _AGREED = "asking-agreed"
 """What the reader has said yes to and nobody was asked yet: metric, pair, settings, key."""
@@ -39,16 +40,16 @@ def scored(
         if refused is not None and refused[0] == key:
             raise refused[1]
         with st.spinner(t("pair.working")):
-            prepared = models.prepare(metric, pair, settings=settings)
-            if prepared.asks is None:
-                return prepared.score(pair)
-            cost = estimate(prepared.asks, [pair])
+            scorer = models.prepare(metric, pair, settings=settings)
+            if scorer.asks is None:
+                return scorer.score(pair)
+            cost = estimate(scorer.asks, [pair])
             if not cost.new:
-                return prepared.score(pair)
-        if _agreed(prepared.asks.judge, cost, key=key):
+                return scorer.score(pair)
+        if _agreed(scorer.asks.judge, cost, key=key):
             st.session_state[_AGREED] = (metric, pair, settings, key)
             st.rerun()  # to `ask_agreed`
-        return _failed_before(prepared, pair)
+        return _failed_before(scorer, pair)
     except UnavailableError as error:
         show_error(error)
         st.button(t("asking.embedded"), key=f"{key}-embedded", on_click=embedded)
@@ -56,7 +57,7 @@ def scored(
 
 
 def ask_agreed() -> None:
-    """Ask what the reader has agreed to, then draw the page anew. For the end of a page that uses `scored`.
+    """Ask what the reader has agreed to, then draw the page again. For the end of a page that uses `scored`.
 
     Not within a fragment, in which a click stops nothing.
     """
@@ -64,13 +65,18 @@ def ask_agreed() -> None:
     if metric is None:
         return
     try:
-        prepared = models.prepare(metric, pair, settings=settings)
-        if prepared.asks is not None:
-            _ask(prepared.asks, pair, key=key)
-            st.session_state[_LAST] = (prepared.signature, pair, prepared.score(pair))
+        scorer = models.prepare(metric, pair, settings=settings)
+        if scorer.asks is not None:
+            with stoppable(key, "", _replies_done, kept=t("asking.stop_help")) as progress:
+                ask_ahead(scorer.asks, [pair], progress=progress)
+            st.session_state[_LAST] = (scorer.signature, pair, scorer.score(pair))
     except UnavailableError as error:
         st.session_state[_REFUSED] = (key, error)
     st.rerun()
+
+
+def _replies_done(done: int, total: int) -> str:
+    return t("asking.progress", done=done, total=total)
 
 
 def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]) -> None:
@@ -79,10 +85,10 @@ def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]
     words = t("asking.spent", prompts=f"{prompts:,.0f}", replies=f"{replies:,.0f}")
     line(" ".join([words, *_money(_default_judge(), prompts, replies)]), tone="quiet")
     with st.expander(t("asking.replies", n=len(said))):
-        for place, (one, usable) in enumerate(zip(said, read, strict=True), 1):
+        for index, (reply, usable) in enumerate(zip(said, read, strict=True), 1):
             state = t("asking.read") if usable else t("asking.unread")
-            line(t(f"asking.reply.{one.step}", number=place, state=state), tone="quiet")
-            st.code(one.text or one.problem or "–", language=None, wrap_lines=True)
+            line(t(f"asking.reply.{reply.step}", number=index, state=state), tone="quiet")
+            st.code(reply.text or reply.problem or NONE, language=None, wrap_lines=True)
 
 
 def _agreed(judge: Judge, cost: CostEstimate, *, key: str) -> bool:
@@ -93,24 +99,10 @@ def _agreed(judge: Judge, cost: CostEstimate, *, key: str) -> bool:
     return st.button(t("asking.ask"), key=f"{key}-ask", type="primary", help=t("asking.ask_help"))
 
 
-def _ask(asking: JudgeRequest, pair: TextPair, *, key: str) -> None:
-    """Ask, with a bar; a click on the button, or anywhere else, stops it, and what was answered is kept."""
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0)
-        st.button(t("asking.stop"), key=f"{key}-stop", help=t("asking.stop_help"))
-
-        def show(done: int, total: int) -> None:
-            bar.progress(done / max(total, 1), text=t("asking.progress", done=done, total=total))
-
-        ask_ahead(asking, [pair], progress=show)
-    place.empty()
-
-
-def _failed_before(prepared: Scorer[Any], pair: TextPair) -> Result[Any] | None:
+def _failed_before(scorer: Scorer[Any], pair: TextPair) -> Result[Any] | None:
     """The result of this very question in which a reply failed, so that the reason stays on the page."""
     signature, asked, result = st.session_state.get(_LAST) or (None, None, None)
-    return result if (signature, asked) == (prepared.signature, pair) else None
+    return result if (signature, asked) == (scorer.signature, pair) else None
 
 
 def _money(judge: Judge | None, prompts: float, replies: float) -> list[str]:

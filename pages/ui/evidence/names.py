@@ -17,14 +17,14 @@ from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html
 from core.types import Result, TextPair
 from pages.ui import models, state
-from pages.ui.evidence.overview import counted_over
 from pages.ui.evidence.tokens import SIDES, focus, token_table
 from pages.ui.picker import Chosen
-from pages.ui.text import flag_words, label, line, number, plain, script, t, tinted
+from pages.ui.text import NONE, flag_words, label, line, metric_name, number, plain, script, t
+from pages.ui.widgets import chart, figures, option, option_help, option_name, options, texts
 
 METRIC = "bertscore-reading"
 SHARED = ("layer", "weight", "specials", "rescale")
-"""Options that this metric has from BERTScore and that the page sets once for both; see `shared_with`."""
+"""Options that this metric has from BERTScore and that the page sets once for both; see `shared`."""
 _SHOWN_MEETINGS = 12
 _STEPS: dict[str, tuple[str, html.Underline]] = {
     "equal": ("=", "none"),
@@ -34,14 +34,14 @@ _STEPS: dict[str, tuple[str, html.Underline]] = {
 }
 
 
-def shared_with(page: Settings) -> dict[str, str]:
+def shared(page: Settings) -> dict[str, str]:
     """What the page's settings say to this metric: under `weight=idf` also whose frequencies they are."""
     return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))}
 
 
 def names(chosen: Chosen, page: Settings) -> None:
     """The whole tab. `page` are BERTScore's settings on this page."""
-    given = _settings(chosen.pair.lang, weighted=page["weight"] == "idf") | shared_with(page)
+    given = _settings(chosen.pair.lang, weighted=page["weight"] == "idf") | shared(page)
     result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context)
     trace = cast(ReadingTrace, result.trace)
     if trace.base.empty:
@@ -53,7 +53,7 @@ def names(chosen: Chosen, page: Settings) -> None:
         line(t("names.none"))
         return
     for flag in trace.flags():
-        line(f"{t('metric.bertscore-reading')}: {flag_words(flag)}", tone="quiet")
+        line(f"{metric_name(METRIC)}: {flag_words(flag)}", tone="quiet")
     picture(trace, key="names-waterfall")
     st.subheader(t("names.readings"), anchor=False)
     legend(given["kana"])
@@ -72,81 +72,62 @@ def legend(kana: str = "normal") -> None:
 
 def _settings(lang: str, *, weighted: bool) -> dict[str, str]:
     """The tab's own options; under `weighted` the page says what rare words are counted over."""
-    options = {option.name: option for option in find_metric(METRIC).options}
+    usual = next(declared.default for declared in find_metric(METRIC).options if declared.name == "quantile")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen = {
-            name: st.segmented_control(
-                t(f"names.option.{name}"),
-                options[name].choices,
-                default=options[name].default,
-                required=True,
-                key=f"names-{name}",
-                format_func=lambda value, name=name: t(f"names.option.{name}.{value}"),
-                help=t(f"names.option.{name}.help"),
-                persist_state="session",
-            )
-            for name in ("criterion", "mode", "reading", "kana")
-        }
+        chosen = options(METRIC, ("criterion", "mode", "reading", "kana"), "names")
         by_names_alone = chosen["criterion"] == "ner"
-        if not weighted and (found := shipped(lang)):
-            caption = t("names.option.idf")
-            chosen["idf"] = counted_over(found, caption, key="names-idf", disabled=by_names_alone)
-        usual = options["quantile"].default
+        if not weighted and (known := shipped(lang)):
+            chosen["idf"] = option(METRIC, "idf", "names", choices=known, disabled=by_names_alone)
         quantile = st.slider(
-            t("names.option.quantile"), 0.05, 0.95, float(usual), 0.05,
-            key="names-quantile", help=t("names.option.quantile.help", usual=usual), width=320,
-            disabled=by_names_alone, persist_state="session",
-        )  # fmt: skip
-    return {"quantile": f"{quantile:.2f}", **cast(dict[str, str], chosen)}
+            option_name("quantile", METRIC),
+            0.05,
+            0.95,
+            float(usual),
+            0.05,
+            key="names-quantile",
+            help=option_help("quantile", METRIC, usual=usual),
+            width=320,
+            disabled=by_names_alone,
+            persist_state="session",
+        )
+    return {"quantile": f"{quantile:.2f}", **chosen}
 
 
 def summary(result: Result[ReadingTrace]) -> None:
     """F before and after, and the two penalties."""
-    parts = result.parts
     shown = (
         (t("names.base"), "base_f1", None),
         (t("names.penalty_precision"), "penalty_precision", t("names.penalty_precision.help")),
         (t("names.penalty_recall"), "penalty_recall", t("names.penalty_recall.help")),
-        (t("metric.bertscore-reading"), "f1", plain(result.signature)),
+        (metric_name(METRIC), "f1", plain(result.signature)),
     )
-    with st.container(horizontal=True, gap="large"):
-        for caption, part, about in shown:
-            st.metric(caption, number(parts[part], 3), help=about, width="content")
+    figures((caption, number(result.parts[part], 3), about) for caption, part, about in shown)
 
 
 def marked(pair: TextPair, trace: ReadingTrace) -> None:
     """Both texts with their rare tokens marked: the more the readings differ, the stronger."""
-    at = focus(trace.base)
-    texts = {"reference": pair.reference, "hypothesis": pair.hypothesis}
-    captions = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
-    for column, side in zip(st.columns(2, gap="medium"), SIDES, strict=True):
-        with column.container(border=True, height="stretch", gap=None):
-            label(captions[side])
-            tints = _tints(getattr(trace, side), getattr(trace.base, side), getattr(at, side))
-            tinted(texts[side], tints, lang=pair.lang, colour=state.palette().substitute)
+    focused = focus(trace.base)
+    sides = (
+        (t("pair.reference"), pair.reference, trace.reference, trace.base.reference, focused.reference),
+        (t("pair.translation"), pair.hypothesis, trace.hypothesis, trace.base.hypothesis, focused.hypothesis),
+    )
+    shown = [(caption, text, _tints(own, side, index)) for caption, text, own, side, index in sides]
+    texts(shown, lang=pair.lang, colour=state.palette().substitute)
 
 
-def _tints(own: ReadingSide, side: Side, place: int | None) -> list[html.Tint]:
+def _tints(own: ReadingSide, side: Side, focused: int | None) -> list[html.Tint]:
     """A tint per rare token: wavy where readings differ, solid where they agree, double where looked at."""
-    found: list[html.Tint] = []
-    end = 0
-    for index, (token, m) in enumerate(zip(side.tokens, own.coefficients(), strict=True)):
-        start = max(token.start, end)
-        if start >= token.end or not (own.rare[index] or index == place):
-            continue
-        end = token.end
-        agrees: html.Underline = "solid" if m == 1 else "wavy"
-        title = f"{own.readings[index]} / {own.partner_readings[index]} · M {m:.2f}"
-        found.append(
-            html.Tint(
-                start=start,
-                end=end,
-                strength=(0.25 + 0.75 * (1 - float(m))) if own.rare[index] else 0,
-                title=title,
-                underline="double" if index == place else agrees,
-            )
+    return [
+        html.Tint(
+            start=token.start,
+            end=token.end,
+            strength=(0.25 + 0.75 * (1 - float(m))) if own.rare[index] else 0,
+            title=f"{own.readings[index]} / {own.partner_readings[index]} · M {m:.2f}",
+            underline="double" if index == focused else "solid" if m == 1 else "wavy",
         )
-    return found
+        for index, (token, m) in enumerate(zip(side.tokens, own.coefficients(), strict=True))
+        if own.rare[index] or index == focused
+    ]
 
 
 def picture(trace: ReadingTrace, *, key: str) -> None:
@@ -155,11 +136,11 @@ def picture(trace: ReadingTrace, *, key: str) -> None:
         base=t("names.base"),
         precision=t("names.step.precision"),
         recall=t("names.step.recall"),
-        penalised=t("metric.bertscore-reading"),
+        penalised=metric_name(METRIC),
         value="F",
     )
     figure = penalty_waterfall(trace, words=words, palette=state.palette())
-    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=t("names.waterfall_alt"))
+    chart(figure, key, t("names.waterfall_alt"))
 
 
 def readings(trace: ReadingTrace, *, lang: str) -> None:
@@ -212,13 +193,13 @@ def _rare_tokens(trace: ReadingTrace, side: SideName) -> None:
         t("pair.column.token"): [row.text.replace("▁", "␣") for row in rows],
         "M": [row.coefficient for row in rows],
         t("names.reading"): [row.reading for row in rows],
-        t("names.partner_reading"): [row.partner_reading or "–" for row in rows],
-        t("pair.column.partner"): [row.partner.replace("▁", "␣") or "–" for row in rows],
+        t("names.partner_reading"): [row.partner_reading or NONE for row in rows],
+        t("pair.column.partner"): [row.partner.replace("▁", "␣") or NONE for row in rows],
     }
     if rows[0].idf is not None:
         columns["idf"] = [row.idf for row in rows]
-    places = [row.place for row in rows]
+    indices = [row.place for row in rows]
     formats = {"idf": "%.2f", "M": "%.2f"}
     token_table(
-        columns, key=f"names-rare-{side}", trace=trace.base, side=side, places=places, formats=formats
+        columns, key=f"names-rare-{side}", trace=trace.base, side=side, indices=indices, formats=formats
     )

@@ -16,7 +16,8 @@ from core.types import Result
 from pages.ui import models, state
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
-from pages.ui.text import flag_words, guide, line, number, plain, t
+from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t
+from pages.ui.widgets import chart, data_table, options, score_row, switch
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
 CLOSE_UP = 70  # words a side that are drawn together
@@ -29,7 +30,7 @@ def structure(chosen: Chosen, shared: Settings) -> None:
     given = {"layer": shared["layer"]} | own
     result = models.score(METRICS[kind], chosen.pair, settings=given)
     if result.missing is not None:
-        line(plain_missing(result))
+        line(missing_reason(result))
         return
     trace = cast(StructureTrace, result.trace)
     if not (trace.reference.weights.any() and trace.hypothesis.weights.any()):
@@ -45,51 +46,28 @@ def structure(chosen: Chosen, shared: Settings) -> None:
             st.markdown(guide("labels"))
 
 
-def plain_missing(result: Result[Any]) -> str:
-    """Why there is no score; the reason is English, so that of Japanese readers is general."""
-    return (
-        f"{t('structure.missing')} {result.missing}" if state.language() == "en" else t("structure.missing")
-    )
-
-
 def _settings() -> tuple[str, dict[str, str]]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = _choice("trees", tuple(METRICS), "dependency")
-        options = {option.name: option for option in find_metric(METRICS[kind]).options}
-        names = [name for name in ("filter", "subtree_weight", "preterminals") if name in options]
-        own = {name: _choice(name, options[name].choices, options[name].default) for name in names}
-    return kind, own
-
-
-def _choice(name: str, choices: tuple[str, ...], usual: str) -> str:
-    chosen = st.segmented_control(
-        t(f"structure.option.{name}"),
-        choices,
-        default=usual,
-        required=True,
-        key=f"structure-{name}",
-        format_func=lambda value: t(f"structure.option.{name}.{value}"),
-        help=t(f"structure.option.{name}.help"),
-        persist_state="session",
-    )
-    return cast(str, chosen)
+        kind = switch(
+            t("structure.trees"),
+            tuple(METRICS),
+            "structure-trees",
+            lambda name: t(f"structure.trees.{name}"),
+            about=t("structure.trees.help"),
+        )
+        declared = [option.name for option in find_metric(METRICS[kind]).options]
+        own = [name for name in ("filter", "subtree_weight", "preterminals") if name in declared]
+        return kind, options(METRICS[kind], own, "structure")
 
 
 def summary(result: Result[StructureTrace]) -> None:
     """F, P and R, how many subtrees found no partner, and who made the trees."""
     trace = cast(StructureTrace, result.trace)
-    with st.container(horizontal=True, gap="large"):
-        f1 = number(result.parts["f1"], 3)
-        st.metric(t(f"metric.{result.metric}"), f1, help=plain(result.signature), width="content")
-        for part in ("precision", "recall"):
-            st.metric(t(f"pair.part.{part}"), number(result.parts[part], 3), width="content")
-        lost = [
-            f"{int((~own.aligned.agrees).sum())} / {len(own.subtrees)}"
-            for own in (trace.reference, trace.hypothesis)
-        ]
-        st.metric(
-            t("structure.unmatched"), " · ".join(lost), help=t("structure.unmatched.help"), width="content"
-        )
+    lost = [
+        f"{int((~own.aligned.agrees).sum())} / {len(own.subtrees)}"
+        for own in (trace.reference, trace.hypothesis)
+    ]
+    score_row(result, (t("structure.unmatched"), " · ".join(lost), t("structure.unmatched.help")))
     origin = trace.reference.parse.origin or "dependency"
     known = origin if origin in ("built-in", "dependency") else "named"
     line(t(f"structure.origin.{known}", name=origin), tone="quiet")
@@ -109,14 +87,7 @@ def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:
     rows = None if alone else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
     line(t("structure.click.alone") if alone else t("structure.click"), tone="quiet")
-    st.plotly_chart(
-        figure,
-        key=key,
-        on_select=lambda: _choose_mark(key),
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt=t("structure.alt"),
-    )
+    chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key))
 
 
 def _rows(trace: StructureTrace) -> tuple[range, range] | None:
@@ -181,7 +152,7 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
     columns: dict[str, list[Any]] = {
         names[0]: [own.text(one) for one in own.subtrees],
         names[1]: [one.label for one in own.subtrees],
-        names[2]: ["–" if text is None else text for text in partner],
+        names[2]: [NONE if text is None else text for text in partner],
         names[3]: [float(value) for value in own.aligned.similarity],
         names[4]: [float(share) for share in shares],
     }
@@ -189,15 +160,7 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
         columns[names[5]] = kept
     formats = {names[3]: "%.3f", names[4]: "%.4f"}
     key = f"structure-rows-{side}"
-    st.dataframe(
-        columns,
-        hide_index=True,
-        height=min(38 + 35 * len(own.subtrees), 420),
-        key=key,
-        on_select=lambda: _choose_row(key, side),
-        selection_mode="single-row",
-        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
-    )
+    data_table(columns, key, formats, rows=len(own.subtrees), on_select=lambda: _choose_row(key, side))
     part = PART_OF_SIDE[side]
     value = number(result.parts[part], 4)
     line(t("pair.sum", total=number(float(shares.sum()), 4), part=t(f"pair.part.{part}"), value=value))

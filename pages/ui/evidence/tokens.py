@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import streamlit as st
@@ -14,8 +15,8 @@ from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import state
-from pages.ui.evidence.overview import Focus
-from pages.ui.text import line, number, t
+from pages.ui.text import NONE, line, number, t
+from pages.ui.widgets import chart, data_table, switch
 
 _REFERENCE, _HYPOTHESIS = "focus-reference", "focus-hypothesis"
 _CHART = "alignment-chart"
@@ -23,12 +24,19 @@ _WINDOW = "alignment-from"
 SIDES: tuple[SideName, ...] = ("reference", "hypothesis")
 
 
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The token that the reader looks at: its index on each side, None where there is none."""
+
+    reference: int | None = None
+    hypothesis: int | None = None
+
+
 def focus(trace: BertScoreTrace | SubspaceTrace) -> Focus:
     """The token chosen last, if this pair has it."""
-    places = [st.session_state.get(key) for key in (_REFERENCE, _HYPOTHESIS)]
+    chosen = [st.session_state.get(key) for key in (_REFERENCE, _HYPOTHESIS)]
     sizes = (len(trace.reference.tokens), len(trace.hypothesis.tokens))
-    known = [p if p is not None and p < size else None for p, size in zip(places, sizes, strict=True)]
-    return Focus(*known)
+    return Focus(*(i if i is not None and i < size else None for i, size in zip(chosen, sizes, strict=True)))
 
 
 def tokens(result: Result[BertScoreTrace]) -> None:
@@ -38,12 +46,10 @@ def tokens(result: Result[BertScoreTrace]) -> None:
         line(t("pair.empty_side"))
         return
     _token_boxes(trace)
-    at = focus(trace)
     if trace.similarity is None:
         line(t("pair.too_long"))
     else:
-        chosen = (at.reference, at.hypothesis) if None not in (at.reference, at.hypothesis) else None
-        _heatmap(trace, cast(tuple[int, int] | None, chosen))
+        _heatmap(trace)
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             _ledger(result, trace, side)
@@ -60,7 +66,7 @@ def _token_boxes(trace: BertScoreTrace) -> None:
                 t(f"pair.focus.{side}"),
                 range(len(own)),
                 index=None,
-                format_func=lambda place, own=own: f"{place}: {visible(own[place])}",
+                format_func=lambda index, own=own: f"{index}: {visible(own[index])}",
                 placeholder=t("pair.focus.none"),
                 key=key,
                 on_change=_follow,
@@ -70,13 +76,13 @@ def _token_boxes(trace: BertScoreTrace) -> None:
             )
 
 
-def choose(side: SideName, place: int | None, partner: int | None) -> None:
+def choose(side: SideName, token: int | None, partner: int | None) -> None:
     """Choose a token for the whole page, with its partner on the other side; None for no token.
 
     Call it from a callback: the boxes of the Tokens tab have the same keys. `partner` may be NO_PARTNER.
     """
     own, other = (_REFERENCE, _HYPOTHESIS) if side == "reference" else (_HYPOTHESIS, _REFERENCE)
-    st.session_state[own] = place
+    st.session_state[own] = token
     st.session_state[other] = None if partner == NO_PARTNER else partner
     row = st.session_state[_REFERENCE]
     if row is not None:
@@ -84,8 +90,8 @@ def choose(side: SideName, place: int | None, partner: int | None) -> None:
 
 
 def _follow(trace: BertScoreTrace, side: SideName, key: str) -> None:
-    place = st.session_state[key]
-    choose(side, place, None if place is None else int(getattr(trace, side).partner[place]))
+    token = st.session_state[key]
+    choose(side, token, None if token is None else int(getattr(trace, side).partner[token]))
 
 
 def token_table(
@@ -94,28 +100,31 @@ def token_table(
     key: str,
     trace: BertScoreTrace,
     side: SideName,
-    places: Sequence[int],
+    indices: Sequence[int],
     formats: Mapping[str, str],
 ) -> None:
-    """A table with a row per token; choosing a row chooses its token, of this place, for the whole page."""
-    st.dataframe(
+    """A table with a row per token; choosing a row chooses its token for the whole page.
+
+    indices: the token of each row.
+    """
+    data_table(
         columns,
-        hide_index=True,
-        height=min(38 + 35 * len(places), 420),
-        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
-        key=key,
-        on_select=lambda: _follow_row(key, trace, side, places),
-        selection_mode="single-row",
+        key,
+        formats,
+        rows=len(indices),
+        on_select=lambda: _follow_row(key, trace, side, indices),
     )
 
 
-def _follow_row(key: str, trace: BertScoreTrace, side: SideName, places: Sequence[int]) -> None:
+def _follow_row(key: str, trace: BertScoreTrace, side: SideName, indices: Sequence[int]) -> None:
     rows = st.session_state[key].selection.rows
-    place = places[rows[0]] if rows and rows[0] < len(places) else None
-    choose(side, place, None if place is None else int(getattr(trace, side).partner[place]))
+    token = indices[rows[0]] if rows and rows[0] < len(indices) else None
+    choose(side, token, None if token is None else int(getattr(trace, side).partner[token]))
 
 
-def _heatmap(trace: BertScoreTrace, chosen: tuple[int, int] | None) -> None:
+def _heatmap(trace: BertScoreTrace) -> None:
+    row, column = (index := focus(trace)).reference, index.hypothesis
+    chosen = None if row is None or column is None else (row, column)
     words = AlignmentWords(
         reference=t("pair.reference"),
         hypothesis=t("pair.translation"),
@@ -124,16 +133,8 @@ def _heatmap(trace: BertScoreTrace, chosen: tuple[int, int] | None) -> None:
         best_for_reference=t("pair.best_for_reference"),
         best_for_hypothesis=t("pair.best_for_hypothesis"),
     )
-    window = _window(trace)
-    figure = alignment(trace, words=words, palette=state.palette(), chosen=chosen, window=window)
-    st.plotly_chart(
-        figure,
-        key=_CHART,
-        on_select=_choose_mark,
-        selection_mode="points",
-        config={"displayModeBar": False},
-        alt=t("pair.heatmap_alt"),
-    )
+    figure = alignment(trace, words=words, palette=state.palette(), chosen=chosen, window=_window(trace))
+    chart(figure, _CHART, t("pair.heatmap_alt"), on_select=_choose_mark)
 
 
 def _window(trace: BertScoreTrace) -> tuple[range, range] | None:
@@ -142,16 +143,14 @@ def _window(trace: BertScoreTrace) -> tuple[range, range] | None:
     if max(size, len(trace.hypothesis.tokens)) <= CLOSE_UP:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-        near = st.segmented_control(
+        view = switch(
             t("pair.view"),
             ("whole", "near"),
+            "pair-view",
+            lambda name: t(f"pair.view.{name}"),
             default="near",
-            required=True,
-            key="pair-view",
-            format_func=lambda name: t(f"pair.view.{name}"),
-            persist_state="session",
         )
-        if near == "whole":
+        if view == "whole":
             return None
         last = max(size - CLOSE_UP, 0)
         start = st.session_state.get(_WINDOW) or 0
@@ -174,23 +173,17 @@ def _ledger(result: Result[BertScoreTrace], trace: BertScoreTrace, side: SideNam
     names = [t(f"pair.column.{name}") for name in ("token", "partner", "weight", "cosine", "share")]
     columns: dict[str, list[Any]] = {
         names[0]: [visible(row.token) for row in rows],
-        names[1]: ["–" if row.partner is None else visible(row.partner) for row in rows],
+        names[1]: [NONE if row.partner is None else visible(row.partner) for row in rows],
         names[2]: [row.weight for row in rows],
         names[3]: [row.cosine for row in rows],
         names[4]: [row.share for row in rows],
     }
     formats = {names[2]: "%.3f", names[3]: "%.3f", names[4]: "%.4f"}
-    places = [row.place for row in rows]
-    token_table(columns, key=f"ledger-{side}", trace=trace, side=side, places=places, formats=formats)
+    indices = [row.place for row in rows]
+    token_table(columns, key=f"ledger-{side}", trace=trace, side=side, indices=indices, formats=formats)
     total = sum(row.share for row in rows)
-    line(
-        t(
-            "pair.sum",
-            total=number(total, 4),
-            part=t(f"pair.part.{part}"),
-            value=number(result.parts[part], 4),
-        )
-    )
+    value = number(result.parts[part], 4)
+    line(t("pair.sum", total=number(total, 4), part=t(f"pair.part.{part}"), value=value))
 
 
 def ngrams(result: Result[Any]) -> None:
@@ -202,9 +195,7 @@ def ngrams(result: Result[Any]) -> None:
         count=t("pair.ngram.count"),
     )
     figure = ngram_bars(result.trace, words=words, palette=state.palette())
-    st.plotly_chart(
-        figure, key=f"ngrams-{result.metric}", config={"displayModeBar": False}, alt=t("pair.ngram.alt")
-    )
+    chart(figure, f"ngrams-{result.metric}", t("pair.ngram.alt"))
     parts = "  ·  ".join(
         f"{t(f'pair.part.{name}')} {number(value, 2)}" for name, value in result.parts.items()
     )

@@ -25,7 +25,7 @@ from db.queries import (
 from db.records import RaterRecord
 from tests.pages.conftest import ROOT
 
-SCORED_PAGES = ["pages/evaluate/agreement/page.py", "pages/debug/pair.py"]
+SCORED_PAGES = ["pages/evaluate/agreement/page.py", "pages/debug/pair/page.py"]
 PASSWORD = "correct horse battery"
 
 

@@ -41,9 +41,9 @@ def filled(at, *axes, metrics=("bleu", "chrf")):
 
 def test_how_many_cells_there_will_be_is_said_before_anything_starts(page, html_of):
     at = page()
-    assert "18 cells over " in html_of(at)  # two metrics, three layers, three weights
+    assert "27 cells over " in html_of(at)  # three metrics, three layers, three weights
     at.multiselect(key="grid-axes").set_value(["layer"]).run()
-    assert "6 cells over " in html_of(at)
+    assert "9 cells over " in html_of(at)
     assert not at.button(key="grid-run").disabled
 
 
@@ -107,7 +107,7 @@ def test_the_page_can_be_drawn_in_japanese(start, engine, html_of):
     at.session_state["campaign"] = max(list_campaigns(engine), key=lambda one: one.n_ratings).id
     at.switch_page("pages/debug/meta/page.py").run()
     assert not at.exception
-    assert "18 マス" in html_of(at)
+    assert "27 マス" in html_of(at)
 
 
 def test_a_value_that_was_typed_and_is_none_is_one_sentence(page):

@@ -72,31 +72,6 @@ def test_a_campaign_has_its_scores_its_ranks_and_who_is_fooled(lab, html_of):
     assert "Mean rank" in shown
 
 
-@pytest.mark.parametrize(
-    ("lang", "tab", "verdict"),
-    [
-        ("en", "Certificate", "Pairs: 1. No score depends on more than its pair."),
-        ("ja", "証明書", "1 組。どの値も、その一組の文章だけで決まっています。"),
-    ],
-)
-def test_the_certificate_of_a_campaign_is_made_at_a_click(lab, html_of, lang, tab, verdict):
-    at = lab(lang)
-    at.session_state["hack-tabs"] = tab
-    at.run()
-    (count,) = [one for one in at.number_input if one.label in ("Pairs", "組の数")]
-    count.set_value(1)
-    assert verdict not in html_of(at)
-    next(one for one in at.button if one.label in ("Check", "確かめる")).click()
-    at.run()
-    assert not at.exception
-    shown = html_of(at)
-    assert verdict in shown
-    assert "✗" in shown  # in the line that says how to read the table, and nowhere else
-    assert shown.count("✗") == 1
-    assert shown.count("0 ✓") >= 6 * 2
-    assert any("embedded-bfloat16" in one.value for one in at.code)
-
-
 def test_on_the_pair_page_another_translation_is_taken_apart_the_same_way(pair_page, html_of):
     at = pair_page(tab="Diff")
     shown = html_of(at)

@@ -9,7 +9,7 @@ from pages.ui.evidence import tokens
 
 pytestmark = pytest.mark.embedded
 WEIGHED = ("BERTScore F", "Subspace F", "With reading penalty")
-PAGE = "pages/debug/pair.py"
+PAGE = "pages/debug/pair/page.py"
 TABS = {
     ("en", "names"): "Names (readings)",
     ("ja", "names"): "名前（読み）",

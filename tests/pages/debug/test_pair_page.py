@@ -7,7 +7,7 @@ import pytest
 from db.queries import ensure_items, enter_rater, find_campaign, items_of, save_rating
 
 pytestmark = pytest.mark.embedded
-PAGE = "pages/debug/pair.py"
+PAGE = "pages/debug/pair/page.py"
 
 
 def shown(at):

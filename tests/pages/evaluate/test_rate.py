@@ -173,7 +173,7 @@ def test_a_score_that_was_not_stored_is_not_called_saved(start, enter, engine, h
     def refuse(*args, **kwargs):
         raise UnavailableError("The disk is *full*.")
 
-    monkeypatch.setattr("pages.evaluate.rate.rating.save_rating", refuse)
+    monkeypatch.setattr("pages.evaluate.rate.saving.save_rating", refuse)
     score_field(at).set_value(61).run()
     assert "full" in at.error[0].value
     assert "saved" not in html_of(at)

@@ -1,0 +1,98 @@
+"""What a rater has said of an item, stored as a new revision; how long it took, and when it was stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from core.raters.protocols import MarkedSpan
+from db.queries import history, save_rating
+from db.records import RatingRecord
+from pages.ui import state
+from pages.ui.text import error_kept
+
+ERROR_SLOT = "rating"
+_CLOCK = "clock"
+_SAVED = "saved-at"
+
+
+def save(
+    item_id: int,
+    rater_id: int,
+    *,
+    score: float | None = None,
+    comment: str = "",
+    skipped: str | None = None,
+    spans: Sequence[MarkedSpan] | None = None,
+    timed: bool = True,
+) -> bool:
+    """Store an answer as a new revision; False where that failed: its error is kept for the page.
+
+    spans: None for what is marked already. timed: count the seconds since the item came up, or since the
+    last revision, so that they add up.
+    """
+    with error_kept(ERROR_SLOT):
+        record = save_rating(
+            state.engine(),
+            item_id=item_id,
+            rater_id=rater_id,
+            score=score,
+            comment=comment,
+            skipped_reason=skipped,
+            spans=spans,
+            seconds=_take_seconds(item_id) if timed else None,
+        )
+        st.session_state[_SAVED] = record.created_at
+        return True
+    return False
+
+
+def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
+    """The latest revision of an item; None for an open one."""
+    revisions = history(state.engine(), item_id, rater_id)
+    return revisions[-1] if revisions else None
+
+
+def undo(item_id: int, rater_id: int) -> None:
+    """Callback: store the revision before the latest one again; nothing is lost by it."""
+    *_, before, _ = history(state.engine(), item_id, rater_id)
+    save(
+        item_id,
+        rater_id,
+        score=before.score,
+        comment=before.comment,
+        skipped=before.skipped_reason,
+        spans=before.spans,
+        timed=False,
+    )
+
+
+def start_clock(item_id: int) -> None:
+    """The item is on the screen; nothing happens when it was there already."""
+    clock = st.session_state.get(_CLOCK)
+    if clock is None or clock[0] != item_id:
+        st.session_state[_CLOCK] = (item_id, time.monotonic())
+
+
+def _take_seconds(item_id: int) -> float | None:
+    """Seconds since the item came up, or since they were last taken; None for an item not on the screen."""
+    clock = st.session_state.get(_CLOCK)
+    if clock is None or clock[0] != item_id:
+        return None
+    now = time.monotonic()
+    st.session_state[_CLOCK] = (item_id, now)
+    return float(round(now - clock[1], 1))
+
+
+def saved_at() -> datetime | None:
+    """When this session last stored a rating."""
+    instant: datetime | None = st.session_state.get(_SAVED)
+    return instant
+
+
+def forget_saved_at() -> None:
+    """Another campaign: nothing was stored in it yet."""
+    st.session_state[_SAVED] = None

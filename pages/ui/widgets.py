@@ -1,0 +1,255 @@
+"""Widgets that several pages share: charts, files, tables of texts, switches, a run with a bar and Stop."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, TypeVar, cast
+
+import streamlit as st
+
+from core.metrics import METRICS, find_metric
+from core.text.html import Tint
+from core.types import Result
+from db.formats.cells import neutral
+from pages.ui.text import label, metric_name, novel, number, plain, t, tinted, words_or
+
+T = TypeVar("T")
+OnSelect = Callable[[], None] | Literal["rerun", "ignore"]
+Progress = Callable[[int, int], None]
+DOWNLOAD = ":material/download:"
+
+
+def chart(
+    figure: object,
+    key: str,
+    alt: str,
+    *,
+    on_select: OnSelect = "ignore",
+    scroll_zoom: bool = False,
+) -> object:
+    """A figure of `core.charts` without plotly's tool bar. on_select: a callback, or `rerun`."""
+    return st.plotly_chart(
+        figure,
+        key=key,
+        config={"displayModeBar": False, **({"scrollZoom": True} if scroll_zoom else {})},
+        alt=alt,
+        on_select=on_select,
+        selection_mode="points",
+    )
+
+
+def download(
+    caption: str, data: bytes | str | Callable[[], bytes], file_name: str, *, key: str | None = None
+) -> None:
+    """A button that saves a file and draws nothing again."""
+    st.download_button(
+        caption, data, file_name=file_name, mime=_mime(file_name), icon=DOWNLOAD, on_click="ignore", key=key
+    )
+
+
+def download_csv(
+    header: Sequence[str], rows: Sequence[Sequence[object]], file_name: str, *, key: str | None = None
+) -> None:
+    """The button that saves a table as CSV."""
+    download(t("agreement.download"), csv_bytes(header, rows), file_name, key=key)
+
+
+def _mime(file_name: str) -> str | None:
+    kinds = {"csv": "text/csv", "html": "text/html", "json": "application/json"}
+    return kinds.get(file_name.rpartition(".")[2])
+
+
+def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """CSV as in RFC 4180, UTF-8 with a byte order mark, so that spreadsheets show Japanese.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(header)
+    writer.writerows([neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return file.getvalue().encode("utf-8-sig")
+
+
+def figures(values: Iterable[tuple[str, str, str | None]], *, border: bool = False) -> None:
+    """Numbers in a row: caption, value and help of each."""
+    with st.container(horizontal=True, gap="large", border=border):
+        for caption, value, about in values:
+            st.metric(caption, value, help=about, width="content")
+
+
+def score_row(result: Result[Any], *further: tuple[str, str, str | None]) -> None:
+    """F with its signature, precision and recall, and what else belongs into the row."""
+    parts = [
+        (t(f"pair.part.{part}"), number(result.parts[part], 3), None) for part in ("precision", "recall")
+    ]
+    score = (metric_name(result.metric), number(result.parts["f1"], 3), plain(result.signature))
+    figures((score, *parts, *further))
+
+
+def data_table(
+    columns: Mapping[str, Sequence[object]],
+    key: str,
+    formats: Mapping[str, str],
+    *,
+    rows: int,
+    most_pixels: int = 420,
+    on_select: OnSelect = "ignore",
+) -> None:
+    """A table to sort and scroll. formats: of the columns with numbers. on_select: a row can be chosen."""
+    st.dataframe(
+        columns,
+        hide_index=True,
+        height=min(38 + 35 * rows, most_pixels),
+        column_config={name: st.column_config.NumberColumn(format=form) for name, form in formats.items()},
+        key=key,
+        on_select=on_select,
+        selection_mode="single-row",
+        placeholder="–",
+    )
+
+
+def texts(passages: Iterable[tuple[str, str, Sequence[Tint] | None]], *, lang: str, colour: str = "") -> None:
+    """Two passages side by side, each with its caption and its coloured ranges, or None for a plain one."""
+    for column, (caption, text, tints) in zip(st.columns(2, gap="medium"), passages, strict=True):
+        with column.container(border=True, height="stretch", gap=None):
+            label(caption)
+            if tints is None:
+                novel(text, lang=lang)
+            else:
+                tinted(text, tints, lang=lang, colour=colour)
+
+
+def signatures(texts: Iterable[str]) -> None:
+    """Signatures of scores, folded in."""
+    with st.expander(t("hacks.signatures")):
+        for signature in texts:
+            st.code(signature, language=None, wrap_lines=True)
+
+
+def switch(
+    caption: str,
+    choices: Sequence[T],
+    key: str,
+    words: Callable[[Any], str],
+    *,
+    default: T | None = None,
+    about: str | None = None,
+    hidden: bool = False,
+    disabled: bool = False,
+    persist: bool = True,
+) -> T:
+    """One of a few choices, at first the first or `default`. hidden: without its caption.
+
+    persist: the choice is still there when the reader comes back from another page.
+    """
+    chosen = st.segmented_control(
+        caption,
+        choices,
+        default=choices[0] if default is None else default,
+        required=True,
+        key=key,
+        format_func=words,
+        help=about,
+        disabled=disabled,
+        label_visibility="collapsed" if hidden else "visible",
+        persist_state="session" if persist else None,
+    )
+    return cast(T, chosen)
+
+
+def option_name(option: str, metric: str = "") -> str:
+    """An option of metrics for a reader; one without words by its own name."""
+    return words_or(f"option.{metric}.{option}", words_or(f"option.{option}", option))
+
+
+def value_name(option: str, value: str, metric: str = "") -> str:
+    """A value of an option for a reader; one without words, such as a number, as it is."""
+    if value == "help":  # typed by a reader: the key of another sentence
+        return value
+    return words_or(f"option.{metric}.{option}.{value}", words_or(f"option.{option}.{value}", value))
+
+
+def option_help(option: str, metric: str, **values: object) -> str:
+    """What an option does: the app's words, else the metric's own summary."""
+    summary = next(one.summary for one in find_metric(metric).options if one.name == option)
+    general = words_or(f"option.{option}.help", summary, **values)
+    return words_or(f"option.{metric}.{option}.help", general, **values)
+
+
+def option(
+    metric: str, name: str, key: str, *, choices: Sequence[str] | None = None, disabled: bool = False
+) -> str:
+    """One option of a metric as a widget, made from what the metric says of it.
+
+    choices: instead of the option's own, where they depend on the texts; a single one is taken unasked.
+    """
+    declared = next(one for one in find_metric(metric).options if one.name == name)
+    caption, about = option_name(name, metric), option_help(name, metric)
+    offered = declared.choices if choices is None else choices
+    if choices is not None:
+        key = f"{key}-{name}-{'-'.join(choices)}"  # other choices are another widget
+        if len(choices) == 1:
+            return choices[0]
+    else:
+        key = f"{key}-{name}"
+    if not offered:
+        typed = st.text_input(caption, declared.default, key=key, help=about, persist_state="session")
+        return (typed or "").strip() or declared.default
+    return switch(
+        caption,
+        offered,
+        key,
+        lambda value: value_name(name, value, metric),
+        default=declared.default if declared.default in offered else None,
+        about=about,
+        disabled=disabled,
+    )
+
+
+def options(metric: str, names: Iterable[str], key: str) -> dict[str, str]:
+    """Some options of a metric, as settings; `key` begins the widgets' keys."""
+    return {name: option(metric, name, key) for name in names}
+
+
+def metrics(*, offered: bool = False, fast: bool = False) -> list[str]:
+    """Metrics that ask no language model. offered: without those that are not selected by default."""
+    return [
+        name
+        for name, metric in METRICS.items()
+        if not metric.costs and (metric.offered or not offered) and (metric.fast or not fast)
+    ]
+
+
+def metric_choice(caption: str, default: Sequence[str], *, key: str | None = None) -> list[str]:
+    """Some of the metrics that ask no language model."""
+    return st.multiselect(caption, metrics(), list(default), key=key, format_func=metric_name)
+
+
+def scores_done(done: int, total: int) -> str:
+    """The words beside the bar while scores are computed."""
+    return t("score.progress", done=done, total=total)
+
+
+@contextmanager
+def stoppable(
+    key: str,
+    preparing: str | None = None,
+    words: Callable[[int, int], str] = scores_done,
+    *,
+    kept: str | None = None,
+) -> Iterator[Progress]:
+    """A bar and a Stop button while the block runs: it reports how much is done to what it is given.
+
+    A click on the button, or anywhere else, starts the page again and so ends the block; not within a
+    fragment, in which a click stops nothing. kept: the button's help, which says what is kept.
+    """
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, text=t("score.preparing") if preparing is None else preparing)
+        st.button(t("asking.stop"), key=f"{key}-stop", help=kept)
+        yield lambda done, total: bar.progress(done / max(total, 1), text=words(done, total)) and None
+    place.empty()
