@@ -13,9 +13,8 @@ import plotly.graph_objects as go
 
 from core.charts.palette import Palette, scale
 from core.errors import InputError
-from core.metrics.bertscore.ledger import visible
 from core.metrics.bertscore.matching import NO_PARTNER
-from core.metrics.bertscore.metric import BertScoreTrace, Side
+from core.metrics.bertscore.metric import BertScoreTrace, Side, visible
 from core.metrics.surface import BleuTrace, ChrfTrace
 
 CELL = 24  # pixels a token in a close-up

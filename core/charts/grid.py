@@ -10,8 +10,7 @@ from itertools import product
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
-from core.grid.run import Axis, CellResult, GridResult
-from core.grid.show import shown
+from core.grid.run import Axis, CellResult, GridResult, shown
 
 ROW = 34  # pixels
 SIDEWAYS = 3  # so many axes have one of them across; more have two

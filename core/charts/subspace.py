@@ -12,8 +12,8 @@ from typing import Literal
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette
-from core.metrics.bertscore.ledger import SideName, visible
 from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.bertscore.metric import SideName, visible
 from core.metrics.subspace import SubspaceTrace
 
 BAR = 30  # pixels a bar with its label

@@ -18,8 +18,8 @@ from html import escape
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, scale
-from core.metrics.bertscore.ledger import SideName
 from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.bertscore.metric import SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.metrics.structure.subtrees import PHRASE, WORD
 

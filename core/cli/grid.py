@@ -17,8 +17,7 @@ import typer
 from core.backends.registry import load_backends
 from core.cli.console import exit_on_error, output, parse_settings, progress_bar, say, say_if_tty
 from core.errors import FileError, InputError, OptionError
-from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis
-from core.grid.show import rows, text
+from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis, rows, text
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS
 from core.metaeval.evaluation import MetaTable

@@ -1,10 +1,23 @@
-"""The only place that edits a text. Metrics read what this gives; offsets always mean the stored text."""
+"""Text before it is scored: well-formed characters, edges, sentences; and which language it is in.
+
+Offsets always mean the stored text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
+
+import langcodes
+
+from core.errors import InputError
+
+UNKNOWN = "und"
+"""ISO 639's word for an undetermined language."""
+
+_SAMPLE = 200
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -30,17 +43,42 @@ def base_lang(tag: str) -> str:
     return tag.partition("-")[0].lower()
 
 
-def guess_lang(texts: Iterable[str]) -> str:
-    """`ja` where there is kana, else `ko` or `zh` by script, else `en`; looks at the first 200 texts."""
-    sample = "".join(islice(texts, 200))
-    kana = sum("\u3041" <= char <= "\u30ff" for char in sample)
-    hangul = sum("\uac00" <= char <= "\ud7a3" for char in sample)
-    han = sum("\u4e00" <= char <= "\u9fff" for char in sample)
-    if kana and kana >= hangul:
-        return "ja"
-    if hangul:
+def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
+    """`ja`, `ko` or `zh` by script, `en` for Latin letters, else `unknown`. Looks at the first 200 texts.
+
+    Scripts are compared by their shares: a name in kana does not make an English text Japanese.
+    """
+    chars = Counter(char for text in islice(texts, _SAMPLE) for char in text)
+    kana = _count(chars, "\u3041", "\u30ff")
+    han = _count(chars, "\u4e00", "\u9fff")
+    hangul = _count(chars, "\uac00", "\ud7a3")
+    latin = _count(chars, "A", "Z") + _count(chars, "a", "z")
+    if max(kana + han, hangul, latin) == 0:
+        return unknown
+    if hangul > kana + han and hangul > latin / 4:
         return "ko"
-    return "zh" if han > len(sample) / 4 else "en"
+    if kana + han > latin / 4:
+        return "ja" if kana > han / 10 else "zh"
+    return "en"
+
+
+def iso_code(tag: str) -> str:
+    """The ISO 639 code of a language tag, of two letters where there is one: `jpn` and `ja_JP` are `ja`.
+
+    Raises InputError for what is no language.
+    """
+    try:
+        language = langcodes.get(langcodes.standardize_tag(tag, macro=True))
+    except ValueError:
+        language = langcodes.get(UNKNOWN)
+    code = language.language or UNKNOWN
+    if code == UNKNOWN or not langcodes.tag_is_valid(code):
+        raise InputError(f"“{tag:.40}” is no language code; write it like ja, jpn or ja-JP.")
+    return code
+
+
+def _count(chars: Counter[str], first: str, last: str) -> int:
+    return sum(count for char, count in chars.items() if first <= char <= last)
 
 
 def sentence_starts(text: str) -> list[int]:

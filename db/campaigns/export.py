@@ -38,9 +38,8 @@ from db.formats.bundle import (
     SystemRow,
 )
 from db.formats.capabilities import reduce
-from db.models import CheckText, Item, ItemCheck, Rater, RatingEvent
+from db.models import CheckText, Item, ItemCheck, Rater, RatingEvent, is_latest
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from db.queries.latest import is_latest
 from db.queries.sealed import Seal, seal_of
 from db.queries.sealed import to_json as seal_to_json
 from db.records import CampaignRecord

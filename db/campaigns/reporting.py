@@ -29,12 +29,11 @@ from core.text.languages import base_lang
 from core.text.locale import Language
 from db.design import from_json
 from db.engine import read_session
-from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, now
+from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, is_latest, now
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.evaluation import TranslationPlace as PlaceRecord
 from db.queries.evaluation import judgements, quality_rows
-from db.queries.latest import is_latest
 from db.queries.manage import OPEN
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord

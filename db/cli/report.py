@@ -40,7 +40,7 @@ def report_command(
     named = not no_texts if anonymous is None else not anonymous
     report = _gathered(campaign, lang, method, texts=not no_texts, named=named)
     from core.report import document  # with plotly, which takes a moment
-    from core.report.pdf import print_to_pdf
+    from core.report.page import print_to_pdf
 
     with new_file(out, overwrite=force) as draft:
         draft.write_text(document(report), "utf-8")

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from core.errors import FileError
 from core.raters.assignment import DEGRADED, REPEAT
+from core.text.languages import iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
 from db.formats.draft import NAMES, CampaignDraft, Pair, campaign_name, choose_pair
 from db.formats.json_node import Node, read_json
-from db.formats.languages import iso_code
 
 _MARKS = re.compile(r"(#(bad|dup|duplicate|incomplete)\w*)+$")
 _KINDS = ("TGT", "BAD", "REF", "CHK", "SRC")

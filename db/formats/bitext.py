@@ -21,10 +21,10 @@ from pathlib import Path
 
 from core.errors import FileError, OptionError
 from core.text.files import read_text, split_lines
+from core.text.languages import iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, read_label, read_lang
 from db.formats.draft import CampaignDraft, campaign_name, choose_pair
-from db.formats.languages import iso_code
 from db.formats.xml_tree import XmlNode, read_xml
 
 REFERENCE = "refA"

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from core.errors import FileError, InputError
 from core.text.files import read_text, split_lines
-from db.formats.languages import iso_code
+from core.text.languages import iso_code
 from db.names import check_label, check_rater_name
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)

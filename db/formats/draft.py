@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import FileError, OptionError, ScaleUnknown
+from core.text.languages import UNKNOWN, guess_lang, iso_code
 from db.formats.bundle import (
     OFFICIAL,
     Bundle,
@@ -30,7 +31,6 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import Where, one_line, read_label
-from db.formats.languages import iso_code, resolve_langs
 from db.names import rater_key
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -265,3 +265,17 @@ def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair
 
 def _fits(lang: str, told: str | None) -> bool:
     return told is None or told == lang or iso_code(told) == iso_code(lang)
+
+
+def resolve_langs(
+    source_lang: str | None, target_lang: str | None, sources: Iterable[str], references: Iterable[str]
+) -> tuple[tuple[str, str], tuple[str, ...]]:
+    """The two languages, and a note for each that had to be guessed."""
+    notes: list[str] = []
+    if source_lang is None:
+        source_lang = guess_lang(sources, unknown=UNKNOWN)
+        notes.append(f"The source language was taken to be “{source_lang}”; name it if it is another.")
+    if target_lang is None:
+        target_lang = guess_lang(references, unknown=UNKNOWN)
+        notes.append(f"The target language was taken to be “{target_lang}”; name it if it is another.")
+    return (source_lang, target_lang), tuple(notes)

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.errors import FileError, OptionError
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, OutputRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.languages import resolve_langs
+from db.formats.draft import resolve_langs
 from db.names import check_label
 
 

@@ -43,8 +43,7 @@ from db.formats.cells import (
     require_some,
     undone,
 )
-from db.formats.draft import Scale, in_order
-from db.formats.languages import resolve_langs
+from db.formats.draft import Scale, in_order, resolve_langs
 from db.names import rater_key
 
 _CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}

@@ -25,10 +25,10 @@ from urllib.parse import quote, unquote
 
 from core.errors import FileError, InputError
 from core.text.files import read_text, split_lines
+from core.text.languages import UNKNOWN, iso_code
 from db.formats.bundle import Bundle, Key, RatingRow, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, number_text, read_label, read_number, read_rater
 from db.formats.draft import SCALES, CampaignDraft, Pair, Scale, choose_pair
-from db.formats.languages import UNKNOWN, iso_code
 
 _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORECASE)
 """Scores that are no ratings from 0 to 100 even where each of them lies between."""

@@ -30,12 +30,12 @@ from core.errors import FileError, InputError, OptionError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
+from core.text.languages import UNKNOWN
 from db.formats.bundle import OFFICIAL, Bundle, Key, RatingRow, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, csv_rows, number_text, read_lang, read_rater, read_seconds
 from db.formats.detect import is_score_row, read_head
 from db.formats.draft import Scale, in_order, unasked, with_reference
 from db.formats.json_node import JsonText
-from db.formats.languages import UNKNOWN
 from db.formats.spans import read_spans, spans_note, write_spans
 from db.formats.tables import REFERENCE_SYSTEM, read_ratings
 

@@ -30,9 +30,8 @@ from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import OFFICIAL, Bundle, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import FilePlace, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
-from db.formats.draft import Scale, in_order, unasked
+from db.formats.draft import Scale, in_order, resolve_langs, unasked
 from db.formats.json_node import JsonText
-from db.formats.languages import resolve_langs
 from db.formats.spans import read_spans, spans_note
 
 _LIMIT_BYTES = 1_000_000

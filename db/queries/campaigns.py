@@ -10,8 +10,7 @@ from sqlalchemy import Engine, Select, func, select
 
 from core.errors import InputError
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Segment, System, Translation
-from db.queries.latest import is_latest
+from db.models import Campaign, Item, RatingEvent, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 

@@ -37,9 +37,9 @@ from db.models import (
     Segment,
     System,
     Translation,
+    is_latest,
 )
 from db.permissions import Viewer
-from db.queries.latest import is_latest
 from db.queries.sealed import hidden_names
 
 

@@ -39,8 +39,8 @@ from db.models import (
     Segment,
     System,
     Translation,
+    is_latest,
 )
-from db.queries.latest import is_latest
 from db.records import ItemRecord, Progress
 
 

@@ -29,11 +29,11 @@ from db.models import (
     Rater,
     RatingEvent,
     Translation,
+    is_latest,
     now,
 )
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, Viewer
-from db.queries.latest import is_latest
 from db.records import PersonRecord, ProfileRecord, RaterRecord
 
 FIELD_LIMIT = 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.hacks.robustness import better_under, fooled_alone
-from db.queries.attempts import TEXT_LIMIT
+from db.queries.classroom import TEXT_LIMIT
 from pages.learn import fooling, lesson
 from pages.learn.fooling import METRICS, STORIES
 from pages.ui.text import column, errors_shown, label, line, novel, t

@@ -11,7 +11,7 @@ from core.hacks.mean_rank import mean_rank
 from core.hacks.robustness import better_under
 from core.metrics import digits_of
 from core.types import TextPair
-from db.queries.attempts import NAME_LIMIT, SHOWN, belongs, board, clear_board, save_attempt
+from db.queries.classroom import NAME_LIMIT, SHOWN, belongs, board, clear_board, save_attempt
 from db.records import AttemptRecord
 from pages.auth import session
 from pages.ui import models, state

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page
 
-from core.report.pdf import print_to_pdf
+from core.report.page import print_to_pdf
 from db.engine import make_engine, migrate
 from tests.support.report_files import EVIL, GIVEN, report_of, small
 

@@ -24,8 +24,8 @@ from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base, Campaign, Draft, Rater, RatingEvent
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, list_campaigns, profile, save_profile, save_rating
-from db.queries.drafts import save_draft
 from db.queries.people import withdraw
+from db.queries.rating import save_draft
 from tests.support.postgres_cluster import PASSWORD, command
 
 BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)

@@ -1,12 +1,15 @@
 """BERTScore (Zhang et al., 2020): every token meets its most similar token on the other side.
 
 P = Σ_j w(x̂_j) max_i cos(x_i, x̂_j) / Σ_j w(x̂_j), R likewise over the reference x, F = 2PR / (P + R).
+
+The score ledger: what each token adds to precision or recall. The shares add up to the shown number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +19,7 @@ from core.backends import Backends, Encoder
 from core.errors import OptionError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.baseline import Baseline, find_baseline
-from core.metrics.bertscore.matching import Best, match
+from core.metrics.bertscore.matching import NO_PARTNER, Best, match
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.fetched import EncoderRequest, Fetched, VectorSource
 from core.metrics.idf import Idf
@@ -297,3 +300,46 @@ BERTSCORE = Metric(
     needs=("encoder",),
     attribute=_attribute,
 )
+
+
+SideName = Literal["reference", "hypothesis"]
+PART_OF_SIDE: Mapping[SideName, str] = {"reference": "recall", "hypothesis": "precision"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRow:
+    """One token: its place, weight, best partner on the other side (None: there is none), cosine, share."""
+
+    place: int
+    token: Token
+    weight: float
+    partner: Token | None
+    cosine: float
+    share: float
+
+
+def ledger(trace: BertScoreTrace, side: SideName) -> list[LedgerRow]:
+    """A row per token of one side, special ones too (they weigh 0). Shares sum to the part of that side."""
+    own = getattr(trace, side)
+    other = trace.hypothesis if side == "reference" else trace.reference
+    base = trace.baseline
+    rescaled = getattr(base, PART_OF_SIDE[side]) if base and not trace.empty else 0.0
+    columns = zip(own.tokens, own.weights, own.partner, own.cosine, own.shares(rescaled), strict=True)
+    return [
+        LedgerRow(
+            place=place,
+            token=token,
+            weight=float(weight),
+            partner=None if partner == NO_PARTNER else other.tokens[partner],
+            cosine=float(cosine),
+            share=float(share),
+        )
+        for place, (token, weight, partner, cosine, share) in enumerate(columns)
+    ]
+
+
+def visible(token: Token) -> str:
+    """A token as it can be seen: the tokenizer's ▁ as ␣, blanks shown, special tokens in brackets."""
+    if token.special:
+        return token.text
+    return token.text.replace("▁", "␣").replace(" ", "␣").replace("\u3000", "□") or "∅"

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from core.assets import ASSETS
 from core.backends import Word
-from core.metrics.structure.roles import FUNCTION, Role, content_words, roles
+from core.metrics.structure.alignment import FUNCTION, Role, content_words, roles
 from core.types import Parse, ParsedWord
 from core.values.values import Value, values
 
@@ -123,7 +123,7 @@ class AnswerSpan:
 
     start, end: half-open code points; of a Japanese verb with its endings. words: half-open places among the
     parse's words, without endings. label: the entity's label or the value's kind. role, governor: of its head
-    word (core/metrics/structure/roles.py); governor is a place among the words, -1 for none.
+    word (core/metrics/structure/alignment.py); governor is a place among the words, -1 for none.
     """
 
     kind: str

@@ -25,7 +25,7 @@ from core.metrics.mteqa.answer_spans import (
     AnswerSpan,
     person,
 )
-from core.metrics.structure.roles import SUBJECTS
+from core.metrics.structure.alignment import SUBJECTS
 from core.types import Parse, ParsedWord
 from core.values.japanese import NATIVE
 from core.values.numerals import KANJI

@@ -30,8 +30,7 @@ from core.metrics.bertscore.metric import (
     terms_of,
 )
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
-from core.metrics.structure.alignment import Alignment, align, align_roles
-from core.metrics.structure.roles import roles
+from core.metrics.structure.alignment import Alignment, align, align_roles, roles
 from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
 from core.signature import signature
 from core.text.languages import base_lang

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assets import ASSETS
-from core.metrics.structure.roles import content_words
+from core.metrics.structure.alignment import content_words
 from core.types import Parse, ParsedWord, TokenVectors
 
 TABLE = ASSETS / "heads" / "collins.en.tsv"

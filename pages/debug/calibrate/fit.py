@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.calibration.advice import Advice, advise
-from core.calibration.calibrate import Calibration, calibrate
+from core.calibration.calibrate import Advice, Calibration, advise, calibrate
 from core.calibration.features import values_of
 from core.calibration.model import FAMILIES, Family
 from core.calibration.training import FEW_DOCUMENTS, FEW_RATED, SCALES, Scale

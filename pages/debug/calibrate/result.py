@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.calibration.advice import Advice
-from core.calibration.calibrate import Calibration
+from core.calibration.calibrate import Advice, Calibration
 from core.calibration.files import dump
 from core.calibration.validation import TARGET_GAIN, Validation
 from core.charts import calibration as charts

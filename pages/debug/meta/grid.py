@@ -17,10 +17,11 @@ from core.grid.run import (
     GridResult,
     Subject,
     cells,
+    header,
     how_many,
     make_grid,
+    record,
 )
-from core.grid.show import header, record
 from core.grid.store import own_store
 from core.metaeval.correlation import COEFFICIENTS, MIN_POINTS
 from core.metaeval.evaluation import Evaluation

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from db.design import ALWAYS, NEVER, Design
-from db.queries.drafts import neighbours
+from db.queries.rating import neighbours
 from db.records import CampaignRecord, ItemRecord, NeighbourRecord
 from pages.ui import state
 from pages.ui.text import label, line, set_text, t

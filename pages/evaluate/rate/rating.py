@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.errors import RatingError
 from core.raters.protocols import Protocol
-from db.queries.drafts import save_draft
+from db.queries.rating import save_draft
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking

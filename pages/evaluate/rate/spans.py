@@ -34,7 +34,7 @@ from core.raters.protocols import (
 from core.text.japanese import plain, read_ruby, stored_places
 from core.text.languages import base_lang
 from db.design import Design
-from db.queries.drafts import save_draft, stored_spans
+from db.queries.rating import save_draft, stored_spans
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import saving
 from pages.ui import state

@@ -10,8 +10,7 @@ import streamlit as st
 from core.charts.attribution import WaterfallWords, penalty_waterfall
 from core.metrics import find_metric
 from core.metrics.base import Settings
-from core.metrics.bertscore.ledger import SideName
-from core.metrics.bertscore.metric import Side
+from core.metrics.bertscore.metric import Side, SideName
 from core.metrics.bertscore.weights import shipped
 from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html

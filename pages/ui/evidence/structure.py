@@ -9,8 +9,8 @@ import streamlit as st
 from core.charts.trees import ChosenSubtree, TreeWords, trees
 from core.metrics import find_metric
 from core.metrics.base import Settings
-from core.metrics.bertscore.ledger import PART_OF_SIDE, SideName
 from core.metrics.bertscore.matching import NO_PARTNER
+from core.metrics.bertscore.metric import PART_OF_SIDE, SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.types import Result
 from pages.ui import models, state

@@ -10,7 +10,7 @@ from core.charts.subspace import CoverageWords, MembershipWords, Order, coverage
 from core.errors import YomikurabeError
 from core.metrics.base import Settings
 from core.metrics.bertscore.baseline import length_control
-from core.metrics.bertscore.ledger import SideName, visible
+from core.metrics.bertscore.metric import SideName, visible
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result

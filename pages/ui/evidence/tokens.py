@@ -9,9 +9,8 @@ from typing import Any, cast
 import streamlit as st
 
 from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignment, close_up, ngram_bars
-from core.metrics.bertscore.ledger import PART_OF_SIDE, SideName, ledger, visible
 from core.metrics.bertscore.matching import NO_PARTNER
-from core.metrics.bertscore.metric import BertScoreTrace
+from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, SideName, ledger, visible
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import state

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.advice import advise
-from core.calibration.calibrate import calibrate, reasons
+from core.calibration.calibrate import advise, calibrate, reasons
 from core.calibration.features import features_of
 from core.calibration.learning import learning_curve
 from core.calibration.model import fit

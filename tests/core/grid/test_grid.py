@@ -12,8 +12,7 @@ from core.backends import Backends
 from core.charts.grid import GridWords, heatmap
 from core.charts.palette import LIGHT
 from core.errors import InputError, OptionError
-from core.grid.run import Axis, Subject, cells, how_many, make_grid, parse_axis
-from core.grid.show import header, record, shown, text
+from core.grid.run import Axis, Subject, cells, header, how_many, make_grid, parse_axis, record, shown, text
 from core.grid.store import Store
 from tests.support.grid_fakes import AXES, F1, PAIRS, Encoders, grid_of, ran, subject
 

@@ -9,8 +9,7 @@ import pytest
 
 from core.errors import FileError
 from core.grid import store as stores
-from core.grid.run import Axis
-from core.grid.show import rows
+from core.grid.run import Axis, rows
 from core.grid.store import Store
 from core.types import TextPair
 from tests.support.grid_fakes import PAIRS, Encoders, grid_of, ran, subject

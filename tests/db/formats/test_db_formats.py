@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError, OptionError
+from core.text.languages import guess_lang
 from db.campaigns.load import load_bundle
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Bundle, ReadOptions
-from db.formats.languages import guess_lang
 from tests.support.db_bundles import options
 
 HEAD = "document\tposition\tsource\treference\tsystem\ttranslation\trater\tscore\tcomment\n"
@@ -208,4 +208,4 @@ def test_an_unknown_format_is_answered_with_those_there_are():
     ],
 )
 def test_a_language_that_nobody_told_is_guessed_by_its_script(text, lang):
-    assert guess_lang([text]) == lang
+    assert guess_lang([text], unknown="und") == lang

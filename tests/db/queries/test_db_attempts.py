@@ -9,7 +9,7 @@ from core.errors import AccessError, InputError, RatingError
 from db.engine import write_session
 from db.permissions import OPERATOR, Viewer
 from db.queries import enter_rater, withdraw
-from db.queries.attempts import KEPT, NAME_LIMIT, SHOWN, TEXT_LIMIT, board, clear_board, save_attempt
+from db.queries.classroom import KEPT, NAME_LIMIT, SHOWN, TEXT_LIMIT, board, clear_board, save_attempt
 
 CLASS = Viewer(open=True)
 
@@ -79,7 +79,7 @@ def test_the_longest_name_and_text_fit(engine):
 
 
 def test_a_board_does_not_grow_without_end(engine, monkeypatch):
-    monkeypatch.setattr("db.queries.attempts.KEPT", 3)
+    monkeypatch.setattr("db.queries.classroom.KEPT", 3)
     for number in range(3):
         put(engine, f"n{number}", number)
     with pytest.raises(InputError, match="The board is full"):

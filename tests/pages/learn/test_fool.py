@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from db.permissions import Viewer
-from db.queries.attempts import board
+from db.queries.classroom import board
 
 pytestmark = pytest.mark.embedded
 WINNING = {

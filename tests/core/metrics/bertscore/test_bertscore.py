@@ -5,8 +5,7 @@ import pytest
 
 from core.errors import OptionError
 from core.metrics.bertscore.baseline import Baseline
-from core.metrics.bertscore.ledger import ledger
-from core.metrics.bertscore.metric import BERTSCORE, harmonic, score
+from core.metrics.bertscore.metric import BERTSCORE, harmonic, ledger, score
 from core.metrics.idf import count_documents
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, fake_backends

@@ -1,5 +1,4 @@
-from core.metrics.bertscore.ledger import ledger, visible
-from core.metrics.bertscore.metric import score
+from core.metrics.bertscore.metric import ledger, score, visible
 from core.types import TextPair, Token
 from tests.support.fake_backends import FakeEncoder
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.metrics.structure.alignment import align_roles
-from core.metrics.structure.roles import Role, content_words, roles
+from core.metrics.structure.alignment import Role, align_roles, content_words, roles
 from core.types import Parse, ParsedWord
 
 

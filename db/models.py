@@ -1,0 +1,368 @@
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    TypeDecorator,
+    UniqueConstraint,
+    func,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, aliased, mapped_column
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def now() -> datetime:
+    """The current instant, in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware datetime outside, naive UTC in the database (SQLite keeps no zone)."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To the database. Raises ValueError for a datetime without a zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a datetime without a time zone cannot be stored")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that a later migration can address it."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012 - SQLAlchemy's own protocol
+
+
+class Campaign(Base):
+    """A set of segments, the systems that translated them, and the question put to the raters.
+
+    state: `draft` (being prepared), `open` (people rate) or `closed`. design: how it is rated
+    (`db/design.py`). released_at: since when a class sees the panel's scores.
+    """
+
+    __tablename__ = "campaign"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    name_ja: Mapped[str | None]
+    source_lang: Mapped[str]
+    target_lang: Mapped[str]
+    protocol: Mapped[str] = mapped_column(default="adequacy")
+    description_en: Mapped[str] = mapped_column(default="")
+    description_ja: Mapped[str] = mapped_column(default="")
+    guideline_en: Mapped[str | None]
+    guideline_ja: Mapped[str | None]
+    credits_en: Mapped[str] = mapped_column(default="")
+    credits_ja: Mapped[str] = mapped_column(default="")
+    seed: Mapped[int]
+    demo: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    state: Mapped[str] = mapped_column(default="open", server_default="open")
+    design: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict, server_default="{}")
+    deadline: Mapped[datetime | None]
+    released_at: Mapped[datetime | None]
+
+
+class System(Base):
+    """Something that translates: a program, a person, or the reference itself."""
+
+    __tablename__ = "system"
+    __table_args__ = (UniqueConstraint("campaign_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    name: Mapped[str]
+    label_en: Mapped[str | None]
+    label_ja: Mapped[str | None]
+    is_reference: Mapped[bool] = mapped_column(default=False)
+
+
+class Segment(Base):
+    """A piece of a document. `position` counts from 0 within the document; `external_id` is the import's."""
+
+    __tablename__ = "segment"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "document", "position"),
+        CheckConstraint("position >= 0", name="position"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    document: Mapped[str]
+    position: Mapped[int]
+    external_id: Mapped[str] = mapped_column(default="")
+    domain: Mapped[str] = mapped_column(default="")
+    source: Mapped[str | None]
+    reference: Mapped[str]
+
+
+class Translation(Base):
+    """A system's text for a segment. An empty text is a translation too."""
+
+    __tablename__ = "translation"
+    __table_args__ = (UniqueConstraint("segment_id", "system_id"), Index(None, "system_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    system_id: Mapped[int] = mapped_column(ForeignKey("system.id"))
+    text: Mapped[str]
+
+
+class Attempt(Base):
+    """A bad translation on a lesson's board: under `metric` alone it beats the good one.
+
+    lesson: which one, with its language, such as `fool-ja`. name: as typed. scores: by metric. rater_id: the
+    person, where one came by a link; who withdraws takes their attempts along.
+    """
+
+    __tablename__ = "attempt"
+    __table_args__ = (Index(None, "lesson", "metric"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    lesson: Mapped[str]
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
+    name: Mapped[str]
+    metric: Mapped[str]
+    text: Mapped[str]
+    scores: Mapped[dict[str, float]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Rater(Base):
+    """A person. `key` is the name as compared (`db/names.py`); `imported` raters cannot enter.
+
+    role: `rater`, `organiser` or `teacher`. native_language: ISO 639-1; level: how well the person reads the
+    source language, in their own words. After withdrawn_at only this row is left, without a name.
+    """
+
+    __tablename__ = "rater"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    key: Mapped[str] = mapped_column(unique=True)
+    imported: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    role: Mapped[str] = mapped_column(default="rater", server_default="rater")
+    native_language: Mapped[str] = mapped_column(default="", server_default="")
+    level: Mapped[str] = mapped_column(default="", server_default="")
+    consented_at: Mapped[datetime | None]
+    withdrawn_at: Mapped[datetime | None]
+    seen_at: Mapped[datetime | None]
+
+
+class Link(Base):
+    """An unguessable link, of which only a hash is kept.
+
+    With a rater it is that person's own; without one whoever opens it joins the campaign as a new person,
+    to take this `part` in it (`Member`).
+    """
+
+    __tablename__ = "link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    role: Mapped[str]
+    campaign_id: Mapped[int | None] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
+    part: Mapped[str] = mapped_column(default="rater")
+    note: Mapped[str] = mapped_column(default="")
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    used_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class Account(Base):
+    """A login name with a password, of which only an argon2 hash is kept.
+
+    failures: wrong passwords in a row; locked_until: when the next one is looked at.
+    """
+
+    __tablename__ = "account"
+
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"), primary_key=True)
+    login: Mapped[str] = mapped_column(unique=True)
+    password_hash: Mapped[str]
+    failures: Mapped[int] = mapped_column(default=0)
+    locked_until: Mapped[datetime | None]
+
+
+class Member(Base):
+    """A person in a campaign. part: `rater`, `student` or `panel` (the experts of a class)."""
+
+    __tablename__ = "member"
+    __table_args__ = (UniqueConstraint("campaign_id", "rater_id"), Index(None, "rater_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    part: Mapped[str] = mapped_column(default="rater")
+    joined_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Event(Base):
+    """Something that was done and has to be known later, such as a withdrawal; never a text of anybody."""
+
+    __tablename__ = "event"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    campaign_id: Mapped[int | None] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
+    details: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Item(Base):
+    """What one rater is shown once. `place` counts from 0 within this rater's share of the campaign.
+
+    kind: `target`, or a check: `repeat` (the same again), `reference`, `degraded` (a damaged text).
+    """
+
+    __tablename__ = "item"
+    __table_args__ = (
+        UniqueConstraint("rater_id", "translation_id", "kind"),
+        UniqueConstraint("campaign_id", "rater_id", "place"),
+        CheckConstraint("place >= 0", name="place"),
+        Index(None, "translation_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    place: Mapped[int]
+    kind: Mapped[str] = mapped_column(String, default="target")
+    mark: Mapped[str] = mapped_column(String, default="ok")
+
+
+class RatingEvent(Base):
+    """One event: a score from 0 to 100, marked spans, or both; or a skip with its reason. Never changed.
+
+    `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.
+    spans: the errors that were marked (`db/spans.py`), None where the protocol asks for none.
+    """
+
+    __tablename__ = "rating"
+    __table_args__ = (
+        UniqueConstraint("item_id", "revision"),
+        CheckConstraint("revision >= 1", name="revision"),
+        CheckConstraint("score BETWEEN 0 AND 100", name="score"),
+        CheckConstraint("score IS NULL OR skipped_reason IS NULL", name="score_or_skip"),
+        CheckConstraint(
+            "score IS NOT NULL OR skipped_reason IS NOT NULL OR spans IS NOT NULL", name="something"
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"))
+    revision: Mapped[int]
+    score: Mapped[float | None]
+    skipped_reason: Mapped[str | None]
+    comment: Mapped[str] = mapped_column(default="")
+    seconds: Mapped[float | None]
+    spans: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class CheckText(Base):
+    """A damaged version of a translation, made by a rule: what a `degraded` item shows."""
+
+    __tablename__ = "check_text"
+    __table_args__ = (UniqueConstraint("translation_id", "rule"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    rule: Mapped[str]
+    text: Mapped[str]
+
+
+class ItemCheck(Base):
+    """Which damaged text a degraded item shows."""
+
+    __tablename__ = "item_check"
+
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
+    check_text_id: Mapped[int] = mapped_column(ForeignKey("check_text.id"))
+
+
+class Draft(Base):
+    """What a rater has marked and written but not yet saved as a rating; overwritten with each change."""
+
+    __tablename__ = "draft"
+
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
+    spans: Mapped[Any] = mapped_column(JSON, default=list)
+    comment: Mapped[str] = mapped_column(default="")
+    changed_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+
+class MetricScore(Base):
+    """What a metric said of a translation; `signature`: what made it. Without a score, `missing` says why."""
+
+    __tablename__ = "metric_score"
+    __table_args__ = (
+        UniqueConstraint("translation_id", "metric", "signature"),
+        CheckConstraint("(score IS NULL) <> (missing IS NULL)", name="score_or_missing"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    metric: Mapped[str]
+    signature: Mapped[str]
+    score: Mapped[float | None]
+    parts: Mapped[dict[str, float]] = mapped_column(JSON)
+    flags: Mapped[list[str]] = mapped_column(JSON)
+    missing: Mapped[str | None]
+    trace: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class JudgeCall(Base):
+    """A call of a language model and its reply. `key`: a hash of model, messages and parameters."""
+
+    __tablename__ = "judge_call"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    model: Mapped[str]
+    request: Mapped[dict[str, Any]] = mapped_column(JSON)
+    text: Mapped[str]
+    parsed: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    state: Mapped[str]
+    problem: Mapped[str | None]
+    prompt_tokens: Mapped[int]
+    completion_tokens: Mapped[int]
+    seconds: Mapped[float]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+def is_latest() -> ColumnElement[bool]:
+    """A condition on `Rating`: no later revision of the same item exists."""
+    other = aliased(RatingEvent)
+    highest = select(func.max(other.revision)).where(other.item_id == RatingEvent.item_id)
+    return RatingEvent.revision == highest.correlate(RatingEvent).scalar_subquery()
