@@ -1,3 +1,10 @@
+"""The tables, as typed classes. `db/migrations` makes them; a test checks that both agree.
+
+Every instant is stored in UTC. Ratings are only ever added: a changed score is a further revision, and the
+highest revision of an item holds (`is_latest`).
+"""
+
+from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
