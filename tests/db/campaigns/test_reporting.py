@@ -54,7 +54,7 @@ def test_the_method_is_a_paragraph_with_every_number(page):
     for sentence in (
         "2 raters judged 8 translations of 4 segments from 2 documents, by 2 systems (en → ja).",
         "The protocol was adequacy: One score, 0 to 100: how much of the meaning arrives.",
-        "16 ratings that hold were given from ",
+        "16 valid ratings were given from ",
         "There are no ratings of check items.",
         "Scores were used as they were given.",
         "Mean pairwise Pearson r .90 (95 % ",
