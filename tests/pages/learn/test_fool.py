@@ -98,5 +98,5 @@ def test_a_stranger_can_play_but_sees_no_names(lesson, html_of, monkeypatch):
     monkeypatch.setattr("pages.auth.session.viewer", Viewer)
     at = write(lesson(), 0, WINNING["ja"][0])
     shown = html_of(at)
-    assert "Come in by your class&#x27;s link" in shown or "Use your class's link" in shown
+    assert "Use your class&#x27;s link" in shown
     assert "The class's board" not in [one.value for one in at.subheader]
