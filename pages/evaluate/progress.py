@@ -16,19 +16,19 @@ EVERY = 15  # seconds
 COLUMNS = ("who", "part", "language", "done", "skipped", "share", "seconds", "pace", "seen")
 
 
-def cells(one: PersonRecord) -> tuple[str, ...]:
+def cells(person: PersonRecord) -> tuple[str, ...]:
     """A person's row."""
-    finished = one.done + one.skipped
+    finished = person.done + person.skipped
     return (
-        one.name,
-        t(f"part.{one.part}"),
-        " · ".join(filter(None, (one.native_language, one.level))) or NONE,
-        f"{one.done} / {one.total}",
-        str(one.skipped),
-        f"{100 * finished / one.total:.0f} %" if one.total else NONE,
-        number(one.median_seconds, 0),
-        number(one.characters_a_minute, 0),
-        NONE if one.seen_at is None else moment(one.seen_at),
+        person.name,
+        t(f"part.{person.part}"),
+        " · ".join(filter(None, (person.native_language, person.level))) or NONE,
+        f"{person.done} / {person.total}",
+        str(person.skipped),
+        f"{100 * finished / person.total:.0f} %" if person.total else NONE,
+        number(person.median_seconds, 0),
+        number(person.characters_a_minute, 0),
+        NONE if person.seen_at is None else moment(person.seen_at),
     )
 
 

@@ -128,7 +128,7 @@ def beside(good: Scores, own: Scores) -> None:
     """Both translations under every metric, marked where the own one is ahead, and their mean ranks."""
     ahead = better_under(good, own)
     ranked = mean_rank({name: {"good": good[name], "own": own[name]} for name in METRICS})
-    ranks = {one.system: number(one.mean_rank, 1) for one in ranked.systems}
+    ranks = {system.system: number(system.mean_rank, 1) for system in ranked.systems}
     rows = [
         (t("learn.fool.good"), *(_cell(name, good[name]) for name in METRICS), ranks.get("good", NONE)),
         (

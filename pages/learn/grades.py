@@ -37,7 +37,7 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
     figures(values)
     line(t("class.lenient" if found.bias > 3 else "class.strict" if found.bias < -3 else "class.level"))
     st.subheader(t("class.gaps"), anchor=False)
-    texts = {one.id: one for one in list_translations(state.engine(), campaign.id)}
+    texts = {translation.id: translation for translation in list_translations(state.engine(), campaign.id)}
     for gap in found.gaps:
         _gap(texts[gap.item], gap.student, gap.panel, campaign.target_lang)
     if not found.gaps:
@@ -46,7 +46,7 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
 
 def overview(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> None:
     """Everybody at a glance, and the gradebook as a file."""
-    rows = [_row(one, grade(one.scores, panel)) for one in students]
+    rows = [_row(student, grade(student.scores, panel)) for student in students]
     head = [t(f"class.column.{name}") for name in COLUMNS]
     table(head, rows, numbers=frozenset(range(1, len(COLUMNS))))
     download(t("class.gradebook"), gradebook(students, panel), "gradebook.csv", key="gradebook")
@@ -57,9 +57,9 @@ def gradebook(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> 
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(("student", "n", "bias", "spread", "mean_absolute_error", "pearson_r", "r_low", "r_high"))
-    for one in students:
-        found = grade(one.scores, panel)
-        name = f"'{one.name}" if one.name.startswith(_FORMULA) else one.name
+    for student in students:
+        found = grade(student.scores, panel)
+        name = f"'{student.name}" if student.name.startswith(_FORMULA) else student.name
         figures = (
             (0, "", "", "", "", "", "")
             if found is None
@@ -96,7 +96,7 @@ def _release(campaign_id: int) -> None:
         release(state.engine(), session.viewer(), campaign_id, released=released)
 
 
-def _gap(one: TranslationRecord, student: float, panel: float, lang: str) -> None:
+def _gap(translation: TranslationRecord, student: float, panel: float, lang: str) -> None:
     with st.container(border=True):
         line(
             t(
@@ -109,10 +109,10 @@ def _gap(one: TranslationRecord, student: float, panel: float, lang: str) -> Non
         left, right = st.columns(2, gap="medium")
         with left:
             label(t("pair.reference"))
-            novel(one.reference, lang=lang)
+            novel(translation.reference, lang=lang)
         with right:
             label(t("pair.translation"))
-            novel(one.text, lang=lang)
+            novel(translation.text, lang=lang)
 
 
 def _row(student: StudentRecord, found: Grade | None) -> tuple[str, ...]:

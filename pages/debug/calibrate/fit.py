@@ -145,19 +145,19 @@ def _percent(done: int, total: int) -> str:
     return t("calibrate.fitting", percent=round(100 * done / max(total, 1)))
 
 
-def _learnt(given: Offer, found: Calibration) -> list[TranslationRecord]:
+def _learnt(given: Offer, fitted: Calibration) -> list[TranslationRecord]:
     """The translations behind the rows of the training table."""
-    rows = given.results(given.rated, found.saved.signatures)
+    rows = given.results(given.rated, fitted.saved.signatures)
     return [one for one, results in zip(given.rated, rows, strict=True) if results]
 
 
-def _advice(given: Offer, found: Calibration) -> tuple[list[TranslationRecord], list[Advice]]:
+def _advice(given: Offer, fitted: Calibration) -> tuple[list[TranslationRecord], list[Advice]]:
     """The scored translations that nobody rated, and those of them to rate next."""
     rated = {one.id for one in given.rated}
-    left = [one for one in given.translations if one.id not in rated]
-    rows = given.results(left, found.saved.signatures)
+    left = [translation for translation in given.translations if translation.id not in rated]
+    rows = given.results(left, fitted.saved.signatures)
     scored = [index for index, results in enumerate(rows) if results]
     left, rows = [left[index] for index in scored], [rows[index] for index in scored]
-    values = values_of(found.saved.names, rows, lengths(left))
+    values = values_of(fitted.saved.names, rows, lengths(left))
     segments = [one.segment_id for one in left]
-    return left, advise(found.data, found.saved.model, values, segments, count=NEXT, seed=SEED)
+    return left, advise(fitted.data, fitted.saved.model, values, segments, count=NEXT, seed=SEED)

@@ -82,7 +82,7 @@ def show(shown: Shown) -> None:
     figure = charts.falls(
         found.importances,
         axis=t("calibrate.falls_axis"),
-        names={one.group: feature_name(one.group) for one in found.importances},
+        names={importance.group: feature_name(importance.group) for importance in found.importances},
         palette=state.palette(),
     )
     chart(figure, "calibrate-falls", t("calibrate.falls_alt"))
@@ -91,8 +91,8 @@ def show(shown: Shown) -> None:
     _take(shown)
 
 
-def _verdict(found: Calibration) -> None:
-    checked, data = found.validation, found.data
+def _verdict(fitted: Calibration) -> None:
+    checked, data = fitted.validation, fitted.data
     one, gain = checked.calibrated, checked.gain
     if one.value is None:
         line(t("calibrate.no_r"))
@@ -120,9 +120,9 @@ def _verdict(found: Calibration) -> None:
     line(t(f"calibrate.verdict.{checked.verdict}", target=f"{TARGET_GAIN:g}"))
     if gain.low is None:
         line(t("calibrate.no_interval"))
-    if found.reasons:
+    if fitted.reasons:
         line(t("calibrate.why"))
-        for reason in found.reasons:
+        for reason in fitted.reasons:
             line("· " + t(f"calibrate.why.{reason.why}", **_numbers_of(reason.numbers)), tone="quiet")
     line(t("calibrate.favoured"), tone="quiet")
     _inside(checked)
@@ -179,8 +179,8 @@ def _standings(checked: Validation) -> None:
     line(t("calibrate.families", parts=" · ".join(parts)), tone="quiet")
 
 
-def _curve(found: Calibration) -> None:
-    curve, one = found.curve, found.curve.ahead
+def _curve(fitted: Calibration) -> None:
+    curve, one = fitted.curve, fitted.curve.ahead
     st.subheader(t("calibrate.grows"), anchor=False)
     with column():
         if one is None:

@@ -70,20 +70,20 @@ def lab() -> None:
 def _segments(campaign_id: int, lang: str) -> list[LabSegment]:
     """The segments that every system but the reference has translated."""
     outputs: dict[int, dict[str, str]] = {}
-    for one in list_translations(state.engine(), campaign_id):
-        if not one.is_reference:
-            outputs.setdefault(one.segment_id, {})[one.system] = one.text
+    for translation in list_translations(state.engine(), campaign_id):
+        if not translation.is_reference:
+            outputs.setdefault(translation.segment_id, {})[translation.system] = translation.text
     systems = {name for texts in outputs.values() for name in texts}
     return [
-        LabSegment(reference=one.reference, source=one.source, lang=lang, outputs=outputs[one.id])
-        for one in list_segments(state.engine(), campaign_id)
-        if outputs.get(one.id, {}).keys() == systems
+        LabSegment(reference=segment.reference, source=segment.source, lang=lang, outputs=outputs[segment.id])
+        for segment in list_segments(state.engine(), campaign_id)
+        if outputs.get(segment.id, {}).keys() == systems
     ]
 
 
 def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] | None:
     """The form; what it asks for once its button is pressed."""
-    systems = [one.name for one in list_systems(state.engine(), campaign_id) if not one.is_reference]
+    systems = [system.name for system in list_systems(state.engine(), campaign_id) if not system.is_reference]
     with st.form(f"hack-lab-{campaign_id}"):
         left, right = st.columns(2, gap="medium")
         victims = left.multiselect(t("hacks.victims"), systems, systems[-1:], help=t("hacks.victims_help"))
@@ -141,8 +141,12 @@ def _scores(result: LabTable) -> None:
 
 def _numbers(result: LabTable) -> list[list[object]]:
     return [
-        [one.name, result.changed(one), *(result.cell(one, metric).score for metric in result.metrics)]
-        for one in result.variants
+        [
+            variant.name,
+            result.changed(variant),
+            *(result.cell(variant, metric).score for metric in result.metrics),
+        ]
+        for variant in result.variants
     ]
 
 
@@ -153,7 +157,7 @@ def _ranks(result: LabTable) -> None:
     if not standings.systems:
         line(t("hacks.no_ranks"))
         return
-    names = {one.name: _name(one) for one in result.variants}
+    names = {variant.name: _name(variant) for variant in result.variants}
     without = list(result.without_each_metric().values())
     header = [
         t("hacks.variant"),
@@ -198,7 +202,7 @@ def _fooled(result: LabTable) -> None:
 
 
 def _edit_names(rows: Sequence[Variant]) -> dict[str, str]:
-    return {"+".join(one.edits): " + ".join(t(f"hacks.edit.{name}") for name in one.edits) for one in rows}
+    return {"+".join(row.edits): " + ".join(t(f"hacks.edit.{name}") for name in row.edits) for row in rows}
 
 
 def _name(variant: Variant) -> str:

@@ -61,7 +61,7 @@ def _pairs() -> list[ContrastPair]:
 
 def _run(pairs: Sequence[ContrastPair], names: Sequence[str]) -> None:
     """Score both translations of every pair, with a bar and a way to stop."""
-    lang = guess_lang([text for one in pairs for text in (one.reference, one.good)])
+    lang = guess_lang([text for pair in pairs for text in (pair.reference, pair.good)])
     texts = contrast_texts(pairs, lang)
     with stoppable("contrast") as progress:
         scorers = {name: find_metric(name).prepare({}, models.backends(), texts) for name in names}
@@ -110,8 +110,8 @@ def _failed(verdicts: Verdicts) -> None:
         line(t("contrast.more", n=len(wrong[name]) - MOST_FAILURES), tone="quiet")
 
 
-def _open(one: ContrastVerdict) -> None:
-    pair = one.pair
+def _open(verdict: ContrastVerdict) -> None:
+    pair = verdict.pair
     lang = guess_lang([pair.reference, pair.good])
     texts = (
         (t("pair.reference"), pair.reference),

@@ -25,7 +25,7 @@ MOST_COLUMNS = 40
 T = TypeVar("T")
 
 
-def figures(found: Evaluation) -> MetaSummary:
+def figures(evaluation: Evaluation) -> MetaSummary:
     """Everything about this selection, with the coefficient that the reader chose."""
     with st.container(horizontal=True, gap="large"):
         coefficients = {name: t(f"meta.coefficient.{name}") for name in COEFFICIENTS}
@@ -35,30 +35,32 @@ def figures(found: Evaluation) -> MetaSummary:
         groupings = {name: t(f"meta.grouping.{name}") for name in GROUPINGS}
         grouping = _choice("meta-grouping", t("meta.grouping"), groupings, t("meta.grouping_help"))
     with st.spinner(t("statistics.working")):
-        return _summary(found, coefficient, grouping)
+        return _summary(evaluation, coefficient, grouping)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8, hash_funcs={Evaluation: lambda one: _key(one)})
-def _summary(found: Evaluation, coefficient: Coefficient, grouping: Grouping) -> MetaSummary:
-    return summarise(found.table(), coefficient, grouping)
+def _summary(evaluation: Evaluation, coefficient: Coefficient, grouping: Grouping) -> MetaSummary:
+    return summarise(evaluation.table(), coefficient, grouping)
 
 
-def _key(found: Evaluation) -> tuple[object, ...]:
+def _key(evaluation: Evaluation) -> tuple[object, ...]:
     """What the figures depend on."""
-    numbers = (found.translation, found.people, *found.metrics.values())
-    return (*found.signatures.values(), *(one.tobytes() for one in numbers))
+    numbers = (evaluation.translation, evaluation.people, *evaluation.metrics.values())
+    return (*evaluation.signatures.values(), *(one.tobytes() for one in numbers))
 
 
-def segments(found: MetaSummary) -> None:
+def segments(summary: MetaSummary) -> None:
     """The picture of r with its intervals, and the table of everything on segments."""
     words = charts.IntervalWords(
-        axis=t("meta.axis"), hover=t("meta.hover", low="{low}", high="{high}", n="{n}"), names=_names(found)
+        axis=t("meta.axis"), hover=t("meta.hover", low="{low}", high="{high}", n="{n}"), names=_names(summary)
     )
-    figure = charts.intervals([one.interval for one in found.metrics], words=words, palette=state.palette())
+    figure = charts.intervals(
+        [metric.interval for metric in summary.metrics], words=words, palette=state.palette()
+    )
     chart(figure, "meta-intervals", t("meta.intervals_alt"))
-    chosen = t(f"meta.coefficient.{found.coefficient}")
+    chosen = t(f"meta.coefficient.{summary.coefficient}")
     heads = [t("systems.metric"), chosen, *(t(f"meta.column.{name}") for name in _SEGMENT)]
-    rows = [_segment_row(one) for one in found.metrics]
+    rows = [_segment_row(metric) for metric in summary.metrics]
     table(heads, rows, numbers=frozenset(range(1, len(heads))))
     line(t("meta.segments_what"), tone="quiet")
     download_csv(heads, rows, "yomikurabe-meta-segments.csv", key="meta-file-segments")
@@ -67,25 +69,25 @@ def segments(found: MetaSummary) -> None:
 _SEGMENT = ("n", "groups", "accuracy", "epsilon", "kendall_like")
 
 
-def _segment_row(one: MetricSummary) -> tuple[str, ...]:
+def _segment_row(summary: MetricSummary) -> tuple[str, ...]:
     return (
-        column_name(one.metric),
-        number(one.segment.value, 3),
-        str(one.segment.n),
-        str(one.segment.groups),
-        number(one.accuracy.value, 3),
-        f"{one.accuracy.epsilon:.3g}",
-        number(one.kendall_like.value, 3),
+        column_name(summary.metric),
+        number(summary.segment.value, 3),
+        str(summary.segment.n),
+        str(summary.segment.groups),
+        number(summary.accuracy.value, 3),
+        f"{summary.accuracy.epsilon:.3g}",
+        number(summary.kendall_like.value, 3),
     )
 
 
-def systems(found: MetaSummary, evaluation: Evaluation, method: Method) -> None:
+def systems(summary: MetaSummary, evaluation: Evaluation, method: Method) -> None:
     """The table of everything on systems, who stands apart, and the picture of one metric."""
     heads = [t("systems.metric"), *(t(f"meta.column.{name}") for name in _SYSTEM)]
-    rows = [_system_row(one) for one in found.metrics]
+    rows = [_system_row(one) for one in summary.metrics]
     table(heads, rows, numbers=frozenset(range(1, len(heads))))
     line(t("meta.systems_what"), tone="quiet")
-    outliers = dict.fromkeys(name for one in found.metrics for name in one.systems.outliers)
+    outliers = dict.fromkeys(name for one in summary.metrics for name in one.systems.outliers)
     if outliers:
         line(t("meta.outliers", systems=", ".join(outliers)))
     download_csv(heads, rows, "yomikurabe-meta-systems.csv", key="meta-file-systems")
@@ -98,10 +100,10 @@ def systems(found: MetaSummary, evaluation: Evaluation, method: Method) -> None:
 _SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
 
 
-def _system_row(one: MetricSummary) -> tuple[str, ...]:
-    level = one.systems
+def _system_row(summary: MetricSummary) -> tuple[str, ...]:
+    level = summary.systems
     numbers = (level.pearson, level.pearson_inside, level.accuracy, level.soft)
-    return (column_name(one.metric), str(level.systems), *(number(value, 3) for value in numbers))
+    return (column_name(summary.metric), str(level.systems), *(number(value, 3) for value in numbers))
 
 
 def closer(found: MetaSummary) -> None:
@@ -118,35 +120,35 @@ def closer(found: MetaSummary) -> None:
     line(t("meta.closer_what"), tone="quiet")
 
 
-def partial(found: MetaSummary) -> None:
+def partial(summary: MetaSummary) -> None:
     """What metrics share that people do not explain (paper C, figure 3)."""
-    if len(found.metrics) < 2:
+    if len(summary.metrics) < 2:
         line(t("meta.two_metrics"))
         return
-    names = [one.metric for one in found.metrics]
-    words = _matrix_words(found, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
-    figure = charts.correlations(names, names, found.partial.r, words=words, palette=state.palette())
+    names = [metric.metric for metric in summary.metrics]
+    words = _matrix_words(summary, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
+    figure = charts.correlations(names, names, summary.partial.r, words=words, palette=state.palette())
     chart(figure, "meta-partial", t("meta.partial_alt"))
     line(t("meta.partial_what"), tone="quiet")
-    shared = found.partial.n
+    shared = summary.partial.n
     line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
 
 
-def parts(found: Evaluation, coefficient: Coefficient) -> None:
+def parts(evaluation: Evaluation, coefficient: Coefficient) -> None:
     """The coefficient within each domain, document or system."""
     by = _choice("meta-by", t("meta.by"), {one: t(f"meta.by.{one}") for one in BY}, t("meta.by_help"))
-    groups = {"domain": found.domain, "document": found.document, "system": found.system}[by]
-    names = {"domain": found.domains, "document": found.documents, "system": found.systems}[by]
-    rated = np.isfinite(found.people)
+    groups = {"domain": evaluation.domain, "document": evaluation.document, "system": evaluation.system}[by]
+    names = {"domain": evaluation.domains, "document": evaluation.documents, "system": evaluation.systems}[by]
+    rated = np.isfinite(evaluation.people)
     sizes = {one: int((rated & (groups == one)).sum()) for one in np.unique(groups).tolist()}
     shown = [one for one, size in sizes.items() if size >= MIN_POINTS][:MOST_COLUMNS]
     if not shown:
         line(t("meta.no_parts"))
         return
-    values = np.full((len(shown), len(found.metrics)), np.nan)
+    values = np.full((len(shown), len(evaluation.metrics)), np.nan)
     for row, group in enumerate(shown):
-        part = found.among(groups == group).table()
-        for column, metric in enumerate(found.metrics):
+        part = evaluation.among(groups == group).table()
+        for column, metric in enumerate(evaluation.metrics):
             value = correlate(part, metric, coefficient).value
             values[row, column] = np.nan if value is None else value
     keys = [f"part-{one}" for one in shown]
@@ -154,9 +156,9 @@ def parts(found: Evaluation, coefficient: Coefficient) -> None:
     words = charts.MetricMatrixWords(
         hover=t("meta.parts_hover", row="{row}", column="{column}", value="{value}"),
         none=t("missing.no-variance"),
-        names={name: column_name(name) for name in found.metrics} | labels,
+        names={name: column_name(name) for name in evaluation.metrics} | labels,
     )
-    figure = charts.correlations(keys, list(found.metrics), values, words=words, palette=state.palette())
+    figure = charts.correlations(keys, list(evaluation.metrics), values, words=words, palette=state.palette())
     chart(figure, f"meta-parts-{by}", t("meta.parts_alt"))
     line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
 
@@ -166,9 +168,9 @@ def _choice(key: str, caption: str, names: Mapping[T, str], about: str) -> T:
     return switch(caption, list(names), key, names.__getitem__, about=about)
 
 
-def _matrix_words(found: MetaSummary, hover: str) -> charts.MetricMatrixWords:
-    return charts.MetricMatrixWords(hover=hover, none=t("missing.no-variance"), names=_names(found))
+def _matrix_words(summary: MetaSummary, hover: str) -> charts.MetricMatrixWords:
+    return charts.MetricMatrixWords(hover=hover, none=t("missing.no-variance"), names=_names(summary))
 
 
-def _names(found: MetaSummary) -> Mapping[str, str]:
-    return {one.metric: column_name(one.metric) for one in found.metrics}
+def _names(summary: MetaSummary) -> Mapping[str, str]:
+    return {metric.metric: column_name(metric.metric) for metric in summary.metrics}

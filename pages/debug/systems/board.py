@@ -25,14 +25,16 @@ FILES = ("csv", "xlsx", "latex", "mtme")
 _FOLDER = "systems-folder"
 
 
-def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> None:
+def board(
+    campaign: CampaignSummary, evaluation: Evaluation, rows: Sequence[SystemMeans], method: Method
+) -> None:
     """A row for each system; a click on a header sorts."""
     intervals = st.toggle(t("systems.intervals"), key="systems-intervals", persist_state="session")
     columns: dict[str, list[object]] = {t("systems.system"): [row.system for row in rows]}
     formats = {}
-    for name in found.columns:
+    for name in evaluation.columns:
         means = [row.means[name] for row in rows]
-        title = _title(name, found)
+        title = _title(name, evaluation)
         formats[title] = f"%.{column_digits(name, method)}f"
         columns[title] = [one.mean for one in means]
         if intervals:
@@ -41,16 +43,18 @@ def board(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMea
     columns[t("systems.rated")] = [row.means[PEOPLE].n for row in rows]
     data_table(columns, "systems-board", formats, rows=len(rows), most_pixels=640)
     line(t("systems.board_what"), tone="quiet")
-    _files(campaign, found, rows, method)
+    _files(campaign, evaluation, rows, method)
 
 
-def _title(name: str, found: Evaluation) -> str:
-    return f"{column_name(name)} {'↓' if name in found.lower else '↑'}"
+def _title(name: str, evaluation: Evaluation) -> str:
+    return f"{column_name(name)} {'↓' if name in evaluation.lower else '↑'}"
 
 
-def _files(campaign: CampaignSummary, found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> None:
+def _files(
+    campaign: CampaignSummary, evaluation: Evaluation, rows: Sequence[SystemMeans], method: Method
+) -> None:
     with st.container(horizontal=True, gap="small"):
-        for kind, make in _makers(found, rows, method).items():
+        for kind, make in _makers(evaluation, rows, method).items():
             name = f"yomikurabe-{campaign.id}-systems.{'tex' if kind == 'latex' else kind}"
             download(t(f"systems.file.{kind}"), make, name, key=f"systems-file-{kind}")
         st.button(
@@ -73,26 +77,32 @@ def _make_folder(campaign_id: int) -> None:
 
 
 def _makers(
-    found: Evaluation, rows: Sequence[SystemMeans], method: Method
+    evaluation: Evaluation, rows: Sequence[SystemMeans], method: Method
 ) -> Mapping[str, Callable[[], bytes]]:
     """The bytes of each kind of file, made when its button is pressed."""
-    header = ["system", *(f"{name}{part}" for name in found.columns for part in ("", " low", " high", " n"))]
+    header = [
+        "system",
+        *(f"{name}{part}" for name in evaluation.columns for part in ("", " low", " high", " n")),
+    ]
 
     def numbers() -> list[list[str | float | int | None]]:
-        return [_numbers(row, found.columns) for row in rows]
+        return [_numbers(row, evaluation.columns) for row in rows]
 
     def tex() -> bytes:
-        return formatting.document([_printed(found, rows, method)]).encode()
+        return formatting.document([_printed(evaluation, rows, method)]).encode()
 
     return {
         "csv": lambda: csv_bytes(header, numbers()),
-        "xlsx": lambda: workbook({"systems": [header, *numbers()], "signatures": _signatures(found)}),
+        "xlsx": lambda: workbook({"systems": [header, *numbers()], "signatures": _signatures(evaluation)}),
         "latex": tex,
     }
 
 
-def _signatures(found: Evaluation) -> list[list[str]]:
-    return [["metric", "signature"], *([name, signature] for name, signature in found.signatures.items())]
+def _signatures(evaluation: Evaluation) -> list[list[str]]:
+    return [
+        ["metric", "signature"],
+        *([name, signature] for name, signature in evaluation.signatures.items()),
+    ]
 
 
 def _numbers(row: SystemMeans, columns: Sequence[str]) -> list[str | float | int | None]:
@@ -102,11 +112,11 @@ def _numbers(row: SystemMeans, columns: Sequence[str]) -> list[str | float | int
     return cells
 
 
-def _printed(found: Evaluation, rows: Sequence[SystemMeans], method: Method) -> Table:
-    names = [PEOPLE, *found.metrics]
+def _printed(evaluation: Evaluation, rows: Sequence[SystemMeans], method: Method) -> Table:
+    names = [PEOPLE, *evaluation.metrics]
     return Table(
         name="systems",
-        caption=t("systems.caption", signatures="; ".join(found.signatures.values())),
+        caption=t("systems.caption", signatures="; ".join(evaluation.signatures.values())),
         header=(t("systems.system"), *map(column_name, names)),
         rows=[
             [row.system, *(score_text(row.means[name].mean, name, method) for name in names)] for row in rows

@@ -67,7 +67,7 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
         lower=t("agreement.limits.lower"),
         upper=t("agreement.limits.upper"),
     )
-    hover = [place(scores.places[cast(int, one.item)]) for one in found.points]
+    hover = [place(scores.places[cast(int, point.item)]) for point in found.points]
     figure = charts.limits(found, hover=hover, words=words, palette=state.palette())
     chart(figure, "agreement-limits", t("agreement.limits.alt"))
     line(t("agreement.limits.what"), tone="quiet")
@@ -78,13 +78,13 @@ def place(row: TranslationPlace) -> str:
     return f"{row.document} {row.position + 1} · {row.system}"
 
 
-def _pair_sentence(one: Agreement) -> str:
-    if one.r is None:
-        reason = t("agreement.few_shared" if one.missing == "few-shared" else "agreement.no_variance")
-        return f"{t('agreement.cell_n', n=one.n)} · {reason}"
-    parts = [f"r {charts.two_decimals(one.r)}", t("agreement.cell_n", n=one.n)]
-    if one.low is not None and one.high is not None:
-        low, high = charts.two_decimals(one.low), charts.two_decimals(one.high)
+def _pair_sentence(agreement: Agreement) -> str:
+    if agreement.r is None:
+        reason = t("agreement.few_shared" if agreement.missing == "few-shared" else "agreement.no_variance")
+        return f"{t('agreement.cell_n', n=agreement.n)} · {reason}"
+    parts = [f"r {charts.two_decimals(agreement.r)}", t("agreement.cell_n", n=agreement.n)]
+    if agreement.low is not None and agreement.high is not None:
+        low, high = charts.two_decimals(agreement.low), charts.two_decimals(agreement.high)
         parts.insert(1, t("agreement.interval", low=low, high=high))
     return " · ".join(parts)
 
@@ -120,12 +120,12 @@ def tab(campaign_id: int, scores: Judgements) -> None:
     gold(found, scores.places, f"yomikurabe-{campaign_id}-{method}.csv")
 
 
-def headline(found: AgreementReport, scores: Sequence[Rating]) -> None:
+def headline(agreements: AgreementReport, scores: Sequence[Rating]) -> None:
     """The one number over everything, with its interval and what it rests on."""
-    if found.mean_r is None:
+    if agreements.mean_r is None:
         line(t("agreement.no_r"), tone="title")
     else:
-        words = t("agreement.mean_r", r=charts.two_decimals(found.mean_r))
+        words = t("agreement.mean_r", r=charts.two_decimals(agreements.mean_r))
         ends = interval(scores, "mean_r")
         if ends.low is not None and ends.high is not None:
             low, high = charts.two_decimals(ends.low), charts.two_decimals(ends.high)
@@ -134,16 +134,16 @@ def headline(found: AgreementReport, scores: Sequence[Rating]) -> None:
     line(
         t(
             "agreement.basis",
-            defined=found.n_defined,
-            pairs=len(found.pairs),
-            raters=len(found.names),
-            items=found.n_shared,
+            defined=agreements.n_defined,
+            pairs=len(agreements.pairs),
+            raters=len(agreements.names),
+            items=agreements.n_shared,
         ),
         tone="quiet",
     )
 
 
-def matrix(found: AgreementReport) -> None:
+def matrix(agreements: AgreementReport) -> None:
     """Every two raters; a click on a cell chooses the pair."""
     words = charts.RaterMatrixWords(
         shared=t("agreement.cell_n", n="{n}"),
@@ -151,64 +151,64 @@ def matrix(found: AgreementReport) -> None:
         few_shared=t("agreement.few_shared"),
         no_variance=t("agreement.no_variance"),
     )
-    figure = charts.matrix(found.names, found.pairs, words=words, palette=state.palette())
+    figure = charts.matrix(agreements.names, agreements.pairs, words=words, palette=state.palette())
     chart(figure, _MATRIX, t("agreement.matrix_alt"), on_select=_choose_cell)
 
 
-def gaps(found: AgreementReport) -> None:
+def gaps(agreements: AgreementReport) -> None:
     """Plain sentences where there is no number."""
-    few = [one for one in found.pairs if one.missing == "few-shared"]
-    flat = [one for one in found.pairs if one.missing == "no-variance"]
+    few = [one for one in agreements.pairs if one.missing == "few-shared"]
+    flat = [one for one in agreements.pairs if one.missing == "no-variance"]
     if few:
         line(t("agreement.few_shared_pairs", pairs=_listed(few)), tone="quiet")
     if flat:
         line(t("agreement.no_variance_pairs", pairs=_listed(flat)), tone="quiet")
-    for one in found.skipped:
+    for one in agreements.skipped:
         line(t(f"agreement.skipped.{one.reason}", rater=one.rater), tone="quiet")
 
 
-def raters(found: AgreementReport) -> None:
+def raters(agreements: AgreementReport) -> None:
     """A row per rater."""
     header = [t(f"agreement.column.{name}") for name in ("rater", "n", "mean", "sd", "low", "high")]
-    digits = 1 if in_points(found.method) else 2
+    digits = 1 if in_points(agreements.method) else 2
     rows = [
         (
-            one.rater,
-            str(one.n),
-            number(one.mean, digits),
-            number(one.sd, digits),
-            number(one.low, digits),
-            number(one.high, digits),
+            rater.rater,
+            str(rater.n),
+            number(rater.mean, digits),
+            number(rater.sd, digits),
+            number(rater.low, digits),
+            number(rater.high, digits),
         )
-        for one in found.raters
+        for rater in agreements.raters
     ]
     table(header, rows, numbers=frozenset(range(1, 6)))
 
 
-def gold(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
+def gold(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     """The gold scores: a strip per system, a table, a file."""
-    groups = by_group(found.gold, {key: row.system for key, row in rows.items()})
+    groups = by_group(agreements.gold, {key: row.system for key, row in rows.items()})
     groups = sorted(groups, key=lambda group: group.group)
-    hover = [[place(rows[cast(int, one.item)]) for one in group.items] for group in groups]
+    hover = [[place(rows[cast(int, item.item)]) for item in group.items] for group in groups]
     figure = charts.strip(
         groups,
         hover=hover,
-        x_title=t("agreement.gold_axis", method=t(f"method.{found.method}")),
+        x_title=t("agreement.gold_axis", method=t(f"method.{agreements.method}")),
         mean_word=t("agreement.column.mean"),
         palette=state.palette(),
     )
     chart(figure, "agreement-strip", t("agreement.strip_alt"))
-    _gold_table(found, rows, file_name)
+    _gold_table(agreements, rows, file_name)
 
 
-def _gold_table(found: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
+def _gold_table(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     header = [t(f"agreement.column.{name}") for name in ("document", "position", "system", "gold", "n")]
     order = switch(t("agreement.sort"), ORDERS, "gold-order", lambda name: t(f"agreement.sort.{name}"))
-    ordered = sorted(found.gold, key=lambda one: _text_order(rows[cast(int, one.item)]))
+    ordered = sorted(agreements.gold, key=lambda one: _text_order(rows[cast(int, one.item)]))
     if order != "text":
         ordered.sort(key=lambda one: one.mean, reverse=order == "high")
     cells = [(*_cells(rows[cast(int, one.item)]), one.mean, one.n) for one in ordered]
-    digits = 1 if in_points(found.method) else 2
+    digits = 1 if in_points(agreements.method) else 2
     shown = [(*cell[:3], number(cell[3], digits), str(cell[4])) for cell in cells[:_SHOWN]]
     table(header, shown, numbers=frozenset({1, 3, 4}))
     if len(cells) > _SHOWN:

@@ -38,7 +38,7 @@ def tab(campaign: CampaignRecord, rows: Sequence[QualityRow]) -> None:
     people(found)
     entries = ledger(found, rules)
     _ledger(entries)
-    flagged = tuple(dict.fromkeys(one.rater for one in entries))
+    flagged = tuple(dict.fromkeys(entry.rater for entry in entries))
     _sensitivity(sensitivity(rows, flagged))
     _drift(found)
 
@@ -53,29 +53,31 @@ def people(found: Sequence[RaterQuality]) -> None:
     line(t("quality.read"), tone="quiet")
 
 
-def _person(one: RaterQuality) -> tuple[str, ...]:
+def _person(rater: RaterQuality) -> tuple[str, ...]:
     return (
-        one.rater,
-        str(one.n),
-        str(one.checks),
-        _figure(one.repeat_error, 1),
-        _check(one.degraded),
-        _check(one.reference),
-        _figure(one.pace.a_minute, 0),
-        NONE if one.same.share.value is None else f"{100 * one.same.share.value:.0f} % ({one.same.run})",
-        _figure(one.drift.slope, 1, signed=True),
+        rater.rater,
+        str(rater.n),
+        str(rater.checks),
+        _figure(rater.repeat_error, 1),
+        _check(rater.degraded),
+        _check(rater.reference),
+        _figure(rater.pace.a_minute, 0),
+        NONE
+        if rater.same.share.value is None
+        else f"{100 * rater.same.share.value:.0f} % ({rater.same.run})",
+        _figure(rater.drift.slope, 1, signed=True),
     )
 
 
-def _figure(one: Estimate, digits: int, *, signed: bool = False) -> str:
-    return number(one.value, digits, signed=signed)
+def _figure(estimate: Estimate, digits: int, *, signed: bool = False) -> str:
+    return number(estimate.value, digits, signed=signed)
 
 
-def _check(one: CheckTest) -> str:
+def _check(check: CheckTest) -> str:
     """`p .03 (12)`; the share of pairs the right way round where there is no test."""
-    if one.p is not None:
-        return f"p {p_value(one.p)} ({one.n})"
-    return NONE if one.share is None else f"{100 * one.share:.0f} % ({one.n})"
+    if check.p is not None:
+        return f"p {p_value(check.p)} ({check.n})"
+    return NONE if check.share is None else f"{100 * check.share:.0f} % ({check.n})"
 
 
 def _ledger(entries: Sequence[Entry]) -> None:
@@ -85,18 +87,18 @@ def _ledger(entries: Sequence[Entry]) -> None:
         return
     line(t("quality.ledger_what"), tone="quiet")
     header = [t(f"quality.entry.{name}") for name in ("rater", "rule", "value", "threshold", "n")]
-    table(header, [entry_row(one) for one in entries], numbers=frozenset({2, 3, 4}))
+    table(header, [entry_row(entry) for entry in entries], numbers=frozenset({2, 3, 4}))
 
 
-def entry_row(one: Entry) -> tuple[str, ...]:
+def entry_row(entry: Entry) -> tuple[str, ...]:
     """An entry of the ledger as a row."""
-    digits = 1 if one.rule in ("repeat", "drift", "same-run") else 2
+    digits = 1 if entry.rule in ("repeat", "drift", "same-run") else 2
     return (
-        one.rater,
-        t(f"quality.rule.{one.rule}"),
-        number(one.value, digits),
-        number(one.threshold, digits),
-        str(one.n),
+        entry.rater,
+        t(f"quality.rule.{entry.rule}"),
+        number(entry.value, digits),
+        number(entry.threshold, digits),
+        str(entry.n),
     )
 
 
@@ -108,17 +110,17 @@ def _sensitivity(found: Sensitivity) -> None:
     if len(found.without_each) > 1:
         rankings.append(found.without_all)
     header = [t("quality.without"), t("agreement.column.n"), t("quality.order"), t("quality.changed")]
-    table(header, [_ranking(one) for one in rankings], numbers=frozenset({1}))
+    table(header, [_ranking(ranking) for ranking in rankings], numbers=frozenset({1}))
 
 
-def _ranking(one: Ranking) -> tuple[str, ...]:
-    order = " > ".join(f"{score.system} {number(score.value, 1)}" for score in one.systems)
-    who = ", ".join(one.without) if one.without else t("quality.no_one")
-    if not one.without:
-        return who, str(one.n), order or NONE, ""
-    if one.lost:
-        return who, str(one.n), order or NONE, t("quality.lost", systems=", ".join(one.lost))
-    return who, str(one.n), order or NONE, t("quality.yes" if one.changed else "quality.no")
+def _ranking(ranking: Ranking) -> tuple[str, ...]:
+    order = " > ".join(f"{score.system} {number(score.value, 1)}" for score in ranking.systems)
+    who = ", ".join(ranking.without) if ranking.without else t("quality.no_one")
+    if not ranking.without:
+        return who, str(ranking.n), order or NONE, ""
+    if ranking.lost:
+        return who, str(ranking.n), order or NONE, t("quality.lost", systems=", ".join(ranking.lost))
+    return who, str(ranking.n), order or NONE, t("quality.yes" if ranking.changed else "quality.no")
 
 
 def _drift(found: Sequence[RaterQuality]) -> None:
@@ -135,8 +137,8 @@ def _drift(found: Sequence[RaterQuality]) -> None:
     chart(figure, "quality-drift-chart", t("quality.drift_alt"))
 
 
-def _drift_sentence(one: RaterQuality) -> str:
-    slope = one.drift.slope
+def _drift_sentence(rater: RaterQuality) -> str:
+    slope = rater.drift.slope
     if slope.value is None or slope.low is None or slope.high is None:
         return t(f"missing.{slope.missing}")
     return t(
@@ -144,5 +146,5 @@ def _drift_sentence(one: RaterQuality) -> str:
         slope=number(slope.value, 1),
         low=number(slope.low, 1),
         high=number(slope.high, 1),
-        p=p_value(one.drift.p),
+        p=p_value(rater.drift.p),
     )

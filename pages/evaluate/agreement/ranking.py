@@ -31,11 +31,11 @@ T = TypeVar("T", bound=str)
 _MOST = 12  # sentences of a kind
 
 
-def normalisation_tab(found: Judgements) -> None:
+def normalisation_tab(judgements: Judgements) -> None:
     """The whole tab."""
     mixed = st.toggle(t("orders.mixed"), key="orders-mixed", help=t("orders.mixed_help"))
     with st.spinner(t("orders.fitting") if mixed else t("statistics.working")):
-        side_by_side = orders(found.by_system(), mixed=mixed)
+        side_by_side = orders(judgements.by_system(), mixed=mixed)
     if len(side_by_side.orders[0].systems) < 2:
         line(t("orders.one_system"))
     else:
@@ -53,14 +53,14 @@ def warnings(swaps: Sequence[Swap]) -> None:
         st.success(t("orders.same"), icon=":material/check:")
         return
     st.warning(t("orders.changes", n=len(swaps)), icon=":material/swap_vert:")
-    for one in swaps[:_MOST]:
+    for swap in swaps[:_MOST]:
         line(
             t(
                 "orders.swap",
-                first=one.first,
-                second=one.second,
-                first_ahead=_ways(one.first_ahead),
-                second_ahead=_ways(one.second_ahead),
+                first=swap.first,
+                second=swap.second,
+                first_ahead=_ways(swap.first_ahead),
+                second_ahead=_ways(swap.second_ahead),
             ),
             tone="quiet",
         )
@@ -112,12 +112,12 @@ def _ways(ways: Sequence[str]) -> str:
 TESTS: tuple[Test, ...] = ("wilcoxon", "randomisation")
 
 
-def tab(found: Judgements, file_name: str) -> None:
+def tab(judgements: Judgements, file_name: str) -> None:
     """The whole tab."""
     with st.container(horizontal=True, gap="large"):
         method = _choice("method", METHODS, lambda name: t(f"method.{name}"))
         test = _choice("test", TESTS, lambda name: t(f"ranking.test.{name}"))
-    by_system = normalised(found, method)
+    by_system = normalised(judgements, method)
     means = system_means(by_system)
     with st.spinner(t("statistics.working")):
         compared = compare_all(by_system)
@@ -130,12 +130,12 @@ def tab(found: Judgements, file_name: str) -> None:
     _file(means, parted, file_name)
 
 
-def normalised(found: Judgements, method: Method) -> dict[str, list[Rating]]:
+def normalised(judgements: Judgements, method: Method) -> dict[str, list[Rating]]:
     """The scores of each system, its items named by their segments, on one scale; raters over all systems."""
     if method == "raw":
-        return found.by_system()
-    scaled = normalise(found.scores, method=method).ratings
-    places = found.places
+        return judgements.by_system()
+    scaled = normalise(judgements.scores, method=method).ratings
+    places = judgements.places
     by_system: dict[str, list[Rating]] = {}
     for rater, item, score in scaled:
         place = places[cast(int, item)]
@@ -166,13 +166,13 @@ def _picture(
 
 def _table(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], digits: int) -> None:
     header = [t(f"ranking.column.{name}") for name in ("cluster", "system", "mean", "interval", "n")]
-    table(header, [_row(one, parted, digits) for one in means], numbers=frozenset({2, 3, 4}))
+    table(header, [_row(mean, parted, digits) for mean in means], numbers=frozenset({2, 3, 4}))
     line(t("ranking.what"), tone="quiet")
 
 
-def _row(one: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple[str, ...]:
-    ends = interval(one.low, one.high, digits)
-    return places_of(one.system, parted), one.system, number(one.mean, digits), ends, str(one.n)
+def _row(mean: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple[str, ...]:
+    ends = interval(mean.low, mean.high, digits)
+    return places_of(mean.system, parted), mean.system, number(mean.mean, digits), ends, str(mean.n)
 
 
 def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> None:
@@ -185,14 +185,17 @@ def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> Non
         line(t(f"missing.{reason}"), tone="quiet")
 
 
-def _pair(one: Comparison, test: Test, digits: int) -> tuple[str, ...]:
-    p = one.wilcoxon if test == "wilcoxon" else one.randomisation
-    needed = more_items_of(one)
+def _pair(comparison: Comparison, test: Test, digits: int) -> tuple[str, ...]:
+    p = comparison.wilcoxon if test == "wilcoxon" else comparison.randomisation
+    needed = more_items_of(comparison)
     more = NONE if needed.more is None else f"{needed.more:,}"
-    gap = number(one.difference, digits)
-    return f"{one.first} – {one.second}", gap, str(one.n), p_value(p), more
+    gap = number(comparison.difference, digits)
+    return f"{comparison.first} – {comparison.second}", gap, str(comparison.n), p_value(p), more
 
 
 def _file(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], file_name: str) -> None:
-    rows = [[places_of(one.system, parted), one.system, one.mean, one.low, one.high, one.n] for one in means]
+    rows = [
+        [places_of(mean.system, parted), mean.system, mean.mean, mean.low, mean.high, mean.n]
+        for mean in means
+    ]
     download_csv(("places", "system", "mean", "low", "high", "segments"), rows, file_name)

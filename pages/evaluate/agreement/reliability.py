@@ -19,14 +19,14 @@ _MOST_GROUPS = 200
 GROUPS = ("document", "domain", "system")
 
 
-def tab(found: Judgements) -> None:
+def tab(judgements: Judgements) -> None:
     """The whole tab."""
     with st.spinner(t("statistics.working")):
-        whole = reliability(found.scores)
-        bootstrap = intervals(found.scores)
+        whole = reliability(judgements.scores)
+        bootstrap = intervals(judgements.scores)
     coefficients(whole, bootstrap)
     _without(whole)
-    _groups(found)
+    _groups(judgements)
 
 
 def coefficients(whole: Reliability, bootstrap: Mapping[str, Estimate]) -> None:
@@ -54,16 +54,16 @@ def coefficients(whole: Reliability, bootstrap: Mapping[str, Estimate]) -> None:
     line(t("reliability.seed"), tone="quiet")
 
 
-def value(one: Estimate) -> str:
+def value(estimate: Estimate) -> str:
     """A coefficient as it is printed, or a dash."""
-    return NONE if one.value is None else two_decimals(one.value)
+    return NONE if estimate.value is None else two_decimals(estimate.value)
 
 
-def interval(one: Estimate) -> str:
+def interval(estimate: Estimate) -> str:
     """`.54 – .67`, or a dash."""
-    if one.low is None or one.high is None:
+    if estimate.low is None or estimate.high is None:
         return NONE
-    return f"{two_decimals(one.low)} – {two_decimals(one.high)}"
+    return f"{two_decimals(estimate.low)} – {two_decimals(estimate.high)}"
 
 
 def _without(whole: Reliability) -> None:
@@ -80,7 +80,7 @@ def _without(whole: Reliability) -> None:
     chart(figure, "reliability-without", t("reliability.without_alt"))
 
 
-def _groups(found: Judgements) -> None:
+def _groups(judgements: Judgements) -> None:
     st.subheader(t("reliability.groups"), anchor=False)
     kind = switch(
         t("reliability.by"),
@@ -89,19 +89,19 @@ def _groups(found: Judgements) -> None:
         lambda name: t(f"agreement.column.{name}"),
         hidden=True,
     )
-    group_of = {item: str(getattr(place, kind)) for item, place in found.places.items()}
-    groups = agreement_by_group(found.scores, group_of)
+    group_of = {item: str(getattr(place, kind)) for item, place in judgements.places.items()}
+    groups = agreement_by_group(judgements.scores, group_of)
     header = [t(f"reliability.group.{name}") for name in ("group", "items", "ratings", "r", "alpha")]
-    table(header, [_group(one) for one in groups[:_MOST_GROUPS]], numbers=frozenset({1, 2, 3, 4}))
+    table(header, [_group(group) for group in groups[:_MOST_GROUPS]], numbers=frozenset({1, 2, 3, 4}))
     if len(groups) > _MOST_GROUPS:
         line(t("agreement.more", shown=_MOST_GROUPS, total=len(groups)), tone="quiet")
 
 
-def _group(one: GroupAgreement) -> tuple[str, ...]:
+def _group(group: GroupAgreement) -> tuple[str, ...]:
     return (
-        one.group or t("reliability.no_name"),
-        number(one.items, 0),
-        number(one.ratings, 0),
-        value(one.mean_r),
-        value(one.alpha),
+        group.group or t("reliability.no_name"),
+        number(group.items, 0),
+        number(group.ratings, 0),
+        value(group.mean_r),
+        value(group.alpha),
     )

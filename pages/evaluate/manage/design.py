@@ -178,14 +178,14 @@ def _left_out(stored: Design, campaign: CampaignRecord, key: str) -> tuple[str, 
     if seal_of(state.engine(), campaign.id) is not None:
         line(t("design.systems_sealed"), tone="quiet")
         return stored.left_out
-    systems = [one.name for one in list_systems(state.engine(), campaign.id) if not one.is_reference]
+    systems = [system.name for system in list_systems(state.engine(), campaign.id) if not system.is_reference]
     rated = st.multiselect(
         t("design.systems"),
         systems,
-        [one for one in systems if one not in stored.left_out],
+        [system for system in systems if system not in stored.left_out],
         key=f"{key}-systems",
     )
-    return tuple(one for one in systems if one not in rated)
+    return tuple(system for system in systems if system not in rated)
 
 
 def _checks(stored: Design, key: str) -> dict[str, Any]:

@@ -87,9 +87,9 @@ def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
             st.button(t("links.end"), key="link-revoke", on_click=_revoke, args=(viewer,))
 
 
-def _row(one: LinkRecord) -> tuple[str, ...]:
-    instants = [moment(when) if when else NONE for when in (one.created_at, one.used_at, one.revoked_at)]
-    return (one.name or t("links.kind.class"), t(f"role.{one.role}"), t(f"part.{one.part}"), *instants)
+def _row(link: LinkRecord) -> tuple[str, ...]:
+    instants = [moment(when) if when else NONE for when in (link.created_at, link.used_at, link.revoked_at)]
+    return (link.name or t("links.kind.class"), t(f"role.{link.role}"), t(f"part.{link.part}"), *instants)
 
 
 def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:

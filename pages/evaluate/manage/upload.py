@@ -116,7 +116,7 @@ def _bundle(
 ) -> Bundle:
     """What the files hold; read once, and again only when one of them or a choice is another."""
     files = [main, *more.get("hypotheses", []), more.get("source_file"), more.get("ratings_file")]
-    identity = (name, langs, scale, [one.file_id for one in files if one is not None])
+    identity = (name, langs, scale, [file.file_id for file in files if file is not None])
     kept = st.session_state.get(_READ)
     if kept is not None and kept[0] == identity:
         bundle: Bundle = kept[1]

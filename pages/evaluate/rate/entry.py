@@ -61,7 +61,11 @@ def by_name() -> None:
 def as_person(rater: RaterRecord) -> None:
     """A person's own campaigns; where there is only one it is entered at once."""
     mine = campaigns_of(state.engine(), rater.id)
-    offered = [one for one in list_campaigns(state.engine()) if one.id in mine and one.state != "draft"]
+    offered = [
+        campaign
+        for campaign in list_campaigns(state.engine())
+        if campaign.id in mine and campaign.state != "draft"
+    ]
     if len(offered) == 1:
         _enter(offered[0].id, rater)
         st.rerun()

@@ -297,7 +297,7 @@ def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tupl
 
 
 def _places(spans: Sequence[MarkedSpan]) -> list[tuple[int, int]]:
-    omissions = sum(one.start == one.end for one in spans)
+    omissions = sum(span.start == span.end for span in spans)
     return [
         (one.start, one.end) if one.start < one.end else (at - len(spans), omissions)
         for at, one in enumerate(spans)

@@ -150,7 +150,7 @@ def readings(trace: ReadingTrace, *, lang: str) -> None:
     for place, side in zip(places, SIDES, strict=True):
         other = "hypothesis" if side == "reference" else "reference"
         own: ReadingSide = getattr(trace, side)
-        met = list({(one.own, one.other): one for one in own.meetings}.values())
+        met = list({(meeting.own, meeting.other): meeting for meeting in own.meetings}.values())
         with place:
             label(t(f"names.from.{side}"))
             for one in met[:_SHOWN_MEETINGS]:

@@ -104,11 +104,11 @@ def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None)
     return tints
 
 
-def _reason(one: Asked) -> str:
+def _reason(asked: Asked) -> str:
     """Why the verdict is what it is: our sentence, or the language model's own words."""
-    if one.decided == LLM:
-        return t("questions.reason.llm", words=one.reason or NONE)
-    return t(f"questions.reason.{one.reason}", expected=one.expected, given=one.given or NONE)
+    if asked.decided == LLM:
+        return t("questions.reason.llm", words=asked.reason or NONE)
+    return t(f"questions.reason.{asked.reason}", expected=asked.expected, given=asked.given or NONE)
 
 
 def _table(trace: MteqaTrace, key: str) -> None:

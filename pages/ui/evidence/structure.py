@@ -150,8 +150,8 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
         for at, best in zip(own.aligned.partner, own.aligned.best, strict=True)
     ]
     columns: dict[str, list[Any]] = {
-        names[0]: [own.text(one) for one in own.subtrees],
-        names[1]: [one.label for one in own.subtrees],
+        names[0]: [own.text(subtree) for subtree in own.subtrees],
+        names[1]: [subtree.label for subtree in own.subtrees],
         names[2]: [NONE if text is None else text for text in partner],
         names[3]: [float(value) for value in own.aligned.similarity],
         names[4]: [float(share) for share in shares],

@@ -73,7 +73,7 @@ def choose(at, label, value):
 @pytest.mark.parametrize(
     ("lang", "nobody", "rated"),
     [
-        ("en", "Nobody has rated a system", "Press Fit"),
+        ("en", "There are no ratings of system translations", "Press Fit"),
         ("ja", "まだ評点がありません", "「合わせる」を押して"),
     ],
 )

@@ -35,7 +35,7 @@ def test_edits_lie_one_on_the_other_and_one_that_cannot_be_made_says_so(lab, htm
     shown = html_of(at)
     assert "may or may not break the meaning" in shown
     at.segmented_control(key="pair-origin").set_value("typed").run()
-    assert "This edit needs the source text, and there is none." in html_of(at)
+    assert "This edit needs the source text; there is none." in html_of(at)
 
 
 def test_what_is_typed_by_hand_is_scored(lab, html_of):

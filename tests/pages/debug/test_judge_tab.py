@@ -126,7 +126,7 @@ def test_an_instruction_is_left_out_and_both_scores_are_shown(page, model, html_
 
     model(judged)
     at = page(hypothesis=CATS + PRO)
-    assert "speaks to the judge" in html_of(press(at, "judge-ask"))
+    assert "addressed to the judge" in html_of(press(at, "judge-ask"))
     assert shown(at, "GEMBA-MQM") == "0"
     at.segmented_control(key="judge-guard").set_value("remove").run()
     at = press(at, "judge-ask")

@@ -43,4 +43,4 @@ def test_a_text_that_fills_the_space_is_said_to(pair_page, type_pair, html_of):
         for number, what in enumerate("机椅子窓鏡花瓶本棚時計絵箱" * 3)
     ]
     at = type_pair(pair_page(tab=TAB["en"]), "".join(sentences), "王が来た。")
-    assert "so nearly any token lies in it" in html_of(at)
+    assert "so nearly any token is within it" in html_of(at)

@@ -58,7 +58,7 @@ def test_choosing_a_pair_by_keyboard(start, engine, html_of):
 def test_nobody_rated_yet(start, engine, html_of, lang):
     at = shown(start, engine, lang, "Holmes")
     assert not at.get("plotly_chart")
-    assert {"en": "Nobody has scored anything", "ja": "まだ評点がありません"}[lang] in html_of(at)
+    assert {"en": "There are no scores", "ja": "まだ評点がありません"}[lang] in html_of(at)
     assert at.get("page_link")
 
 

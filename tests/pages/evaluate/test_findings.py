@@ -125,7 +125,7 @@ def test_who_falls_under_a_rule_is_listed_and_what_leaving_out_would_do(engine, 
     page = html_of(at)
     assert "nearly always the same score" in page
     assert "1.00" in page
-    assert "nobody left out" in page
+    assert "none left out" in page
     assert "No rules were declared" in page
 
 

@@ -197,7 +197,7 @@ def test_a_campaign_that_nobody_joined_says_how_people_come_in(start, engine, ht
     make(at)
     at.switch_page("pages/evaluate/progress.py").run()
     at.selectbox(key="campaign-progress").set_value(campaign(engine).id).run()
-    assert "Nobody takes part yet" in html_of(at)
+    assert "There are no participants yet" in html_of(at)
 
 
 def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):

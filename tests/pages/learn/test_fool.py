@@ -85,7 +85,7 @@ def test_a_teacher_clears_the_board_and_a_student_cannot(lesson, engine, html_of
     at.button(key="board-clear-fool-ja").click().run()
     assert not at.exception
     assert stand(engine, "ja", "chrf") == []
-    assert "No attempt stands here yet." in html_of(at)
+    assert "The board is empty." in html_of(at)
     next(one for one in at.button if one.label == "Put it on the board").click().run()
     assert stand(engine, "ja", "chrf") == [("Aki", WINNING["ja"][0])]
     monkeypatch.setattr("pages.auth.session.viewer", lambda: Viewer(role="rater", rater_id=1))
@@ -98,5 +98,5 @@ def test_a_stranger_can_play_but_sees_no_names(lesson, html_of, monkeypatch):
     monkeypatch.setattr("pages.auth.session.viewer", Viewer)
     at = write(lesson(), 0, WINNING["ja"][0])
     shown = html_of(at)
-    assert "Come in by your class&#x27;s link" in shown or "Come in by your class's link" in shown
+    assert "Use your class&#x27;s link" in shown
     assert "The class's board" not in [one.value for one in at.subheader]
