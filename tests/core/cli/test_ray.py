@@ -163,4 +163,4 @@ def test_metrics_from_outside_are_not_spread(files, tmp_path, monkeypatch):
     monkeypatch.setenv("YOMIKURABE_EXTERNAL", str(config))
     given = ("score", "--metric", "external:x", "--ref", files[0], "--hyp", files[1], "--engine", "ray")
     status, _, err = run(*given)
-    assert (status, err) == (2, "external:x cannot be spread over workers; score it without --engine\n")
+    assert (status, err) == (2, "external:x cannot run on workers; score it without --engine\n")

@@ -46,12 +46,12 @@ def test_it_changes_protocol_shares_and_state(command, url):
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("colour=red", "one of protocol, source"),
-        ("raters=many", "a whole number"),
-        ("repeats=some", "a share such as 0.1"),
+        ("colour=red", "the fields are protocol, source"),
+        ("raters=many", "an integer"),
+        ("repeats=some", "a fraction such as 0.1"),
         ("vertical=perhaps", "yes or no"),
         ("protocol=guess", "no protocol"),
-        ("raters", "write field=value"),
+        ("raters", "write FIELD=VALUE"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(command, url, setting, words):

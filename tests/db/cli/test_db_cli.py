@@ -57,7 +57,7 @@ def test_a_folder_of_mt_metrics_eval_takes_the_metrics_scores_along(db, tables, 
     )
     assert (status, said.splitlines()) == (
         2,
-        ["The format “csv” has no place for metrics' scores; use mtme."],
+        ["The format “csv” does not support metric scores; use mtme."],
     )
     assert not (tmp_path / "c").exists()
 
@@ -114,7 +114,7 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
         (("import", "nowhere", "--format", "docx", "--campaign", "C"), "There is no format “docx”"),
         (
             ("import", "x", "--format", "lines", "--campaign", "C", "--hyp", "x"),
-            "is not of the form NAME=FILE",
+            "--hyp x: write NAME=FILE.",
         ),
         (
             ("import", "x", "--format", "tsv", "--campaign", "C", "--hyp", "a=b"),
@@ -170,7 +170,7 @@ def test_a_backup_is_taken_while_somebody_writes(db, tables, tmp_path, url):
 
 def test_the_program_starts_as_a_module_and_imports_nothing_heavy(tmp_path):
     code = (
-        "import sys, db.__main__, db.queries, db.seed; "
+        "import sys, db.__main__, db.queries, db.campaigns.load; "
         "assert not {'torch', 'transformers', 'streamlit', 'plotly'} & set(sys.modules), 'heavy'"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
