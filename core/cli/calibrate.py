@@ -33,6 +33,7 @@ from core.text.files import read_lines
 from core.types import Result
 
 COLUMNS = ("segment", "system", "score")
+ALL_FAMILIES = ",".join(FAMILIES)
 RATER = "rater"
 """Optional column, and the name of the rater without it."""
 
@@ -51,33 +52,37 @@ Hyp = Annotated[
 calibrate_app = typer.Typer(help="Fit a score to your raters and apply it.", no_args_is_help=True)
 
 
+Ratings = Annotated[
+    Path,
+    typer.Option("--people", help="Ratings: a table with segment, system, score, rater; or .seg.score."),
+]
+DocumentFile = Annotated[
+    Path, typer.Option("--documents", help="The .docs file: domain, tab and document per segment.")
+]
+ModelFile = Annotated[Path | None, typer.Option("--out", help="Model file to write (JSON).")]
+Scale = Annotated[str, typer.Option("--scale", help=f"Normalisation of the ratings: {' or '.join(SCALES)}.")]
+Families = Annotated[
+    str,
+    typer.Option(
+        "--model", help="Models, separated by commas; the best is selected by inner cross-validation."
+    ),
+]
+More = Annotated[int, typer.Option("--more", min=1, help="Number of further ratings to extrapolate to.")]
+
+
 @calibrate_app.command("fit")
 @exit_on_error
 def fit_command(
     scores: Scores,
-    people: Annotated[
-        Path,
-        typer.Option("--people", help="Ratings: a table with segment, system, score, rater; or .seg.score."),
-    ],
-    documents: Annotated[
-        Path, typer.Option("--documents", help="The .docs file: domain, tab and document per segment.")
-    ],
+    people: Ratings,
+    documents: DocumentFile,
     ref: Ref = None,
     hyp: Hyp = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Model file to write (JSON).")] = None,
+    out: ModelFile = None,
     domain: Domain = None,
-    scale: Annotated[
-        str, typer.Option("--scale", help=f"Normalisation of the ratings: {' or '.join(SCALES)}.")
-    ] = "z",
-    model: Annotated[
-        str,
-        typer.Option(
-            "--model", help="Models, separated by commas; the best is selected by inner cross-validation."
-        ),
-    ] = ",".join(FAMILIES),
-    more: Annotated[
-        int, typer.Option("--more", min=1, help="Number of further ratings to extrapolate to.")
-    ] = 50,
+    scale: Scale = "z",
+    model: Families = ALL_FAMILIES,
+    more: More = 50,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -45,41 +45,49 @@ from core.types import TextPair
 AUTO = "auto"
 CACHE_BYTES = 2 << 30
 
+Axes = Annotated[
+    list[str],
+    typer.Option("--axis", help="Axis as OPTION=VALUE,VALUE; OPTION may be metric. Repeatable."),
+]
+BaseMetric = Annotated[str, typer.Option("--metric", help="Metric, unless it is an axis.")]
+Reference = Annotated[
+    str | None,
+    typer.Option("--ref", help="Reference file, one segment per line; with --folder the reference's name."),
+]
+Outputs = Annotated[
+    list[str] | None, typer.Option("--hyp", help="Translation file as SYSTEM=FILE; repeatable.")
+]
+Fixed = Annotated[
+    list[str] | None, typer.Option("--set", help="Option of all cells as OPTION=VALUE; repeatable.")
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option("--resume", help="Checkpoint file: resume from its scores and append the others."),
+]
+Keep = Annotated[Path | None, typer.Option("--keep", hidden=True, help="Same as --resume.")]
+HeatmapCoefficient = Annotated[
+    str, typer.Option("--coefficient", help=f"Coefficient in --heatmap: {', '.join(COEFFICIENTS)}.")
+]
+Heatmap = Annotated[Path | None, typer.Option("--heatmap", help="HTML file for a heatmap.")]
+
 
 @exit_on_error
 def grid(
-    axis: Annotated[
-        list[str],
-        typer.Option("--axis", help="Axis as OPTION=VALUE,VALUE; OPTION may be metric. Repeatable."),
-    ],
+    axis: Axes,
     people: People,
-    metric: Annotated[str, typer.Option("--metric", help="Metric, unless it is an axis.")] = "bertscore",
-    ref: Annotated[
-        str | None,
-        typer.Option(
-            "--ref", help="Reference file, one segment per line; with --folder the reference's name."
-        ),
-    ] = None,
-    hyp: Annotated[
-        list[str] | None, typer.Option("--hyp", help="Translation file as SYSTEM=FILE; repeatable.")
-    ] = None,
+    metric: BaseMetric = "bertscore",
+    ref: Reference = None,
+    hyp: Outputs = None,
     folder: Folder = None,
     pair: LanguagePair = None,
     documents: Documents = None,
     domain: Domain = None,
     lang: Lang = AUTO,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="Option of all cells as OPTION=VALUE; repeatable.")
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", help="Checkpoint file: resume from its scores and append the others."),
-    ] = None,
-    keep: Annotated[Path | None, typer.Option("--keep", hidden=True, help="Same as --resume.")] = None,
-    coefficient: Annotated[
-        str, typer.Option("--coefficient", help=f"Coefficient in --heatmap: {', '.join(COEFFICIENTS)}.")
-    ] = "pearson",
-    heatmap: Annotated[Path | None, typer.Option("--heatmap", help="HTML file for a heatmap.")] = None,
+    assignments: Fixed = None,
+    resume: Resume = None,
+    keep: Keep = None,
+    coefficient: HeatmapCoefficient = "pearson",
+    heatmap: Heatmap = None,
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
@@ -189,13 +197,7 @@ def subject_of_files(
     }
     _check_people(human, outputs, texts, reference, n)
     docs = read_documents(documents, n) if documents else [("", str(segment)) for segment in range(n)]
-    inside = in_domain(domain, docs)
-    ratings = [
-        _Rating(segment, index, float(human.by_system[name][segment]))
-        for segment in range(n)
-        for index, name in enumerate(texts)
-        if inside[segment] and np.isfinite(human.by_system[name][segment])
-    ]
+    ratings = _ratings(human, list(texts), in_domain(domain, docs))
     if not ratings:
         raise InputError("None of these translations has a human score.")
     sources: Sequence[str | None] = [None] * n if source is None else _lines_like(source, n, reference)
@@ -210,6 +212,16 @@ def subject_of_files(
         for segment, system, _ in ratings
     ]
     return Subject(pairs=pairs, table=_meta_table(ratings, list(texts), docs))
+
+
+def _ratings(human: Scores, systems: Sequence[str], inside: Sequence[bool]) -> list[_Rating]:
+    """The human scores of the systems for the segments that are inside the domain."""
+    return [
+        _Rating(segment, index, float(human.by_system[name][segment]))
+        for segment in np.flatnonzero(inside).tolist()
+        for index, name in enumerate(systems)
+        if np.isfinite(human.by_system[name][segment])
+    ]
 
 
 def _lines_like(path: Path, n: int, reference: Path) -> list[str]:

@@ -40,33 +40,40 @@ _FIGURES = {
 """Keys of the last columns, and their headers."""
 
 
+MetricFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="Metric scores as NAME=FILE; repeatable. With --folder a NAME.",
+        show_default="all",
+    ),
+]
+ResampledDocuments = Annotated[
+    Path | None,
+    typer.Option("--documents", help="The .docs file; the bootstrap resamples whole documents."),
+]
+Lower = Annotated[
+    str, typer.Option("--lower", help="Metrics for which lower is better, separated by commas.")
+]
+SegmentCoefficient = Annotated[
+    str, typer.Option("--coefficient", help=f"Segment-level coefficient: {', '.join(COEFFICIENTS)}.")
+]
+GroupingName = Annotated[
+    str, typer.Option("--grouping", help=f"Average the coefficient over groups: {', '.join(GROUPINGS)}.")
+]
+
+
 @exit_on_error
 def meta(
     people: People,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            help="Metric scores as NAME=FILE; repeatable. With --folder a NAME.",
-            show_default="all",
-        ),
-    ] = None,
+    metric: MetricFiles = None,
     folder: Folder = None,
     pair: LanguagePair = None,
-    documents: Annotated[
-        Path | None,
-        typer.Option("--documents", help="The .docs file; the bootstrap resamples whole documents."),
-    ] = None,
+    documents: ResampledDocuments = None,
     domain: Domain = None,
-    lower: Annotated[
-        str, typer.Option("--lower", help="Metrics for which lower is better, separated by commas.")
-    ] = "",
-    coefficient: Annotated[
-        str, typer.Option("--coefficient", help=f"Segment-level coefficient: {', '.join(COEFFICIENTS)}.")
-    ] = "pearson",
-    grouping: Annotated[
-        str, typer.Option("--grouping", help=f"Average the coefficient over groups: {', '.join(GROUPINGS)}.")
-    ] = "none",
+    lower: Lower = "",
+    coefficient: SegmentCoefficient = "pearson",
+    grouping: GroupingName = "none",
     seed: Seed = 0,
     as_json: AsJson = False,
     out: OutFile = None,

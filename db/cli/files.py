@@ -31,26 +31,35 @@ FormatName = Annotated[
 ]
 
 
+InputFile = Annotated[Path, typer.Argument(help="File, or folder if the format is a folder.")]
+SourceLang = Annotated[str | None, typer.Option(help="Source language: ISO 639-1 code, e.g. en.")]
+TargetLang = Annotated[str | None, typer.Option(help="Target language: ISO 639-1 code, e.g. ja.")]
+HypFiles = Annotated[list[str] | None, typer.Option(help="Translation file as NAME=FILE; repeatable.")]
+SourceFile = Annotated[Path | None, typer.Option(help="Source file, for the format lines.")]
+RatingsFile = Annotated[Path | None, typer.Option(help="File of ratings, if they are in a second file.")]
+RatingsFormat = Annotated[
+    str | None, typer.Option(help=f"Format of --ratings: {', '.join(RATINGS)}.", show_default="detected")
+]
+ScaleName = Annotated[
+    str | None,
+    typer.Option(help=f"Scale of the ratings: {', '.join(SCALES)}; required if it is ambiguous."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
+
+
 @exit_on_error
 def import_command(
-    file: Annotated[Path, typer.Argument(help="File, or folder if the format is a folder.")],
+    file: InputFile,
     format_name: FormatName,
     campaign: CampaignName,
-    source_lang: Annotated[str | None, typer.Option(help="Source language: ISO 639-1 code, e.g. en.")] = None,
-    target_lang: Annotated[str | None, typer.Option(help="Target language: ISO 639-1 code, e.g. ja.")] = None,
-    hyp: Annotated[list[str] | None, typer.Option(help="Translation file as NAME=FILE; repeatable.")] = None,
-    src: Annotated[Path | None, typer.Option(help="Source file, for the format lines.")] = None,
-    ratings: Annotated[
-        Path | None, typer.Option(help="File of ratings, if they are in a second file.")
-    ] = None,
-    ratings_format: Annotated[
-        str | None, typer.Option(help=f"Format of --ratings: {', '.join(RATINGS)}.", show_default="detected")
-    ] = None,
-    scale: Annotated[
-        str | None,
-        typer.Option(help=f"Scale of the ratings: {', '.join(SCALES)}; required if it is ambiguous."),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")] = False,
+    source_lang: SourceLang = None,
+    target_lang: TargetLang = None,
+    hyp: HypFiles = None,
+    src: SourceFile = None,
+    ratings: RatingsFile = None,
+    ratings_format: RatingsFormat = None,
+    scale: ScaleName = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Import a file into a new campaign. After an error nothing is stored."""
     file_format = get_format(format_name)

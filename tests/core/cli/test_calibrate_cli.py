@@ -137,8 +137,10 @@ def test_people_are_read_from_tables_and_from_the_fields_own_form(tmp_path):
     assert read_people(path) == [PeopleScore("rater", "ash", 0, 55.0)]
     path.write_text("ash\t55\nash\tNone\nbeech\t60\nbeech\t70\n", "utf-8")
     assert [tuple(one) for one in read_people(path)] == [
-        ("rater", "ash", 0, 55.0), ("rater", "beech", 0, 60.0), ("rater", "beech", 1, 70.0),
-    ]  # fmt: skip
+        ("rater", "ash", 0, 55.0),
+        ("rater", "beech", 0, 60.0),
+        ("rater", "beech", 1, 70.0),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,15 @@ def test_as_a_process_a_mistake_gives_status_2_and_no_traceback(files, tmp_path)
 
 def test_as_a_process_it_writes_utf8_whatever_the_terminal_says_and_loads_nothing_heavy(files):
     done = as_module(
-        "explain", "--metric", "chrf", "--ref", "猫", "--hyp", "猫",
+        "explain",
+        "--metric",
+        "chrf",
+        "--ref",
+        "猫",
+        "--hyp",
+        "猫",
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPROFILEIMPORTTIME": "1"},
-    )  # fmt: skip
+    )
     assert (done.returncode, json.loads(done.stdout)["trace"]["data"]["reference"]) == (0, "猫")
     assert not {"torch", "transformers", "streamlit"} & {
         line.split("|")[-1].strip() for line in done.stderr.splitlines()

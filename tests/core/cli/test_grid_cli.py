@@ -63,8 +63,11 @@ def test_a_grid_of_files_is_a_line_for_each_cell(given):
     head, *lines = out.splitlines()
     assert head.split() == ["metric", "tokenize", "pearson", "kendall", "n", "missing"]
     assert [line.split()[:2] for line in lines] == [
-        ["bleu", "13a"], ["bleu", "char"], ["chrf", "13a"], ["chrf", "char"],
-    ]  # fmt: skip
+        ["bleu", "13a"],
+        ["bleu", "char"],
+        ["chrf", "13a"],
+        ["chrf", "char"],
+    ]
     assert {line.split()[4] for line in lines} == {"7"}  # nobody scored ours of the third segment
     assert err == "4 cells (3 different), 7 translations.\n"  # chrf has no tokenizer
 
@@ -143,12 +146,15 @@ def test_what_cannot_be_is_said_in_one_sentence(given, change, sentence):
     [
         ("ours", OURS[:2], "ours, line 3: has 2 lines but "),
         ("ref", REFERENCES[:2], "ours, line 3: has 4 lines but "),
-        ("people.seg.score", [one.replace("ours", "b").replace("theirs", "c") for one in SCORES],
-         "people.seg.score: has no scores for ours, theirs; its systems are b, c."),
+        (
+            "people.seg.score",
+            [one.replace("ours", "b").replace("theirs", "c") for one in SCORES],
+            "people.seg.score: has no scores for ours, theirs; its systems are b, c.",
+        ),
         ("people.seg.score", ["ours\t1", "theirs\t2"], "people.seg.score: has 1 segments but "),
         ("people.seg.score", ["ours\tNone"] * 4, "None of these translations has a human score"),
     ],
-)  # fmt: skip
+)
 def test_files_that_do_not_belong_together_are_refused(given, tmp_path, file, lines, sentence):
     write(tmp_path / file, lines)
     status, out, err = run("grid", *AXES, *given)

@@ -59,8 +59,10 @@ def test_json_says_the_same_for_chosen_metrics(systems, tmp_path):
     assert (status, printed) == (0, "")
     assert (found["metrics"], found["left_out"]) == (["bertscore", "chrf"], [])
     assert [(row["system"], row["mean_rank"]) for row in found["systems"]] == [
-        ("ours", 1.5), ("theirs", 1.75), ("copy", 2.75),
-    ]  # fmt: skip
+        ("ours", 1.5),
+        ("theirs", 1.75),
+        ("copy", 2.75),
+    ]
     assert found["systems"][0]["ranks"] == {"bertscore": 1.0, "chrf": 2.0}
     assert found["systems"][0]["scores"] == {"bertscore": pytest.approx(0.85), "chrf": 50.0}
     assert found["without"] == {
@@ -152,7 +154,7 @@ def test_with_traces_bleu_is_sacrebleus_of_the_whole_set(tmp_path):
         ),
         ([""], "has no scores"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_holds_no_scores_is_named_with_its_line(tmp_path, systems, lines, message):
     bad = write(tmp_path / "bad.jsonl", lines)
     status, out, err = run("rank", *systems, "--system", f"bad={bad}")

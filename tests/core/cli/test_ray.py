@@ -42,9 +42,12 @@ def cluster():
 
     path = os.pathsep.join(map(str, (ROOT, Path(__file__).parent)))  # workers need this module, too
     ray.init(
-        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
         runtime_env={"env_vars": {"PYTHONPATH": path}},
-    )  # fmt: skip
+    )
     yield
     ray.shutdown()
 

@@ -29,9 +29,11 @@ def test_it_shows_what_each_rater_gets(command):
     shown = json.loads(out)
     assert (status, shown["protocol"], shown["state"]) == (0, "adequacy", "open")
     assert shown["plan"] == {
-        "translations": 36, "items_per_rater": 36, "checks_among_them": 0,
+        "translations": 36,
+        "items_per_rater": 36,
+        "checks_among_them": 0,
         "minutes_per_rater": shown["plan"]["minutes_per_rater"],
-    }  # fmt: skip
+    }
 
 
 def test_it_changes_protocol_shares_and_state(command, url):

@@ -98,10 +98,23 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
     for name in ("ref", "a", "b", "src"):
         (tmp_path / name).write_text(f"{name} 一\n{name} 二は\n", encoding="utf-8")
     status, said = db(
-        "import", tmp_path / "ref", "--format", "lines", "--campaign", "L", "--src", tmp_path / "src",
-        "--hyp", f"ash={tmp_path / 'a'}", "--hyp", f"beech={tmp_path / 'b'}",
-        "--source-lang", "en", "--target-lang", "ja",
-    )  # fmt: skip
+        "import",
+        tmp_path / "ref",
+        "--format",
+        "lines",
+        "--campaign",
+        "L",
+        "--src",
+        tmp_path / "src",
+        "--hyp",
+        f"ash={tmp_path / 'a'}",
+        "--hyp",
+        f"beech={tmp_path / 'b'}",
+        "--source-lang",
+        "en",
+        "--target-lang",
+        "ja",
+    )
     assert (status, "translations: 4" in said) == (0, True)
     (campaign,) = list_campaigns(make_engine(url))
     assert (campaign.source_lang, campaign.target_lang) == ("en", "ja")
