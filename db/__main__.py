@@ -1,11 +1,7 @@
-"""The command line of this layer: python -m db migrate | import | export | verify | report | score and more.
-
-Exit status: 0 done; 2 the input is at fault; 1 we or this machine are. An error is one sentence on stderr.
-"""
+"""The command line of the database: `python -m db migrate | import | export | score | report | …`."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,26 +9,24 @@ from typing import Annotated
 
 import typer
 
-from core.cli.console import confirm_cost, exit_on_error, parse_metrics, parse_settings, progress_bar
-from core.errors import InputError, YomikurabeError
+from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
+from core.cli.options import Assignments, MetricNames, WithTrace, Yes, parse_settings
 from db.backup import backup as copy_database
 from db.campaigns.load import seed_demo
 from db.cli.campaign import change, describe
-from db.cli.console import say
 from db.cli.files import export_command, import_command, take_scores_command, verify_command
+from db.cli.options import CampaignName
 from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
 from db.permissions import OPERATOR
 from db.queries import DatabaseCalls, find_campaign, new_link
 
 app = typer.Typer(
-    help="The database: YOMIKURABE_DB, or a SQLite file in your data folder.",
+    help="Manage the database: YOMIKURABE_DB, or a SQLite file in your data folder.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-CampaignName = Annotated[str, typer.Option("--campaign", help="The campaign's name.")]
 
 app.command("import")(import_command)
 app.command("export")(export_command)
@@ -42,12 +36,11 @@ app.command("report")(report_command)
 
 
 @app.command("migrate")
+@exit_on_error
 def migrate_command(
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Also load the demo campaigns that are not there yet.")
-    ] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="Also load the missing demo campaigns.")] = False,
 ) -> None:
-    """Make the database, or bring it up to date."""
+    """Create the database or migrate it to the current version."""
     engine = ready_engine()
     for name in seed_demo(engine) if demo else ():
         say(f"Loaded the demo “{name}”.")
@@ -55,84 +48,79 @@ def migrate_command(
 
 
 @app.command("backup")
-def backup_command(file: Annotated[Path, typer.Argument(help="The new file.")]) -> None:
-    """Copy the SQLite database, even while people rate."""
+@exit_on_error
+def backup_command(file: Annotated[Path, typer.Argument(help="File to create.")]) -> None:
+    """Copy the SQLite database; raters may continue to work."""
     copy_database(make_engine(database_url()), file)
     say(f"Copied the database to {file}.")
 
 
 @app.command("campaign")
+@exit_on_error
 def campaign_command(
     campaign: CampaignName,
     assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="field=value, such as protocol=esa; may be given again.")
+        list[str] | None, typer.Option("--set", help="Field as FIELD=VALUE, e.g. protocol=esa; repeatable.")
     ] = None,
-    state: Annotated[str | None, typer.Option(help="draft, open or closed.")] = None,
+    state: Annotated[str | None, typer.Option(help="New state: draft, open or closed.")] = None,
 ) -> None:
-    """Show how a campaign is rated and what each rater gets, after changing it."""
+    """Change the design or state of a campaign, and show its design and the work per rater."""
     engine = ready_engine()
     change(engine, campaign, assignments or [], state)
     typer.echo(describe(engine, campaign))
 
 
 @app.command("link")
+@exit_on_error
 def link_command(
-    role: Annotated[str, typer.Option(help="rater, organiser or teacher.")] = "organiser",
-    campaign: Annotated[str | None, typer.Option("--campaign", help="The campaign to rate.")] = None,
+    role: Annotated[str, typer.Option(help="Role: rater, organiser or teacher.")] = "organiser",
+    campaign: Annotated[str | None, typer.Option("--campaign", help="Campaign to rate.")] = None,
     name: Annotated[
-        str | None, typer.Option(help="Whose link it is; without a name whoever opens it joins.")
+        str | None, typer.Option(help="Name of the user; without it anyone with the link can join.")
     ] = None,
-    part: Annotated[str, typer.Option(help="rater, student or panel.")] = "rater",
+    part: Annotated[str, typer.Option(help="Group of raters: rater, student or panel.")] = "rater",
 ) -> None:
-    """Make a link by which people come in without a password; it is told only now."""
+    """Create a link for signing in without a password. The link is shown only once."""
     engine = ready_engine()
     number = None if campaign is None else find_campaign(engine, campaign).id
     token = new_link(engine, OPERATOR, role=role, campaign_id=number, name=name, part=part)
     typer.echo(f"?k={token}")
-    say("Put this after the app's address; it is not stored and cannot be shown again.")
+    say("Append this to the address of the app. It is not stored and cannot be shown again.")
 
 
 @app.command("score")
 @exit_on_error
 def score_command(
     campaign: CampaignName,
-    metric: Annotated[str, typer.Option(help="A metric, or several with commas between.")],
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
-    ] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Store the evidence with each score.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Ask a language model without asking you first.")
-    ] = False,
+    metric: MetricNames,
+    assignments: Assignments = None,
+    trace: WithTrace = False,
+    yes: Yes = False,
 ) -> None:
-    """Score a campaign's translations and store the scores; those that are there already are kept."""
+    """Score the translations of a campaign and store the scores. Stored scores are not computed again."""
     from core.backends.registry import load_backends
     from db.campaigns.scoring import score_campaign
 
-    settings = parse_settings(assignments or [], parse_metrics(metric))
+    settings = parse_settings(metric, assignments)
     engine = ready_engine()
-    found = find_campaign(engine, campaign)
+    campaign_id = find_campaign(engine, campaign).id
     backends = load_backends(calls=DatabaseCalls(engine))
     with progress_bar("scoring") as progress:
         done = score_campaign(
             engine,
-            found.id,
+            campaign_id,
             settings,
             backends,
             with_trace=trace,
             progress=progress,
             before=partial(confirm_cost, yes=yes),
         )
-    say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} were there already.")
+    say(f"Stored {done.computed} scores ({done.missing} of them missing); {done.kept} existed already.")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; always ends with SystemExit."""
-    try:
-        app(args=arguments)
-    except YomikurabeError as error:
-        say(error.message)
-        sys.exit(2 if isinstance(error, InputError) else 1)
+    app(args=arguments)
 
 
 if __name__ == "__main__":

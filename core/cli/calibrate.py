@@ -1,11 +1,7 @@
-"""`python -m core calibrate fit|score`: a score fitted to one's own raters, and given to new translations.
+"""`python -m core calibrate fit|score`: fit a score to the ratings of your own raters, and apply it.
 
-People's scores in a file: a table with the columns segment, system and score, and rater where it is known.
-
-TSV or CSV with a header; segments count from 0, as in the JSON lines of scores. Without a column `rater`, all
-scores are one rater's. mt-metrics-eval's `….seg.score` (a system, a tab and a score a line) is read, too.
-
-What was found, as lines for a terminal and as one JSON object.
+`fit` reads score files, a table of ratings and a .docs file, reports the cross-validated correlation with the
+ratings as text or JSON, and writes the model. `score` applies a model to new translations.
 """
 
 from __future__ import annotations
@@ -26,240 +22,99 @@ from core.calibration.files import METRIC, apply, dump, load
 from core.calibration.model import FAMILIES, check_families
 from core.calibration.training import SCALES, Training, training
 from core.calibration.validation import TARGET_GAIN, Validation, weights_by_feature
-from core.cli.console import exit_on_error, named_files, output, progress_bar, say
+from core.cli.console import exit_on_error, number, output, progress_bar, say, table
+from core.cli.options import AsJson, Domain, OutFile, Seed, choose, in_domain, named_files
 from core.cli.score_lines import read_scores, together
 from core.errors import FileError, InputError, OptionError
 from core.metaeval.mtme import read_documents, read_seg_scores
 from core.metrics import METRICS
 from core.raters.ratings import Rating
 from core.stats.estimate import Estimate
-from core.text.files import read_text, split_lines
+from core.text.files import read_lines
 from core.types import Result
 
 COLUMNS = ("segment", "system", "score")
+ALL_FAMILIES = ",".join(FAMILIES)
 RATER = "rater"
+"""Optional column, and the name of the rater without it."""
 
-
-class PeopleScore(NamedTuple):
-    """What a rater says of a system's translation of a segment."""
-
-    rater: str
-    system: str
-    segment: int
-    score: float
-
-
-def read_people(path: Path) -> list[PeopleScore]:
-    """Every score of the file. Raises FileError, with the line, for another form."""
-    lines = split_lines(read_text(path))
-    header = next((line for line in lines if line.strip()), "")
-    delimiter = "\t" if "\t" in header else ","
-    names = [cell.strip() for cell in header.split(delimiter)]
-    if set(COLUMNS) <= set(names):
-        return list(_table(path, lines, delimiter))
-    if delimiter == "\t" and len(names) == 2:
-        return [
-            PeopleScore(RATER, system, segment, score)
-            for system, scores in read_seg_scores(path).by_system.items()
-            for segment, score in enumerate(scores.tolist())
-            if not math.isnan(score)
-        ]
-    raise FileError(path, f"has no header with the columns {', '.join(COLUMNS)} (and {RATER})", line=1)
-
-
-def _table(path: Path, lines: list[str], delimiter: str) -> Iterator[PeopleScore]:
-    if delimiter == "\t":
-        reader = csv.DictReader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.DictReader(lines)
-    reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
-    for row in reader:
-        line = reader.line_num
-        segment = _number(path, line, row, "segment")
-        if segment < 0 or segment != int(segment):
-            raise FileError(path, "has a segment that is no whole number from 0 on", line=line)
-        if not row["system"]:
-            raise FileError(path, "names no system", line=line)
-        score = _number(path, line, row, "score")
-        yield PeopleScore(row.get(RATER) or RATER, row["system"].strip(), int(segment), score)
-
-
-def _number(path: Path, line: int, row: Mapping[str, str | None], name: str) -> float:
-    try:
-        value = float(row[name] or "")
-    except ValueError:
-        value = float("nan")
-    if not math.isfinite(value):
-        raise FileError(path, f"has a {name} that is no number", line=line)
-    return value
-
-
-_VERDICTS = {
-    "reached": f"The gain is at least {TARGET_GAIN} and its interval lies above 0.",
-    "gain": f"The gain is certain but smaller than {TARGET_GAIN}.",
-    "unsure": "The interval of the gain holds 0: whether the model is better is not certain.",
-    "none": "There is no single metric to compare with.",
-    "worse": "The model is no better than the best single metric.",
-}
-_WHY = {
-    "few": "there are only {rated} rated translations of {documents} documents.",
-    "wide": "{documents} documents leave the gain open by {width:.3f}, more than twice what was hoped for.",
-    "alone": "no translation has two raters, so nobody knows how much of their scores is chance.",
-    "disagree": "raters agree with one another with r = {r:.2f} only, over {n} translations.",
-    "alike": "the metrics say much the same (median r with the best one {r:.2f}), so they add little to it.",
-    "flat": "more ratings of this kind hardly help ({gain:+.3f} for {more}).",
-}
-
-
-def as_text(found: Calibration) -> str:
-    """A table of correlations, the gain and what it means, importances, the learning curve."""
-    data, checked = found.data, found.validation
-    lines = [
-        f"{len(data)} translations of {data.documents} documents, {len(data.ratings.score)} ratings of "
-        f"{len(data.ratings.raters)} raters, {len(data.features.names)} features, scale {data.scale}; "
-        f"{data.gaps} translations have a gap, where a metric gave no score.",
-        "",
-        f"{'Pearson r with people':<24}{'r':>8}{'95 %':>18}{'n':>7}",
-        _row(f"calibrated ({len(checked.folds)} folds)", checked.calibrated),
-        *(_row(f"  {name} alone", one) for name, one in checked.families.items()),
-        *(_row(name, one) for name, one in checked.metrics.items()),
-        "",
-        f"gain over {checked.best}: {_signed(checked.gain)}. {_VERDICTS[checked.verdict]}",
-        "The best metric is picked on the same data, which favours it.",
-        *_inside(checked),
-        "",
-        f"{'r falls when shuffled':<24}{'by':>8}",
-        *(f"{one.group:<24}{one.fall:>8.3f}" for one in found.importances),
-        "",
-        f"{'learning from':<24}{'r':>8}",
-        *(f"{one.rated:<24.0f}{one.r:>8.3f}" for one in found.curve.points),
-        _ahead(found),
-    ]
-    lines.extend(f"Why not more: {_WHY[one.why].format(**one.numbers)}" for one in found.reasons)
-    if data.few:
-        lines.append("This is little data: believe the intervals, not the figures.")
-    return "\n".join([*lines, f"signature: {found.saved.signature}"]) + "\n"
-
-
-def _row(name: str, one: Estimate) -> str:
-    if one.value is None:
-        return f"{name:<24}{'–':>8}{'':>18}{one.n:>7}"
-    ends = "–" if one.low is None or one.high is None else f"{one.low:.3f} … {one.high:.3f}"
-    return f"{name:<24}{one.value:>8.3f}{ends:>18}{one.n:>7}"
-
-
-def _signed(one: Estimate) -> str:
-    if one.value is None:
-        return "–"
-    ends = "" if one.low is None or one.high is None else f" ({one.low:+.3f} … {one.high:+.3f})"
-    return f"{one.value:+.3f}{ends}"
-
-
-def _inside(checked: Validation) -> list[str]:
-    """Whether the gain is there inside documents, too."""
-    one = checked.inside
-    if one is None or one.calibrated.value is None or one.gain.value is None:
-        return []
-    only_apart = one.gain.value <= 0 < (checked.gain.value or 0.0)
-    apart = " What is gained comes from telling documents apart." if only_apart else ""
-    return [
-        f"inside documents (mean r): calibrated {one.calibrated.value:.3f}, {checked.best} "
-        f"{one.best.value:.3f}, gain {_signed(one.gain)}.{apart}"
-    ]
-
-
-def _ahead(found: Calibration) -> str:
-    one = found.curve.ahead
-    if one is None:
-        return "There is too little to say what more ratings would bring."
-    return (
-        f"with {found.curve.more} more rated translations: r {one.gain:+.3f} "
-        f"({one.low:+.3f} … {one.high:+.3f}), if it goes on as it went."
-    )
-
-
-def as_json_object(found: Calibration) -> dict[str, Any]:
-    """Everything of `as_text`, and the ridge's weights."""
-    checked = found.validation
-    return {
-        "signature": found.saved.signature,
-        "facts": dict(found.saved.facts),
-        "few": found.data.few,
-        "calibrated": asdict(checked.calibrated),
-        "chosen": [model.family for model in checked.models],
-        "families": {name: asdict(one) for name, one in checked.families.items()},
-        "metrics": {name: asdict(one) for name, one in checked.metrics.items()},
-        "best": checked.best,
-        "gain": asdict(checked.gain),
-        "verdict": checked.verdict,
-        "inside": None if checked.inside is None else asdict(checked.inside),
-        "importance": [asdict(one) for one in found.importances],
-        "weights": dict(weights_by_feature(checked, found.data.features.names)),
-        "curve": asdict(found.curve),
-        "why": [asdict(one) for one in found.reasons],
-    }
-
-
-calibrate_app = typer.Typer(
-    help="A score fitted to one's own raters: learnt, tested by document, given to new translations.",
-    no_args_is_help=True,
-)
 Rows = dict[tuple[str, int], Mapping[str, Result[Any]]]
+"""Results by system and segment, then by metric."""
+
 Scores = Annotated[
-    list[str], typer.Option("--scores", help="SYSTEM=FILE of score --out; give it for each system.")
+    list[str], typer.Option("--scores", help="Output of score --out as SYSTEM=FILE; repeatable.")
 ]
-Ref = Annotated[Path | None, typer.Option("--ref", help="The references, for their lengths.")]
+Ref = Annotated[Path | None, typer.Option("--ref", help="Reference file; adds text lengths as features.")]
 Hyp = Annotated[
-    list[str] | None, typer.Option("--hyp", help="SYSTEM=FILE, the translations, for their lengths.")
+    list[str] | None,
+    typer.Option("--hyp", help="Translation file as SYSTEM=FILE, for text lengths; repeatable."),
 ]
-Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
+
+calibrate_app = typer.Typer(help="Fit a score to your raters and apply it.", no_args_is_help=True)
+
+
+Ratings = Annotated[
+    Path,
+    typer.Option("--people", help="Ratings: a table with segment, system, score, rater; or .seg.score."),
+]
+DocumentFile = Annotated[
+    Path, typer.Option("--documents", help="The .docs file: domain, tab and document per segment.")
+]
+ModelFile = Annotated[Path | None, typer.Option("--out", help="Model file to write (JSON).")]
+Scale = Annotated[str, typer.Option("--scale", help=f"Normalisation of the ratings: {' or '.join(SCALES)}.")]
+Families = Annotated[
+    str,
+    typer.Option(
+        "--model", help="Models, separated by commas; the best is selected by inner cross-validation."
+    ),
+]
+More = Annotated[int, typer.Option("--more", min=1, help="Number of further ratings to extrapolate to.")]
 
 
 @calibrate_app.command("fit")
 @exit_on_error
 def fit_command(
     scores: Scores,
-    people: Annotated[
-        Path, typer.Option("--people", help="A table with segment, system, score and rater; or ….seg.score.")
-    ],
-    documents: Annotated[
-        Path, typer.Option("--documents", help="Domain, tab and document of each segment, a ….docs file.")
-    ],
+    people: Ratings,
+    documents: DocumentFile,
     ref: Ref = None,
     hyp: Hyp = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The model to write, JSON.")] = None,
-    domain: Annotated[str | None, typer.Option("--domain", help="Only segments of this domain.")] = None,
-    scale: Annotated[str, typer.Option("--scale", help=f"People's scores: {' or '.join(SCALES)}.")] = "z",
-    model: Annotated[
-        str, typer.Option("--model", help="With commas, of which the best is taken inside the folds.")
-    ] = ",".join(FAMILIES),
-    more: Annotated[int, typer.Option("--more", min=1, help="How many more ratings to look ahead.")] = 50,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of folds, trees and bootstrap.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="The findings as one JSON object.")] = False,
+    out: ModelFile = None,
+    domain: Domain = None,
+    scale: Scale = "z",
+    model: Families = ALL_FAMILIES,
+    more: More = 50,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
-    """Fit to people's scores, and say how well it agrees with them on documents that it has not seen."""
+    """Fit a model to ratings and report its correlation with the ratings of held-out documents."""
     families = check_families(model.split(","))
     data = _training(scores, people, documents, ref, hyp, domain=domain, scale=scale)
-    with progress_bar("calibrating", shown=True) as progress:
-        found = calibrate(data, families=families, seed=seed, more=more, progress=progress)
+    with progress_bar("calibrating") as progress:
+        results = calibrate(data, families=families, seed=seed, more=more, progress=progress)
     with output(None) as file:
-        told = json.dumps(as_json_object(found), ensure_ascii=False, indent=1) + "\n"
-        file.write(told if as_json else as_text(found))
+        if as_json:
+            file.write(json.dumps(as_json_object(results), ensure_ascii=False, indent=1) + "\n")
+        else:
+            file.write(as_text(results))
     if out is not None:
         with output(out) as file:
-            file.write(dump(found.saved))
+            file.write(dump(results.saved))
 
 
 @calibrate_app.command("score")
 @exit_on_error
 def score_command(
-    model: Annotated[Path, typer.Argument(help="A model that calibrate fit wrote.")],
+    model: Annotated[Path, typer.Argument(help="Model file of calibrate fit.")],
     scores: Scores,
     ref: Ref = None,
     hyp: Hyp = None,
-    out: Out = None,
+    out: OutFile = None,
 ) -> None:
-    """Give new translations a model's score; JSON lines out. Scores made otherwise than its are refused."""
+    """Apply a model to new translations and write JSON lines.
+
+    The scores must have the signatures that the model was fitted to.
+    """
     saved = load(model)
     rows = _rows(scores)
     results = apply(saved, list(rows.values()), _lengths(list(rows), ref, hyp))
@@ -278,6 +133,64 @@ def score_command(
     say(f"{len(results)} translations, {len({system for system, _ in rows})} systems.")
 
 
+class PeopleScore(NamedTuple):
+    """A rater's score of a system's translation of a segment."""
+
+    rater: str
+    system: str
+    segment: int
+    score: float
+
+
+def read_people(path: Path) -> list[PeopleScore]:
+    """The ratings of a file: a table, or a .seg.score file of mt-metrics-eval.
+
+    A table is TSV or CSV with a header of segment (from 0), system, score and optionally rater. Raises
+    FileError with the line.
+    """
+    lines = read_lines(path)
+    header = next((line for line in lines if line.strip()), "")
+    delimiter = "\t" if "\t" in header else ","
+    names = [cell.strip() for cell in header.split(delimiter)]
+    if set(COLUMNS) <= set(names):
+        return list(_read_table(path, lines, delimiter))
+    if delimiter == "\t" and len(names) == 2:
+        return [
+            PeopleScore(RATER, system, segment, score)
+            for system, scores in read_seg_scores(path).by_system.items()
+            for segment, score in enumerate(scores.tolist())
+            if not math.isnan(score)
+        ]
+    raise FileError(path, f"has no header with the columns {', '.join(COLUMNS)} (and {RATER})", line=1)
+
+
+def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[PeopleScore]:
+    if delimiter == "\t":
+        reader = csv.DictReader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.DictReader(lines)
+    reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
+    for row in reader:
+        line = reader.line_num
+        segment = _parse_number(path, line, row, "segment")
+        if segment < 0 or segment != int(segment):
+            raise FileError(path, "has a segment that is not a whole number from 0", line=line)
+        if not row["system"]:
+            raise FileError(path, "has no system", line=line)
+        score = _parse_number(path, line, row, "score")
+        yield PeopleScore(row.get(RATER) or RATER, row["system"].strip(), int(segment), score)
+
+
+def _parse_number(path: Path, line: int, row: Mapping[str, str | None], column: str) -> float:
+    try:
+        value = float(row[column] or "")
+    except ValueError:
+        value = float("nan")
+    if not math.isfinite(value):
+        raise FileError(path, f"has a {column} that is not a number", line=line)
+    return value
+
+
 def _training(
     scores: Sequence[str],
     people: Path,
@@ -288,72 +201,162 @@ def _training(
     domain: str | None,
     scale: str,
 ) -> Training:
-    """What is rated, scored, and of the domain."""
-    if scale not in SCALES:
-        raise OptionError(f"--scale {scale}: choose {' or '.join(SCALES)}.")
-    found = _rows(scores)
-    docs = read_documents(
-        documents, len([line for line in split_lines(read_text(documents)) if line.strip()])
-    )
-    if domain is not None and domain not in {one for one, _ in docs}:
-        there = ", ".join(sorted({one for one, _ in docs}))
-        raise OptionError(f"There is no domain {domain}; there are {there}.")
-    judged = [one for one in read_people(people) if (one.system, one.segment) in found]
-    for one in judged:
-        if one.segment >= len(docs):
-            raise FileError(documents, f"has {len(docs)} segments and no {one.segment}, which {people} has.")
-    return _put_together(judged, found, docs, domain, (ref, hyp), scale)
-
-
-def _put_together(
-    judged: Sequence[PeopleScore],
-    found: Rows,
-    docs: Sequence[tuple[str, str]],
-    domain: str | None,
-    texts: tuple[Path | None, Sequence[str] | None],
-    scale: str,
-) -> Training:
-    judged = [one for one in judged if domain is None or docs[one.segment][0] == domain]
-    cells = list(dict.fromkeys((one.system, one.segment) for one in judged))
+    """The rated translations of the domain with their scores as features."""
+    normalisation = choose("--scale", scale, SCALES)
+    rows = _rows(scores)
+    docs = read_documents(documents, sum(1 for line in read_lines(documents) if line.strip()))
+    inside = in_domain(domain, docs)
+    rated = [rating for rating in read_people(people) if (rating.system, rating.segment) in rows]
+    for rating in rated:
+        if rating.segment >= len(docs):
+            raise FileError(
+                documents, f"has {len(docs)} segments, but {people} has segment {rating.segment}."
+            )
+    rated = [rating for rating in rated if inside[rating.segment]]
+    cells = list(dict.fromkeys((rating.system, rating.segment) for rating in rated))
     if not cells:
-        raise InputError("People have scored none of the systems that --scores names; give the same names.")
-    place = {cell: number for number, cell in enumerate(cells)}
-    ratings = [Rating(one.rater, place[one.system, one.segment], one.score) for one in judged]
-    features = features_of([found[cell] for cell in cells], _lengths(cells, *texts))
+        raise InputError("No system in --scores has ratings; use the same system names in --people.")
+    features = features_of([rows[cell] for cell in cells], _lengths(cells, ref, hyp))
     for name in features.empty:
-        say(f"{name} has no score of anything and is left out.")
-    documents = ["\t".join(docs[segment]) for _, segment in cells]
-    return training(features, documents, ratings, scale)  # type: ignore[arg-type]  # looked at before
+        say(f"{name} is left out: it has no scores.")
+    index = {cell: number for number, cell in enumerate(cells)}
+    ratings = [Rating(rating.rater, index[rating.system, rating.segment], rating.score) for rating in rated]
+    return training(features, ["\t".join(docs[segment]) for _, segment in cells], ratings, normalisation)
 
 
 def _rows(scores: Sequence[str]) -> Rows:
-    """The results of each system's segments under the metrics that all have, from SYSTEM=FILE …."""
+    """The results of each system's segments for the metrics that all systems share."""
     files = named_files(scores, "--scores", form="SYSTEM=FILE")
     systems = {name: read_scores(path) for name, path in files.items()}
     metrics = together(systems)
     order = [name for name in METRICS if name in metrics] + sorted(set(metrics) - METRICS.keys())
     return {
-        (name, segment): {metric: one.by_metric[metric][segment] for metric in order}
-        for name, one in systems.items()
-        for segment in sorted(one.by_metric[order[0]])
+        (name, segment): {metric: system.by_metric[metric][segment] for metric in order}
+        for name, system in systems.items()
+        for segment in sorted(system.by_metric[order[0]])
     }
 
 
 def _lengths(
     cells: Sequence[tuple[str, int]], ref: Path | None, hyp: Sequence[str] | None
 ) -> list[tuple[int, int]] | None:
-    """Code points of both texts of each translation, or None without the texts."""
+    """Code points of the reference and of the translation of each cell; None without the texts."""
     if ref is None and not hyp:
         return None
     if ref is None or not hyp:
-        raise OptionError("Give both --ref and --hyp SYSTEM=FILE for each system, or none of them.")
-    references = split_lines(read_text(ref))
+        raise OptionError("Give both --ref and --hyp, or neither.")
+    references = read_lines(ref)
     files = named_files(hyp, "--hyp", form="SYSTEM=FILE")
-    texts = {name: split_lines(read_text(path)) for name, path in files.items()}
+    texts = {name: read_lines(path) for name, path in files.items()}
     for system, segment in cells:
         if system not in texts:
-            raise OptionError(f"--hyp names no file of {system}; give one for each system.")
+            raise OptionError(f"--hyp has no file for {system}; give one for each system.")
         for path, lines in ((ref, references), (files[system], texts[system])):
             if segment >= len(lines):
-                raise FileError(path, f"has {len(lines)} lines, and segment {segment} is scored.")
+                raise FileError(path, f"has {len(lines)} lines, but segment {segment} is scored.")
     return [(len(references[segment]), len(texts[system][segment])) for system, segment in cells]
+
+
+_VERDICTS = {
+    "reached": f"The gain is at least {TARGET_GAIN} and its interval is above 0.",
+    "gain": f"The gain is significant but smaller than {TARGET_GAIN}.",
+    "unsure": "The interval of the gain includes 0: the model may not be better.",
+    "none": "There is no single metric to compare with.",
+    "worse": "The model is no better than the best single metric.",
+}
+_REASONS = {
+    "few": "there are only {rated} rated translations of {documents} documents.",
+    "wide": "with {documents} documents the gain is uncertain by {width:.3f}, more than twice the target.",
+    "alone": "no translation has two raters, so the reliability of the ratings is unknown.",
+    "disagree": "raters correlate with each other with only r = {r:.2f}, over {n} translations.",
+    "alike": "the metrics are correlated (median r with the best one {r:.2f}), so the others add little.",
+    "flat": "more ratings of this kind help little ({gain:+.3f} for {more}).",
+}
+
+
+def as_text(results: Calibration) -> str:
+    """Tables of correlations, importances and the learning curve, and the gain over the best metric."""
+    data, checked = results.data, results.validation
+    correlations = [
+        ("Pearson r with people", "r", "95 %", "n"),
+        _row(f"calibrated ({len(checked.folds)} folds)", checked.calibrated),
+        *(_row(f"  {name} alone", estimate) for name, estimate in checked.families.items()),
+        *(_row(name, estimate) for name, estimate in checked.metrics.items()),
+    ]
+    importances = [("r decreases when permuted", "by")]
+    importances += [(group.group, f"{group.fall:.3f}") for group in results.importances]
+    points = [("training translations", "r")]
+    points += [(f"{point.rated:.0f}", f"{point.r:.3f}") for point in results.curve.points]
+    notes = [_extrapolation(results)]
+    notes += [f"Limit: {_REASONS[reason.why].format(**reason.numbers)}" for reason in results.reasons]
+    if data.few:
+        notes.append("The data set is small: rely on the intervals.")
+    return (
+        f"{len(data)} translations of {data.documents} documents, {len(data.ratings.score)} ratings of "
+        f"{len(data.ratings.raters)} raters, {len(data.features.names)} features, scale {data.scale}; "
+        f"{data.gaps} translations lack the score of some metric.\n\n"
+        f"{table(correlations, right=(1, 2, 3))}\n"
+        f"gain over {checked.best}: {_with_sign(checked.gain)}. {_VERDICTS[checked.verdict]}\n"
+        "The best metric is selected on the same data, which favours it.\n"
+        f"{_within_documents(checked)}\n{table(importances, right=(1,))}\n{table(points, right=(1,))}"
+        + "".join(f"{note}\n" for note in (*notes, f"signature: {results.saved.signature}"))
+    )
+
+
+def _row(name: str, estimate: Estimate) -> tuple[str, str, str, str]:
+    interval = "" if estimate.value is None else "–"
+    if estimate.value is not None and estimate.low is not None and estimate.high is not None:
+        interval = f"{estimate.low:.3f} … {estimate.high:.3f}"
+    return name, number(estimate.value), interval, str(estimate.n)
+
+
+def _with_sign(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return "–"
+    bounded = estimate.low is not None and estimate.high is not None
+    return f"{estimate.value:+.3f}" + (f" ({estimate.low:+.3f} … {estimate.high:+.3f})" if bounded else "")
+
+
+def _within_documents(checked: Validation) -> str:
+    """A line on the gain within documents; empty without it."""
+    inside = checked.inside
+    if inside is None or inside.calibrated.value is None or inside.gain.value is None:
+        return ""
+    only_between = inside.gain.value <= 0 < (checked.gain.value or 0.0)
+    note = " The gain is between documents only." if only_between else ""
+    return (
+        f"within documents (mean r): calibrated {number(inside.calibrated.value)}, "
+        f"{checked.best} {number(inside.best.value)}, gain {_with_sign(inside.gain)}.{note}\n"
+    )
+
+
+def _extrapolation(results: Calibration) -> str:
+    ahead = results.curve.ahead
+    if ahead is None:
+        return "There is too little data to extrapolate to more ratings."
+    return (
+        f"with {results.curve.more} more rated translations: r {ahead.gain:+.3f} "
+        f"({ahead.low:+.3f} … {ahead.high:+.3f}), if the trend continues."
+    )
+
+
+def as_json_object(results: Calibration) -> dict[str, Any]:
+    """The content of `as_text`, and the weights of the ridge model."""
+    checked = results.validation
+    return {
+        "signature": results.saved.signature,
+        "facts": dict(results.saved.facts),
+        "few": results.data.few,
+        "calibrated": asdict(checked.calibrated),
+        "chosen": [model.family for model in checked.models],
+        "families": {name: asdict(estimate) for name, estimate in checked.families.items()},
+        "metrics": {name: asdict(estimate) for name, estimate in checked.metrics.items()},
+        "best": checked.best,
+        "gain": asdict(checked.gain),
+        "verdict": checked.verdict,
+        "inside": None if checked.inside is None else asdict(checked.inside),
+        "importance": [asdict(group) for group in results.importances],
+        "weights": dict(weights_by_feature(checked, results.data.features.names)),
+        "curve": asdict(results.curve),
+        "why": [asdict(reason) for reason in results.reasons],
+    }

@@ -1,4 +1,4 @@
-"""How a command line ends: 0 done, 2 the user's input, 1 our fault; never a traceback for bad input."""
+"""Exit codes, messages, tables, output files and progress bars of all commands of core and db."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, TextIO, TypeVar
 
+from rich.cells import cell_len
+
 from core.backends import Progress, silent
-from core.errors import FileError, InputError, OptionError, YomikurabeError
-from core.metrics import METRICS, find_metric
+from core.errors import FileError, InputError, YomikurabeError
 from core.metrics.base import Scorer
 from core.scoring import dollars, estimate
 from core.types import TextPair
@@ -21,21 +22,26 @@ from core.types import TextPair
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_BREAKS = dict.fromkeys(map(ord, "\t\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+
 
 def exit_on_error(command: Callable[P, R]) -> Callable[P, R]:
-    """Turn our errors into one sentence on standard error and the right exit status."""
+    """Write our errors as one sentence to standard error and set the exit status.
+
+    0: done. 1: failure of this program or machine. 2: invalid input. 130: interrupted.
+    """
 
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
         except YomikurabeError as error:
-            sys.stderr.write(f"{error.message}\n")
+            say(error.message)
             raise SystemExit(2 if isinstance(error, InputError) else 1) from error
         except KeyboardInterrupt as interrupt:
-            sys.stderr.write("Stopped; what was written so far is kept.\n")
+            say("Interrupted; finished results are kept.")
             raise SystemExit(130) from interrupt
-        except BrokenPipeError as error:  # the reader, such as `head`, has seen enough
+        except BrokenPipeError as error:  # the reader, such as `head`, has closed the pipe
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from error
 
@@ -43,19 +49,48 @@ def exit_on_error(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def say(message: str) -> None:
-    """A line on standard error."""
+    """Write a line to standard error; standard output is for data."""
     sys.stderr.write(f"{message}\n")
+
+
+def say_if_tty(message: str) -> None:
+    """Write a line to standard error if it is a terminal."""
+    if sys.stderr.isatty():
+        say(message)
+
+
+def number(value: float | None) -> str:
+    """Three decimals; a dash for None."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def table(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> str:
+    """The rows with aligned columns, two blanks apart.
+
+    Wide characters count two. No cell is cut; tabs and line breaks in cells become blanks.
+
+    rows: rows of equal length; the first may be a header.
+    right: indices of right-aligned columns, for numbers.
+    """
+    lines = [[cell.translate(_BREAKS) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+
+    def align(cell: str, index: int) -> str:
+        gap = " " * (widths[index] - cell_len(cell))
+        return f"{gap}{cell}" if index in right else f"{cell}{gap}"
+
+    return "".join("  ".join(map(align, row, range(len(row)))).rstrip(" ") + "\n" for row in lines)
 
 
 @contextmanager
 def output(path: Path | None, *, after: int = 0) -> Iterator[TextIO]:
-    """The file to write, in UTF-8, made when first entered; standard output without a path.
+    """The file to write, in UTF-8, created when entered; standard output without a path.
 
-    after: how many bytes of the file that is there are kept.
+    after: how many bytes of an existing file are kept.
     """
     if path is None:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal's encoding
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 in every terminal encoding
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -70,8 +105,8 @@ def output(path: Path | None, *, after: int = 0) -> Iterator[TextIO]:
 
 
 @contextmanager
-def progress_bar(what: str, *, shown: bool = True) -> Iterator[Progress]:
-    """A progress bar on standard error if it is `shown` and that is a terminal, else nothing."""
+def progress_bar(description: str, *, shown: bool = True) -> Iterator[Progress]:
+    """A progress bar on standard error if `shown` and standard error is a terminal; else nothing."""
     if not shown or not sys.stderr.isatty():
         yield silent
         return
@@ -82,10 +117,10 @@ def progress_bar(what: str, *, shown: bool = True) -> Iterator[Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     bar = Bar(*columns, console=console, transient=True, redirect_stdout=False)  # stdout is for data
-    task = bar.add_task(what)
+    task = bar.add_task(description)
 
     def show(done: int, total: int) -> None:
-        bar.start()  # only now: a question may have to be answered first
+        bar.start()  # not before: the cost confirmation may come first
         bar.update(task, completed=done, total=total)
 
     try:
@@ -94,73 +129,23 @@ def progress_bar(what: str, *, shown: bool = True) -> Iterator[Progress]:
         bar.stop()
 
 
-def check_text(text: str, option: str) -> None:
-    """Raises OptionError for a text from the command line whose bytes were not UTF-8."""
-    if any("\ud800" <= char <= "\udfff" for char in text):
-        raise OptionError(f"{option} holds bytes that are not UTF-8; put the text into a file and use score")
+def confirm_cost(scorers: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
+    """Print the maximum cost of calls to language models; on a terminal ask for confirmation.
 
-
-def parse_metrics(names: str) -> list[str]:
-    """`bleu,chrf` -> the metrics in that order, each once. Raises OptionError for unknown names and none."""
-    metrics = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
-    if not metrics:
-        raise OptionError(f"--metric names no metric; choose among {', '.join(METRICS)}")
-    return [find_metric(name).name for name in metrics]
-
-
-def parse_settings(assignments: Sequence[str], metrics: Sequence[str]) -> dict[str, dict[str, str]]:
-    """`metric.option=value` … -> options per metric; with a single metric `option=value` is enough."""
-    settings: dict[str, dict[str, str]] = {metric: {} for metric in metrics}
-    for assignment in assignments:
-        target, equals, value = assignment.partition("=")
-        metric, dot, option = target.rpartition(".")
-        if not dot and len(metrics) == 1:
-            metric = metrics[0]
-        if not equals or not option or metric not in settings:
-            raise OptionError(
-                f"--set {assignment}: write metric.option=value, with one of the metrics asked for "
-                f"({', '.join(metrics)})"
-            )
-        settings[metric][option] = value
-    return settings
-
-
-def confirm_cost(metrics: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
-    """Say what asking language models would cost at most; on a terminal also ask whether to go on.
-
-    Raises InputError where the answer is no.
+    yes: do not ask. Raises InputError if the user declines.
     """
-    for asking in filter(None, (metric.asks for metric in metrics)):
-        cost = estimate(asking, pairs)
+    for request in filter(None, (scorer.asks for scorer in scorers)):
+        cost = estimate(request, pairs)
         if not cost.new:
             continue
-        money = dollars(asking.judge, cost.prompt_tokens, cost.completion_tokens)
+        money = dollars(request.judge, cost.prompt_tokens, cost.completion_tokens)
         price = "" if money is None else f", ${money:.2f}"
         say(
-            f"{asking.judge.name} is asked {cost.new:,} times at most ({cost.calls - cost.new:,} more cost "
-            f"nothing); tokens at most: {cost.prompt_tokens + cost.completion_tokens:,}{price}."
+            f"{request.judge.name}: at most {cost.new:,} new calls ({cost.calls - cost.new:,} reused), "
+            f"at most {cost.prompt_tokens + cost.completion_tokens:,} tokens{price}."
         )
         if not yes and sys.stdin.isatty() and sys.stderr.isatty():
-            sys.stderr.write("Go on? [y/N] ")
+            sys.stderr.write("Continue? [y/N] ")
             sys.stderr.flush()
             if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-                raise InputError("Nothing was asked.")
-
-
-def say_if_tty(message: str) -> None:
-    """A line on standard error if that is a terminal."""
-    if sys.stderr.isatty():
-        say(message)
-
-
-def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FILE") -> dict[str, Path]:
-    """Files by system, from NAME=FILE …. OptionError for another form, or a name that comes twice."""
-    found: dict[str, Path] = {}
-    for assignment in assignments:
-        name, equals, path = assignment.partition("=")
-        if not equals or not name.strip() or not path:
-            raise OptionError(f"{option} {assignment}: write {form}.")
-        if name in found:
-            raise OptionError(f"{option} {name} comes twice; give each system one file.")
-        found[name] = Path(path)
-    return found
+                raise InputError("Cancelled; no language model was called.")

@@ -5,92 +5,88 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import (
-    confirm_cost,
-    exit_on_error,
-    output,
-    parse_metrics,
-    parse_settings,
-    progress_bar,
-    say,
-)
+from core.cli.console import confirm_cost, exit_on_error, number, output, progress_bar, say, table
+from core.cli.options import AsJson, Assignments, Lang, MetricNames, Yes, parse_settings
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
 from core.text.files import language
 
-Found = Mapping[str, Sequence[ContrastVerdict]]
+Verdicts = Mapping[str, Sequence[ContrastVerdict]]
+"""The verdicts on all pairs by metric."""
 
 
 @exit_on_error
 def contrast(
-    file: Annotated[Path, typer.Argument(help="With tabs and a header: ref, good, bad, phenomenon[, src].")],
-    metric: Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")],
-    lang: Annotated[str, typer.Option("--lang", help="Language of the texts: ja, en, … or auto.")] = "auto",
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
-    ] = None,
-    failed: Annotated[int, typer.Option("--failures", min=0, help="Show so many for each metric.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Every pair, as JSON lines.")] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Ask a language model without asking you first.")
-    ] = False,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Tab-separated file with a header: ref, good, bad, phenomenon and optionally src."
+        ),
+    ],
+    metric: MetricNames,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+    failed: Annotated[int, typer.Option("--failures", min=0, help="Show up to N failures per metric.")] = 0,
+    as_json: AsJson = False,
+    yes: Yes = False,
 ) -> None:
-    """Score the good and the bad translation of each reference; tau by phenomenon, and what went wrong."""
-    metrics = parse_metrics(metric)
-    settings = parse_settings(assignments or [], metrics)
+    """Score the good and the bad translation of each reference and report tau by phenomenon."""
+    settings = parse_settings(metric, assignments)
     pairs = read_contrast_set(file)
-    spoken = language(lang, [text for one in pairs for text in (one.reference, one.good)])
-    backends, texts = load_backends(), contrast_texts(pairs, spoken)
-    prepared = {name: find_metric(name).prepare(given, backends, texts) for name, given in settings.items()}
-    confirm_cost(list(prepared.values()), texts, yes=yes)
+    code = language(lang, [text for pair in pairs for text in (pair.reference, pair.good)])
+    backends, texts = load_backends(), contrast_texts(pairs, code)
+    scorers = {
+        name: find_metric(name).prepare(options, backends, texts) for name, options in settings.items()
+    }
+    confirm_cost(list(scorers.values()), texts, yes=yes)
     with progress_bar("scoring") as progress:
-        found = judged(pairs, prepared, lang=spoken, progress=progress)
+        results = judged(pairs, scorers, lang=code, progress=progress)
     with output(None) as out:
-        out.write(_lines(found) if as_json else _table(found))
-        for name, verdicts in found.items() if failed else ():
+        out.write(_as_lines(results) if as_json else _as_table(results))
+        for name, verdicts in results.items() if failed else ():
             out.write("".join(map(_failure, [name] * failed, failures(verdicts)[:failed])))
-    say(f"{len(pairs)} pairs, {len(metrics)} metrics.")
+    say(f"{len(pairs)} pairs, {len(settings)} metrics.")
 
 
-def _table(found: Found) -> str:
-    rows = phenomena(found)
-    width = max(len(row.name) for row in rows) + 2
-    lines = [f"{'phenomenon':<{max(width, 12)}}{'n':>5}" + "".join(f"{name:>26}" for name in found)]
-    for row in rows:
-        cells = "".join(f"{_cell(row.counts[name]):>26}" for name in found)
-        lines.append(f"{row.name if row.name != ALL else 'all':<{max(width, 12)}}{row.n:>5}{cells}")
-    lines.append("tau (good above bad / bad above good / equal or missing)")
-    return "\n".join(lines) + "\n"
+def _as_table(results: Verdicts) -> str:
+    rows = [
+        (row.name if row.name != ALL else "all", str(row.n), *(_cell(row.counts[name]) for name in results))
+        for row in phenomena(results)
+    ]
+    columns = ("phenomenon", "n", *results)
+    text = table([columns, *rows], right=range(1, len(columns)))
+    return f"{text}tau (good above bad / bad above good / equal or missing)\n"
 
 
-def _cell(one: Counts) -> str:
-    tau = "–" if one.tau is None else f"{one.tau:.3f}"
-    return f"{tau} ({one.right}/{one.wrong}/{one.equal + one.missing})"
+def _cell(counts: Counts) -> str:
+    return f"{number(counts.tau)} ({counts.right}/{counts.wrong}/{counts.equal + counts.missing})"
 
 
-def _failure(metric: str, one: ContrastVerdict) -> str:
-    head = f"\n{metric}, line {one.pair.line}, {one.pair.phenomenon}: good {one.good:.3f}, bad {one.bad:.3f}"
-    return f"{head}\n  ref   {one.pair.reference}\n  good  {one.pair.good}\n  bad   {one.pair.bad}\n"
+def _failure(metric: str, verdict: ContrastVerdict) -> str:
+    pair = verdict.pair
+    scores = f"good {verdict.good:.3f}, bad {verdict.bad:.3f}"
+    head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}"
+    return f"{head}\n  ref   {pair.reference}\n  good  {pair.good}\n  bad   {pair.bad}\n"
 
 
-def _lines(found: Found) -> str:
+def _as_lines(results: Verdicts) -> str:
     """A JSON line for each pair and metric."""
-
-    def line(metric: str, one: ContrastVerdict) -> dict[str, Any]:
-        return {
-            "line": one.pair.line,
-            "phenomenon": one.pair.phenomenon,
+    rows = (
+        {
+            "line": verdict.pair.line,
+            "phenomenon": verdict.pair.phenomenon,
             "metric": metric,
-            "good": one.good,
-            "bad": one.bad,
-            "outcome": one.outcome,
+            "good": verdict.good,
+            "bad": verdict.bad,
+            "outcome": verdict.outcome,
         }
-
-    rows = (line(metric, one) for metric, verdicts in found.items() for one in verdicts)
+        for metric, verdicts in results.items()
+        for verdict in verdicts
+    )
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)

@@ -1,4 +1,4 @@
-"""`python -m core hack`: change translations line by line, to see who notices."""
+"""`python -m core hack`: edit translations line by line, to test metrics and raters."""
 
 from __future__ import annotations
 
@@ -11,130 +11,134 @@ from typing import Annotated
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.console import exit_on_error, output, progress_bar, say
+from core.cli.console import exit_on_error, output, progress_bar, say, table
+from core.cli.options import AsJson, Lang, OutFile, SrcFile, split_names
 from core.errors import FileError, OptionError
 from core.hacks import EDITS, Edited, EditInput, Skipped, find_edit, stack
 from core.hacks.robustness import reader
-from core.text.files import read_text, split_lines
+from core.text.files import check_line_count, read_lines
 from core.text.languages import guess_lang
 
 _FILES = {"source": "--src", "reference": "--ref", "other": "--other"}
 _LANGS = ("ja", "en")
+_MEANINGS = {True: "breaks the meaning", False: "keeps the meaning", None: "may break the meaning"}
 
 
 @exit_on_error
 def hack(
     kind: Annotated[
-        str, typer.Option("--kind", help="An edit, several in order with commas between, or list.")
+        str, typer.Option("--kind", help="Edit; separate several with commas. `list` lists the edits.")
     ],
-    hyp: Annotated[Path | None, typer.Option("--hyp", help="Translations, one segment a line.")] = None,
-    src: Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")] = None,
-    ref: Annotated[Path | None, typer.Option("--ref", help="References, line by line.")] = None,
-    other: Annotated[Path | None, typer.Option("--other", help="Another system's, line by line.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Another seed makes other choices.")] = 0,
-    lang: Annotated[
-        str, typer.Option("--lang", help="Language of the translations: ja, en or auto.")
-    ] = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines with what was done.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+    hyp: Annotated[Path | None, typer.Option("--hyp", help="Translation file, one segment per line.")] = None,
+    src: SrcFile = None,
+    ref: Annotated[Path | None, typer.Option("--ref", help="Reference file, one segment per line.")] = None,
+    other: Annotated[
+        Path | None, typer.Option("--other", help="Another system's translations, one segment per line.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    lang: Lang = "auto",
+    as_json: AsJson = False,
+    out: OutFile = None,
 ) -> None:
-    """Change translations on purpose: check items, and ways to fool a metric. One line out per line in.
+    """Edit each line of a translation and write one line per segment.
 
-    What cannot be changed stays as it is; how many and why is said on standard error.
+    Edits serve as attention checks for raters and as attacks on metrics.
+
+    Lines that cannot be edited are copied; standard error gives their number and the reasons.
     """
     if kind == "list":
         with output(out) as file:
-            file.write(table(as_json=as_json))
+            file.write(describe_edits(as_json=as_json))
         return
-    names = [name.strip() for name in kind.split(",") if name.strip()]
+    names = split_names(kind)
     if hyp is None or not names:
-        raise OptionError("Give --kind an edit and --hyp a file; --kind list shows the edits.")
+        raise OptionError("Give --kind EDIT and --hyp FILE; --kind list lists the edits.")
     files = {"source": src, "reference": ref, "other": other}
     needs = _needs(names, files)
-    given = read_given(hyp, files, lang)
-    done = _changed(names, given, needs, seed)
+    inputs = read_inputs(hyp, files, lang)
+    results = _edit(names, inputs, needs, seed)
     with output(out) as file:
-        for segment, (one, result) in enumerate(zip(given, done, strict=True)):
-            file.write(_json_line(segment, one, result) if as_json else f"{_text(one, result)}\n")
-    _summary(done)
+        for segment, (given, result) in enumerate(zip(inputs, results, strict=True)):
+            file.write(_json_line(segment, given, result) if as_json else f"{_text(given, result)}\n")
+    _print_summary(results)
 
 
 def _needs(names: Sequence[str], files: Mapping[str, Path | None]) -> set[str]:
-    """What these edits need; OptionError for an unknown edit or a file that is not given."""
+    """What the edits need. Raises OptionError for an unknown edit or a missing file."""
     needs = {need for name in names for need in find_edit(name).needs}
     for need in sorted(needs & _FILES.keys()):
         if files[need] is None:
-            raise OptionError(f"{','.join(names)} needs {_FILES[need]} with a line for each line of --hyp.")
+            raise OptionError(
+                f"{','.join(names)} needs {_FILES[need]} FILE, with one line per line of --hyp."
+            )
     return needs
 
 
-def _changed(
-    names: Sequence[str], given: Sequence[EditInput], needs: set[str], seed: int
+def _edit(
+    names: Sequence[str], inputs: Sequence[EditInput], needs: set[str], seed: int
 ) -> list[Edited | Skipped]:
     read = reader(needs, load_backends())
-    done: list[Edited | Skipped] = []
-    with progress_bar("changing") as progress:
-        for one in read(given):
-            done.append(stack(names, one, seed, read=lambda changed: read([changed])[0]))
-            progress(len(done), len(given))
-    return done
+    results: list[Edited | Skipped] = []
+    with progress_bar("editing") as progress:
+        for given in read(inputs):
+            results.append(stack(names, given, seed, read=lambda changed: read([changed])[0]))
+            progress(len(results), len(inputs))
+    return results
 
 
-def read_given(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[EditInput]:
+def read_inputs(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[EditInput]:
     """The lines of the files side by side.
 
-    Raises FileError where their numbers differ, OptionError for a language that is not Japanese or English.
+    Raises FileError for different numbers of lines and OptionError for a language other than ja and en.
     """
-    texts = split_lines(read_text(hyp))
+    texts = read_lines(hyp)
     if not texts:
-        raise FileError(hyp, "is empty; give one segment a line")
+        raise FileError(hyp, "is empty; write one segment per line")
     columns: dict[str, Sequence[str | None]] = {}
     for name, path in files.items():
-        column = split_lines(read_text(path)) if path is not None else [None] * len(texts)
-        if path is not None and len(column) != len(texts):
-            problem = f"has {len(column)} lines but {hyp} has {len(texts)}; give a line per segment in both"
-            raise FileError(path, problem, line=min(len(column), len(texts)) + 1)
-        columns[name] = column
-    language = guess_lang(texts) if lang == "auto" else lang
-    if language not in _LANGS:
-        raise OptionError(f"The edits know ja and en, not {language}; name the language with --lang.")
+        lines = read_lines(path) if path is not None else [None] * len(texts)
+        if path is not None:
+            check_line_count(path, len(lines), hyp, len(texts))
+        columns[name] = lines
+    code = guess_lang(texts) if lang == "auto" else lang
+    if code not in _LANGS:
+        raise OptionError(f"Edits exist for ja and en, not for {code}; set --lang.")
     rows = zip(texts, columns["source"], columns["reference"], columns["other"], strict=True)
     return [
-        EditInput(text=text, lang=language, source=source, reference=reference, other=other)
+        EditInput(text=text, lang=code, source=source, reference=reference, other=other)
         for text, source, reference, other in rows
     ]
 
 
-def table(*, as_json: bool) -> str:
-    """Every edit: its name, what it does, whether it breaks the meaning, at what it aims, what it needs."""
+def describe_edits(*, as_json: bool) -> str:
+    """All edits: name, summary, effect on the meaning, targets and requirements."""
     if as_json:
         rows = [
             {
-                "name": one.name,
-                "summary": one.summary_en,
-                "summary_ja": one.summary_ja,
-                "breaks_meaning": one.breaks_meaning,
-                "aims_at": list(one.aims_at),
-                "needs": list(one.needs),
+                "name": edit.name,
+                "summary": edit.summary_en,
+                "summary_ja": edit.summary_ja,
+                "breaks_meaning": edit.breaks_meaning,
+                "aims_at": list(edit.aims_at),
+                "needs": list(edit.needs),
             }
-            for one in EDITS.values()
+            for edit in EDITS.values()
         ]
         return f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n"
-    says = {True: "breaks the meaning", False: "keeps the meaning", None: "the meaning depends"}
     lines = []
-    for one in EDITS.values():
-        aims = f"; aims at {', '.join(one.aims_at)}" if one.aims_at else ""
-        needs = f"; needs: {', '.join(one.needs)}" if one.needs else ""
-        lines.append(f"{one.name:<19} {one.summary_en}; {says[one.breaks_meaning]}{aims}{needs}")
-    return "\n".join(lines) + "\n"
+    for edit in EDITS.values():
+        aims = f"; targets {', '.join(edit.aims_at)}" if edit.aims_at else ""
+        needs = f"; needs: {', '.join(edit.needs)}" if edit.needs else ""
+        lines.append((edit.name, f"{edit.summary_en}; {_MEANINGS[edit.breaks_meaning]}{aims}{needs}"))
+    return table(lines)
 
 
-def _text(one: EditInput, result: Edited | Skipped) -> str:
-    return result.text if isinstance(result, Edited) else one.text
+def _text(given: EditInput, result: Edited | Skipped) -> str:
+    return result.text if isinstance(result, Edited) else given.text
 
 
-def _json_line(segment: int, one: EditInput, result: Edited | Skipped) -> str:
-    row: dict[str, object] = {"segment": segment, "text": _text(one, result)}
+def _json_line(segment: int, given: EditInput, result: Edited | Skipped) -> str:
+    row: dict[str, object] = {"segment": segment, "text": _text(given, result)}
     if isinstance(result, Edited):
         row |= {"note": result.note, "start": result.start, "end": result.end, "skipped": None}
     else:
@@ -142,7 +146,8 @@ def _json_line(segment: int, one: EditInput, result: Edited | Skipped) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _summary(done: Sequence[Edited | Skipped]) -> None:
-    reasons = Counter(one.reason for one in done if isinstance(one, Skipped))
-    skipped = "".join(f", {reason} {number}" for reason, number in sorted(reasons.items()))
-    say(f"changed {len(done) - reasons.total()} of {len(done)}, left as they were {reasons.total()}{skipped}")
+def _print_summary(results: Sequence[Edited | Skipped]) -> None:
+    reasons = Counter(result.reason for result in results if isinstance(result, Skipped))
+    skipped = "".join(f", {reason} {count}" for reason, count in sorted(reasons.items()))
+    changed = len(results) - reasons.total()
+    say(f"changed {changed} of {len(results)}, unchanged {reasons.total()}{skipped}")

@@ -1,162 +1,176 @@
-"""`python -m core meta`: do metrics agree with people? From score files of mt-metrics-eval."""
+"""`python -m core meta`: agreement of metrics with human scores, from score files of mt-metrics-eval."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 
-from core.cli.console import exit_on_error, output, say
+from core.cli.console import exit_on_error, number, output, say, table
+from core.cli.options import (
+    AsJson,
+    Domain,
+    Folder,
+    LanguagePair,
+    OutFile,
+    People,
+    Seed,
+    choose,
+    in_domain,
+    named_files,
+    split_names,
+)
 from core.errors import FileError, OptionError
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.metaeval.evaluation import MetaTable
 from core.metaeval.mtme import find_scores, one_of, table_of
 from core.metaeval.summary import MetricSummary, summarise
 
-_COLUMNS = (
-    ("accuracy", 8), ("kendall_like", 8), ("system_pearson", 8), ("system_accuracy", 9), ("soft_accuracy", 8),
-)  # fmt: skip
+_FIGURES = {
+    "accuracy": "acc",
+    "kendall_like": "tau",
+    "system_pearson": "sys r",
+    "system_accuracy": "sys acc",
+    "soft_accuracy": "spa",
+}
+"""Keys of the last columns, and their headers."""
+
+
+MetricFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="Metric scores as NAME=FILE; repeatable. With --folder a NAME.",
+        show_default="all",
+    ),
+]
+ResampledDocuments = Annotated[
+    Path | None,
+    typer.Option("--documents", help="The .docs file; the bootstrap resamples whole documents."),
+]
+Lower = Annotated[
+    str, typer.Option("--lower", help="Metrics for which lower is better, separated by commas.")
+]
+SegmentCoefficient = Annotated[
+    str, typer.Option("--coefficient", help=f"Segment-level coefficient: {', '.join(COEFFICIENTS)}.")
+]
+GroupingName = Annotated[
+    str, typer.Option("--grouping", help=f"Average the coefficient over groups: {', '.join(GROUPINGS)}.")
+]
 
 
 @exit_on_error
 def meta(
-    people: Annotated[
-        str, typer.Option("--people", help="Human scores: a ….seg.score file, or its name in --folder.")
-    ],
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="NAME=FILE, once for each; with --folder NAME, or none for all."),
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Option("--folder", help="A test set's folder as mt-metrics-eval has it.")
-    ] = None,
-    pair: Annotated[str | None, typer.Option("--pair", help="Which of its language pairs: en-ja.")] = None,
-    documents: Annotated[
-        Path | None, typer.Option("--documents", help="The ….docs file: what is drawn together.")
-    ] = None,
-    domain: Annotated[str | None, typer.Option("--domain", help="Only segments of this domain.")] = None,
-    lower: Annotated[
-        str, typer.Option("--lower", help="Metrics of which lower is better, with commas.")
-    ] = "",
-    coefficient: Annotated[str, typer.Option("--coefficient", help=", ".join(COEFFICIENTS))] = "pearson",
-    grouping: Annotated[str, typer.Option("--grouping", help=", ".join(GROUPINGS))] = "none",
-    seed: Annotated[int, typer.Option("--seed", help="Of bootstrap and permutations.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")] = None,
+    people: People,
+    metric: MetricFiles = None,
+    folder: Folder = None,
+    pair: LanguagePair = None,
+    documents: ResampledDocuments = None,
+    domain: Domain = None,
+    lower: Lower = "",
+    coefficient: SegmentCoefficient = "pearson",
+    grouping: GroupingName = "none",
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    out: OutFile = None,
 ) -> None:
-    """How well metrics agree with people, on segments and on systems, and which is significantly closer."""
+    """Report how well metrics agree with human scores on segments and systems, with significance tests."""
+    kind, groups = (
+        choose("--coefficient", coefficient, COEFFICIENTS),
+        choose("--grouping", grouping, GROUPINGS),
+    )
     scores, files, documents = _files(people, metric or [], folder, pair, documents)
-    table, docs = table_of(scores, files, documents=documents, lower=_turned(lower, files))
+    scored, docs = table_of(scores, files, documents=documents, lower=_lower(lower, files))
     if domain is not None:
-        table = table.among(_inside(domain, docs)[table.item])
-    found = _found(table, coefficient, grouping, seed)  # type: ignore[arg-type]  # checked there
+        scored = scored.among(np.array(in_domain(domain, docs))[scored.item])
+    results = _summarise(scored, kind, groups, seed)
     with output(out) as file:
-        file.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n" if as_json else _text(found))
-    rated = int(np.isfinite(table.people).sum())
+        file.write(
+            json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
+        )
+    rated = int(np.isfinite(scored.people).sum())
     say(
-        f"{rated} of {len(table.people)} translations rated, {len(table.systems)} systems, "
-        f"{len(files)} metrics; n: those that the metric scored, too."
+        f"{rated} of {len(scored.people)} translations rated, {len(scored.systems)} systems, "
+        f"{len(files)} metrics; n: rated translations that the metric scored."
     )
 
 
-def _found(table: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
-    found = summarise(table, coefficient, grouping, seed=seed)
+def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
+    """The results as --json writes them."""
+    summary = summarise(scored, coefficient, grouping, seed=seed)
     return {
         "coefficient": coefficient,
         "grouping": grouping,
-        "metrics": [_row(one, coefficient) for one in found.metrics],
+        "metrics": [_row(row, coefficient) for row in summary.metrics],
         "better": [
-            {name: getattr(one, name) for name in ("first", "second", "williams", "permutation")}
-            for one in found.contrasts
+            {name: getattr(row, name) for name in ("first", "second", "williams", "permutation")}
+            for row in summary.contrasts
         ],
         "partial": {
-            "metrics": list(table.metrics),
-            "r": [[_number(x) for x in row] for row in found.partial.r.tolist()],
-            "n": found.partial.n.tolist(),
+            "metrics": list(scored.metrics),
+            "r": [[None if np.isnan(r) else r for r in row] for row in summary.partial.r.tolist()],
+            "n": summary.partial.n.tolist(),
         },
     }
 
 
-def _row(one: MetricSummary, coefficient: str) -> dict[str, Any]:
+def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
     return {
-        "metric": one.metric,
-        coefficient: one.segment.value,
-        "n": one.segment.n,
-        "groups": one.segment.groups,
-        "r": one.interval.r,
-        "low": one.interval.low,
-        "high": one.interval.high,
-        "accuracy": one.accuracy.value,
-        "epsilon": one.accuracy.epsilon,
-        "kendall_like": one.kendall_like.value,
-        "system_pearson": one.systems.pearson,
-        "system_accuracy": one.systems.accuracy,
-        "soft_accuracy": one.systems.soft,
-        "outliers": list(one.systems.outliers),
+        "metric": row.metric,
+        coefficient: row.segment.value,
+        "n": row.segment.n,
+        "groups": row.segment.groups,
+        "r": row.interval.r,
+        "low": row.interval.low,
+        "high": row.interval.high,
+        "accuracy": row.accuracy.value,
+        "epsilon": row.accuracy.epsilon,
+        "kendall_like": row.kendall_like.value,
+        "system_pearson": row.systems.pearson,
+        "system_accuracy": row.systems.accuracy,
+        "soft_accuracy": row.systems.soft,
+        "outliers": list(row.systems.outliers),
     }
 
 
-def _text(found: dict[str, Any]) -> str:
-    rows = found["metrics"]
-    width = max(22, *(len(row["metric"]) + 2 for row in rows))
-    heads = f"{'acc':>8}{'tau':>8}{'sys r':>8}{'sys acc':>9}{'spa':>8}"
-    lines = [f"{'metric':<{width}}{'n':>8}{found['coefficient']:>10}{'r (95 %)':>26}{heads}"]
-    for row in rows:
-        ends = f"{_shown(row['r'])} ({_shown(row['low'])} … {_shown(row['high'])})"
-        rest = "".join(f"{_shown(row[key]):>{room}}" for key, room in _COLUMNS)
-        number = _shown(row[found["coefficient"]])
-        lines.append(f"{row['metric']:<{width}}{row['n']:>8}{number:>10}{ends:>26}{rest}")
-    return "\n".join(lines) + "\n"
+def _as_table(results: dict[str, Any]) -> str:
+    columns = ("metric", "n", results["coefficient"], "r (95 %)", *_FIGURES.values())
+    rows = [
+        (
+            row["metric"],
+            str(row["n"]),
+            number(row[results["coefficient"]]),
+            f"{number(row['r'])} ({number(row['low'])} … {number(row['high'])})",
+            *(number(row[key]) for key in _FIGURES),
+        )
+        for row in results["metrics"]
+    ]
+    return table([columns, *rows], right=range(1, len(columns)))
 
 
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def _number(value: float) -> float | None:
-    return value if value == value else None  # NaN is no JSON
-
-
-def _turned(lower: str, files: Mapping[str, Path]) -> frozenset[str]:
-    """The metrics that --lower names."""
-    turned = frozenset(name for name in lower.split(",") if name)
-    if not turned <= files.keys():
-        unknown = ", ".join(sorted(turned - files.keys()))
-        raise OptionError(f"--lower names {unknown}, which --metric does not.")
-    return turned
-
-
-def _inside(domain: str, docs: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
-    """(segments,) which belong to the domain."""
-    inside = np.array([one == domain for one, _ in docs], bool)
-    if not inside.any():
-        there = ", ".join(sorted({one for one, _ in docs}))
-        raise OptionError(f"There is no domain {domain}; there are {there}.")
-    return inside
+def _lower(names: str, files: Mapping[str, Path]) -> frozenset[str]:
+    """The metrics of --lower. Raises OptionError for metrics without a file."""
+    lower = frozenset(split_names(names))
+    if not lower <= files.keys():
+        unknown = ", ".join(sorted(lower - files.keys()))
+        raise OptionError(f"--lower names {unknown}, which is not in --metric.")
+    return lower
 
 
 def _files(
     people: str, metrics: list[str], folder: Path | None, pair: str | None, documents: Path | None
 ) -> tuple[Path, dict[str, Path], Path | None]:
-    """People's file, the metrics' by name, and the documents'."""
+    """The files of the human scores, of the metrics by name, and of the documents."""
     if folder is None:
         if not metrics:
-            raise OptionError("Give --metric NAME=FILE at least once, or --folder.")
-        return Path(people), dict(map(_named, metrics)), documents
-    found = find_scores(folder, pair)
-    if not found.metrics:
-        raise FileError(folder, f"has no metrics' scores in “metric-scores/{found.pair}”.")
-    files = {name: one_of(folder, "metric", found.metrics, name) for name in metrics or found.metrics}
-    return one_of(folder, "human scores", found.people, people), files, documents or found.documents
-
-
-def _named(pair: str) -> tuple[str, Path]:
-    name, equals, file = pair.partition("=")
-    if not (name and equals and file):
-        raise OptionError(f"--metric “{pair}” is not of the form NAME=FILE.")
-    return name, Path(file)
+            raise OptionError("Give --metric NAME=FILE, or --folder.")
+        return Path(people), named_files(metrics, "--metric"), documents
+    scores = find_scores(folder, pair)
+    if not scores.metrics:
+        raise FileError(folder, f"has no metric scores in “metric-scores/{scores.pair}”.")
+    files = {name: one_of(folder, "metric", scores.metrics, name) for name in metrics or scores.metrics}
+    return one_of(folder, "human scores", scores.people, people), files, documents or scores.documents

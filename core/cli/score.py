@@ -1,52 +1,150 @@
-"""`python -m core score`: two files of any size, line by line; here or by many workers.
+"""`python -m core score`: score files of any size line by line, on this machine or on a Ray cluster.
 
-A run that was interrupted resumes from its file of scores.
+`Checkpoint` is the state of an interrupted run, read from its output file.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 
 from core.backends import Progress
 from core.backends.ray_engine import RayEngine, engine_of
 from core.backends.registry import load_backends
-from core.cli.console import (
-    confirm_cost,
-    exit_on_error,
-    output,
-    parse_metrics,
+from core.cli.console import confirm_cost, exit_on_error, output, progress_bar, say, say_if_tty
+from core.cli.options import (
+    Assignments,
+    HypFile,
+    Lang,
+    MetricNames,
+    OutFile,
+    RefFile,
+    SrcFile,
+    WithTrace,
+    Yes,
     parse_settings,
-    progress_bar,
-    say,
-    say_if_tty,
 )
-from core.cli.score_lines import Line, Total, lines_of
+from core.cli.score_lines import Line, Total, lines_of, parse_row
 from core.cli.workers import spread, work_for
 from core.errors import FileError, OptionError
 from core.metrics import find_metric
 from core.scoring import Request
 from core.signature import differences
-from core.text.files import PairFiles
+from core.text.files import PairFiles, cannot_be_read
 
 TOLERANCE = 1e-6
-"""Scores of the same texts differ by less, wherever and with whichever others they are made."""
+"""Maximum difference between scores of the same pair in different batches."""
+
+FLUSH_SECONDS = 1.0
+"""Maximum time for which finished lines are kept in memory."""
+
+
+class LineMaker(Protocol):
+    """A function that scores the pairs."""
+
+    def __call__(self, *, progress: Progress, start: int) -> Iterator[list[Line]]:
+        """The lines of each pair from `start` on."""
+        ...
+
+
+@exit_on_error
+def score(
+    metric: MetricNames,
+    ref: RefFile,
+    hyp: HypFile,
+    src: SrcFile = None,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+    trace: WithTrace = False,
+    out: OutFile = None,
+    yes: Yes = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Resume from --out: keep its scores and append the others.")
+    ] = False,
+    engine: Annotated[
+        str | None, typer.Option("--engine", help="Distribute the work: ray, or ray:ADDRESS of a cluster.")
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, help="Number of workers for --engine.", show_default="one per CPU"),
+    ] = None,
+) -> None:
+    """Score each line of a translation against a reference and write JSON lines.
+
+    Files may have any size. A summary is printed to standard error.
+    """
+    settings = parse_settings(metric, assignments)
+    if resume and out is None:
+        raise OptionError("--resume needs --out FILE")
+    if workers and not engine:
+        raise OptionError("--workers needs --engine ray")
+    cluster = engine_of(engine, workers) if engine else None
+    pairs = PairFiles(ref, hyp, src, lang)
+    requests = [Request(name, options) for name, options in settings.items()]
+    signatures, make_lines = _prepare(requests, pairs, cluster, trace=trace, yes=yes)
+    checkpoint = read_checkpoint(out if resume else None, signatures, segments=len(pairs), trace=trace)
+    started = time.perf_counter()
+    with progress_bar("scoring", shown=out is not None or not sys.stdout.isatty()) as progress:
+        _write(make_lines(progress=progress, start=checkpoint.start), out, checkpoint)
+    _print_summary(checkpoint.totals, len(pairs) - checkpoint.segments, time.perf_counter() - started)
+
+
+def _prepare(
+    requests: Sequence[Request], pairs: PairFiles, cluster: RayEngine | None, *, trace: bool, yes: bool
+) -> tuple[dict[str, str], LineMaker]:
+    """Check all options, load the models and confirm the cost: signatures by metric, and the line maker."""
+    backends = load_backends(say=say_if_tty)
+    if cluster is not None:
+        work = work_for(requests, pairs, backends, trace=trace)
+        names = [request.metric for request in requests]
+        return dict(zip(names, work.signatures, strict=True)), partial(spread, pairs, work, cluster)
+    scorers = {
+        request.metric: find_metric(request.metric).prepare(request.settings, backends, pairs)
+        for request in requests
+    }
+    confirm_cost(list(scorers.values()), pairs, yes=yes)
+    signatures = {name: scorer.signature for name, scorer in scorers.items()}
+    return signatures, partial(lines_of, pairs, list(scorers.values()), trace=trace)
+
+
+def _write(rows: Iterator[list[Line]], out: Path | None, checkpoint: Checkpoint) -> None:
+    """Write the lines as they are made, and add their scores to the totals of the checkpoint."""
+    if checkpoint.segments:
+        checkpoint.check([line.score for line in next(rows)])
+    flushed = time.monotonic()
+    with output(out, after=checkpoint.size) as file:
+        for row in rows:
+            for line in row:
+                file.write(f"{line.text}\n")
+                checkpoint.totals[line.metric].add(line.score)
+            if time.monotonic() - flushed > FLUSH_SECONDS:
+                file.flush()
+                flushed = time.monotonic()
+
+
+def _print_summary(totals: Mapping[str, Total], pairs: int, seconds: float) -> None:
+    speed = pairs / seconds if seconds else 0
+    for name, total in totals.items():
+        mean = "–" if total.mean is None else f"{total.mean:.4f}"
+        say(f"{name}: mean {mean}, n {total.count}, missing {total.missing}, {speed:.1f} pairs/s")
 
 
 @dataclass(slots=True)
 class Checkpoint:
-    """Segments whose lines are all there, how many bytes they take, and their scores by metric.
+    """The complete segments of an output file.
 
-    last: the scores of the last of them, in the metrics' order.
+    segments: their number. size: their length in bytes. totals: their scores by metric. last: the scores of
+    the last one, in the order of the metrics.
     """
 
+    path: Path | None
     segments: int = 0
     size: int = 0
     totals: dict[str, Total] = field(default_factory=dict)
@@ -54,197 +152,70 @@ class Checkpoint:
 
     @property
     def start(self) -> int:
-        """Where to go on: at the last segment; scored again it tells whether the texts are the same."""
+        """The segment to resume from: the last one, which is scored again to compare the texts."""
         return max(0, self.segments - 1)
 
-    def check(self, path: Path, scores: Sequence[float | None]) -> None:
-        """Raises FileError where the last segment's scores are others now: the texts have changed."""
-        same = [
-            one == other or (None not in (one, other) and abs(one - other) <= TOLERANCE)  # type: ignore[operator]
-            for one, other in zip(self.last, scores, strict=True)
-        ]
-        if not all(same):
-            raise FileError(
-                path,
-                f"holds other scores of segment {self.start} than these texts have; write to another file",
-            )
+    def add(self, scores: list[float | None], size: int) -> None:
+        """Add a segment. size: the length of the file up to its end."""
+        for total, score in zip(self.totals.values(), scores, strict=True):
+            total.add(score)
+        self.segments, self.size, self.last = self.segments + 1, size, scores
+
+    def check(self, scores: Sequence[float | None]) -> None:
+        """Raises FileError if these are not the scores of the last segment: the texts have changed."""
+        for old, new in zip(self.last, scores, strict=True):
+            if old != new and (old is None or new is None or abs(old - new) > TOLERANCE):
+                raise FileError(
+                    self.path or "",
+                    f"has other scores for segment {self.start}, so the texts have changed; "
+                    "write to another file",
+                )
 
 
-def read_checkpoint(path: Path, signatures: Mapping[str, str], *, segments: int, trace: bool) -> Checkpoint:
-    """What stays of a file, which may not be there yet. Half a line, or half a segment, at its end does not.
+def read_checkpoint(
+    path: Path | None, signatures: Mapping[str, str], *, segments: int, trace: bool
+) -> Checkpoint:
+    """The complete segments of an output file; none without a file.
 
-    signatures: by metric, in the order asked for. Raises FileError for lines of another run: of other
-    settings, metrics or segments, with or without traces; nothing is changed.
+    signatures: by metric, in the order of --metric. Raises FileError for a file with other settings, metrics
+    or segments, or written with another value of --trace. The file is not changed.
     """
-    kept = Checkpoint(totals={metric: Total() for metric in signatures})
-    if not path.exists():
-        return kept
+    checkpoint = Checkpoint(path, totals={metric: Total() for metric in signatures})
+    if path is None or not path.exists():
+        return checkpoint
     order, scores, size = list(signatures), list[float | None](), 0
-    for number, (line, ended) in enumerate(_lines(path), 1):
-        size += ended
-        row = _row(path, number, line)
+    for number, line in enumerate(_complete_lines(path), 1):
+        size += len(line)
+        row = parse_row(path, number, line)
         metric = order[len(scores)]
-        if kept.segments == segments:
-            raise FileError(path, f"has more segments than the texts have ({segments})", line=number)
-        _check(path, number, row, {"segment": kept.segments, "metric": metric}, signatures[metric])
+        if checkpoint.segments == segments:
+            raise FileError(path, f"has more segments than the texts ({segments})", line=number)
+        _check_row(path, number, row, checkpoint.segments, metric, signatures[metric])
         if ("trace" in row) != trace and row["score"] is not None:
             raise FileError(path, f"was written with{'out' if trace else ''} --trace", line=number)
         scores.append(row["score"])
         if len(scores) == len(order):
-            for name, score in zip(order, scores, strict=True):
-                kept.totals[name].add(score)
-            kept.segments, kept.size, kept.last = kept.segments + 1, size, scores
+            checkpoint.add(scores, size)
             scores = []
-    return kept
+    return checkpoint
 
 
-def _lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Whole lines and their lengths in bytes."""
+def _complete_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file without an unfinished last one."""
     try:
         with path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    yield line, len(line)
+            yield from (line for line in file if line.endswith(b"\n"))
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        raise cannot_be_read(path, error) from error
 
 
-def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-        found = {key: row[key] for key in ("segment", "metric", "signature", "score")}
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FileError(
-            path, "is no line of python -m core score, so nothing can go on", line=number
-        ) from error
-    return found | ({"trace": True} if "trace" in row else {})
-
-
-def _check(
-    path: Path, number: int, row: Mapping[str, Any], place: Mapping[str, object], signature: str
+def _check_row(
+    path: Path, number: int, row: Mapping[str, Any], segment: int, metric: str, signature: str
 ) -> None:
-    wrong = [
-        f"{key} {row[key]} stands where {value} is next" for key, value in place.items() if row[key] != value
-    ]
+    expected = {"segment": segment, "metric": metric}
+    wrong = [f"{key} {row[key]}, expected {value}" for key, value in expected.items() if row[key] != value]
     if not wrong:
         wrong = differences(str(row["signature"]), signature)
     if wrong:
-        raise FileError(
-            path, f"was begun by another run ({'; '.join(wrong)}); write to another file", line=number
-        )
-
-
-FLUSHED = 1.0  # seconds after which lines are in the file, whatever happens
-
-
-Metric = Annotated[str, typer.Option("--metric", help="A metric, or several with commas between.")]
-Ref = Annotated[Path, typer.Option("--ref", help="References, one segment a line.")]
-Hyp = Annotated[Path, typer.Option("--hyp", help="Translations, line by line.")]
-Src = Annotated[Path | None, typer.Option("--src", help="Sources, line by line.")]
-Lang = Annotated[str, typer.Option("--lang", help="Language of reference and hypothesis: ja, en, … or auto.")]
-Assignments = Annotated[
-    list[str] | None, typer.Option("--set", help="metric.option=value; may be given again.")
-]
-WithTrace = Annotated[bool, typer.Option("--trace", help="Write the evidence with each score.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Ask a language model without asking you first.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where --out FILE ends.")]
-Engine = Annotated[
-    str | None, typer.Option("--engine", help="ray, or ray:ADDRESS of a cluster: many workers.")
-]
-Workers = Annotated[
-    int | None, typer.Option("--workers", min=1, help="How many, with --engine; else one a processor.")
-]
-
-
-@exit_on_error
-def score(
-    metric: Metric,
-    ref: Ref,
-    hyp: Hyp,
-    src: Src = None,
-    lang: Lang = "auto",
-    assignments: Assignments = None,
-    trace: WithTrace = False,
-    out: Out = None,
-    yes: Yes = False,
-    resume: Resume = False,
-    engine: Engine = None,
-    workers: Workers = None,
-) -> None:
-    """Score two files of any size line by line; JSON lines out, a summary on standard error."""
-    metrics = parse_metrics(metric)
-    settings = parse_settings(assignments or [], metrics)
-    if resume and out is None:
-        raise OptionError("--resume needs --out FILE: the file to go on with")
-    if workers and not engine:
-        raise OptionError("--workers needs --engine ray")
-    chosen = engine_of(engine, workers) if engine else None
-    pairs = PairFiles(ref, hyp, src, lang)
-    run = _Run([Request(name, settings[name]) for name in metrics], pairs, chosen, trace=trace, yes=yes)
-    kept = Checkpoint(totals={name: Total() for name in metrics})
-    if resume and out is not None:
-        kept = read_checkpoint(out, run.signatures, segments=len(pairs), trace=trace)
-    started = time.perf_counter()
-    lines_on_terminal = out is None and sys.stdout.isatty()
-    with progress_bar("scoring", shown=not lines_on_terminal) as progress:
-        _write(_going_on(run.lines(progress, kept.start), out, kept), out, kept)
-    _summary(kept.totals, len(pairs) - kept.segments, time.perf_counter() - started)
-
-
-class _Run:
-    """What was asked for, with its options settled: nothing wrong is found out after a line was written."""
-
-    def __init__(
-        self,
-        requests: Sequence[Request],
-        pairs: PairFiles,
-        engine: RayEngine | None,
-        *,
-        trace: bool,
-        yes: bool,
-    ) -> None:
-        self._pairs, self._engine, self._trace = pairs, engine, trace
-        backends = load_backends(say=say_if_tty)
-        if engine is None:
-            self._prepared = [
-                find_metric(one.metric).prepare(one.settings, backends, pairs) for one in requests
-            ]
-            confirm_cost(self._prepared, pairs, yes=yes)
-            signed = [one.signature for one in self._prepared]
-        else:
-            self._work = work_for(requests, pairs, backends, trace=trace)
-            signed = list(self._work.signatures)
-        self.signatures = {one.metric: line for one, line in zip(requests, signed, strict=True)}
-
-    def lines(self, progress: Progress, start: int) -> Iterator[list[Line]]:
-        """The lines of each pair from `start` on."""
-        if self._engine is not None:
-            return spread(self._pairs, self._work, self._engine, progress=progress, start=start)
-        return lines_of(self._pairs, self._prepared, trace=self._trace, progress=progress, start=start)
-
-
-def _going_on(rows: Iterator[list[Line]], out: Path | None, kept: Checkpoint) -> Iterator[list[Line]]:
-    """The rows that are not in the file yet. Raises FileError where it is of other texts."""
-    if kept.segments and out is not None:
-        kept.check(out, [line.score for line in next(rows)])
-    return rows
-
-
-def _write(rows: Iterator[list[Line]], out: Path | None, kept: Checkpoint) -> None:
-    flushed = time.monotonic()
-    with output(out, after=kept.size) as file:
-        for row in rows:
-            for line in row:
-                file.write(f"{line.text}\n")
-                kept.totals[line.metric].add(line.score)
-            if time.monotonic() - flushed > FLUSHED:
-                file.flush()
-                flushed = time.monotonic()
-
-
-def _summary(totals: Mapping[str, Total], scored: int, seconds: float) -> None:
-    speed = scored / seconds if seconds else 0
-    for name, total in totals.items():
-        mean = "–" if total.mean is None else f"{total.mean:.4f}"
-        say(f"{name}: mean {mean}, n {total.there}, missing {total.missing}, {speed:.1f} pairs/s")
+        problem = f"belongs to a run with other settings ({'; '.join(wrong)}); write to another file"
+        raise FileError(path, problem, line=number)

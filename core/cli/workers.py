@@ -1,6 +1,6 @@
-"""Scoring by many workers: what each is told once, and the pieces of text that go to it.
+"""Scoring with many workers: the work that each worker receives once, and the chunks of pairs.
 
-A worker gets no files: texts come with each piece, and what had to be counted over all of them comes along.
+Workers read no files: each chunk contains its texts, and dictionaries are sent with the work.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from core.text.files import PairFiles
 from core.types import TextPair
 
 Piece = tuple[int, list[TextPair]]
-"""The number of the first segment, and its pair with those that follow."""
+"""The first segment of a chunk, and the pairs of the chunk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What every worker is told, and what it makes of it: a function from a piece to its lines.
+    """What each worker receives; calling it makes a function from a chunk to its lines.
 
-    signatures: what the numbers must be made by; a worker with other libraries is refused. dictionaries: the
-    files that settings name by these keys, as bytes.
+    signatures: expected signatures; a worker with other versions of libraries is refused. dictionaries: the
+    content of dictionary files, by the names that the settings use.
     """
 
     requests: tuple[Request, ...]
@@ -46,38 +46,39 @@ class Work:
     dictionaries: Mapping[str, bytes] = field(default_factory=dict)
 
     def __call__(self) -> Callable[[Piece], list[list[Line]]]:
-        """Load what the metrics need, here and now."""
-        prepared = _prepared(self.requests, self.dictionaries, self.lang, load_backends())
-        for one, wanted in zip(prepared, self.signatures, strict=True):
-            if one.signature != wanted:
+        """Load the models on this machine. Raises UnavailableError for other versions of libraries."""
+        scorers = _scorers(self.requests, self.dictionaries, self.lang, load_backends())
+        for scorer, expected in zip(scorers, self.signatures, strict=True):
+            if scorer.signature != expected:
                 raise UnavailableError(
-                    f"A worker would score otherwise ({'; '.join(differences(one.signature, wanted))}); "
+                    f"A worker has other versions ({'; '.join(differences(scorer.signature, expected))}); "
                     "install the same versions on every machine."
                 )
-        return lambda piece: list(lines_of(piece[1], prepared, trace=self.trace, first=piece[0]))
+        return lambda piece: list(lines_of(piece[1], scorers, trace=self.trace, first=piece[0]))
 
 
 def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, *, trace: bool) -> Work:
-    """Settle the options here, and count what has to be counted over all pairs, once.
+    """Check the options and count idf over all pairs.
 
-    Raises OptionError for wrong options, and for metrics that cannot be spread: those from outside, and those
-    that ask a language model.
+    Raises OptionError for invalid options and for metrics that cannot run on workers: external metrics and
+    those that call a language model.
     """
     dictionaries: dict[str, bytes] = {}
     sent = []
-    for one in requests:
-        chosen = find_metric(one.metric).settle(one.settings)
-        key, data = _dictionary(chosen, pairs, backends, dictionaries)
+    for request in requests:
+        options = find_metric(request.metric).settle(request.settings)
+        key, data = _dictionary(options, pairs, backends, dictionaries)
         if data is not None:
             dictionaries[key] = data
-        sent.append(Request(one.metric, {**one.settings, "idf": key} if data is not None else one.settings))
-    prepared = _prepared(sent, dictionaries, pairs.lang, backends)
-    for one, ready in zip(requests, prepared, strict=True):
-        if ready.asks is not None or one.metric.startswith(PREFIX):
-            raise OptionError(f"{one.metric} cannot be spread over workers; score it without --engine")
+            request = Request(request.metric, {**request.settings, "idf": key})
+        sent.append(request)
+    scorers = _scorers(sent, dictionaries, pairs.lang, backends)
+    for request, scorer in zip(requests, scorers, strict=True):
+        if scorer.asks is not None or request.metric.startswith(PREFIX):
+            raise OptionError(f"{request.metric} cannot run on workers; score it without --engine")
     return Work(
         requests=tuple(sent),
-        signatures=tuple(one.signature for one in prepared),
+        signatures=tuple(scorer.signature for scorer in scorers),
         lang=pairs.lang,
         trace=trace,
         dictionaries=dictionaries,
@@ -87,7 +88,7 @@ def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, 
 def spread(
     pairs: PairFiles, work: Work, engine: RayEngine, *, progress: Progress = silent, start: int = 0
 ) -> Iterator[list[Line]]:
-    """The lines of `core.score_run.lines_of`, in the same order, made by the engine's workers."""
+    """The same lines as `lines_of`, in the same order, made by the workers of the engine."""
     progress(start, len(pairs))
     done = start
     for rows in engine.each(work, _pieces(pairs, start)):
@@ -97,55 +98,55 @@ def spread(
 
 
 def _pieces(pairs: PairFiles, start: int) -> Iterator[Piece]:
-    """What would be read ahead at once here, without the first pairs."""
+    """The chunks of `in_chunks` without the first `start` pairs."""
     done = 0
     for chunk in in_chunks(pairs):
         done += len(chunk)
         if done > start:
-            wanted = chunk[-(done - start) :]
-            yield done - len(wanted), wanted
+            rest = chunk[-(done - start) :]
+            yield done - len(rest), rest
 
 
 def _dictionary(
-    chosen: Mapping[str, str], pairs: PairFiles, backends: Backends, known: Mapping[str, bytes]
+    options: Mapping[str, str], pairs: PairFiles, backends: Backends, known: Mapping[str, bytes]
 ) -> tuple[str, bytes | None]:
-    """What to call the dictionary that options name, and its file if it does not come with the program."""
-    name = chosen.get("idf", "novel")
+    """The name of the dictionary in the settings, and its content unless it comes with the program."""
+    name = options.get("idf", "novel")
     if name in SHIPPED_NAMES:
         return name, None
     if name != "references":
         try:
             return name, Path(name).read_bytes()
         except OSError:
-            return name, None  # loading it says so
-    key = f"references, {chosen['encoder']}"
+            return name, None  # the metric raises the error
+    key = f"references, {options['encoder']}"
     if key in known:
         return key, known[key]
     with tempfile.TemporaryDirectory() as folder:
-        counted = Path(folder) / "references"
-        save_idf(find_idf(name, backends.encoder(chosen["encoder"]), pairs), counted)
-        return key, counted.read_bytes()
+        path = Path(folder) / "references"
+        save_idf(find_idf(name, backends.encoder(options["encoder"]), pairs), path)
+        return key, path.read_bytes()
 
 
-def _prepared(
+def _scorers(
     requests: Sequence[Request], dictionaries: Mapping[str, bytes], lang: str, backends: Backends
 ) -> list[Scorer[Any]]:
-    """The metrics with their options settled, for a piece of any texts of that language."""
-    like = [TextPair(reference="", hypothesis="", lang=lang)]
+    """The scorers for any texts of this language."""
+    example = [TextPair(reference="", hypothesis="", lang=lang)]
     with tempfile.TemporaryDirectory() as folder:
-        placed = _placed(dictionaries, Path(folder))
+        paths = _write_dictionaries(dictionaries, Path(folder))
         return [
-            find_metric(one.metric).prepare(
-                {name: placed.get(value, value) for name, value in one.settings.items()}, backends, like
+            find_metric(request.metric).prepare(
+                {name: paths.get(value, value) for name, value in request.settings.items()}, backends, example
             )
-            for one in requests
+            for request in requests
         ]
 
 
-def _placed(dictionaries: Mapping[str, bytes], folder: Path) -> dict[str, str]:
-    """Dictionaries as files of this machine."""
-    places = {}
-    for number, (key, data) in enumerate(dictionaries.items()):
-        places[key] = os.fspath(folder / f"{number}.json.gz")
-        Path(places[key]).write_bytes(data)
-    return places
+def _write_dictionaries(dictionaries: Mapping[str, bytes], folder: Path) -> dict[str, str]:
+    """Write the dictionaries to files: paths by name."""
+    paths = {}
+    for number, (name, data) in enumerate(dictionaries.items()):
+        paths[name] = os.fspath(folder / f"{number}.json.gz")
+        Path(paths[name]).write_bytes(data)
+    return paths

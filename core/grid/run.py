@@ -325,23 +325,3 @@ def header(found: GridResult) -> list[str]:
 def record(one: CellResult) -> list[str | float | int | None]:
     """A cell as a row of a spreadsheet."""
     return [*one.cell.choice, one.pearson, one.kendall, one.n, one.missing, one.signature]
-
-
-def text(found: GridResult) -> str:
-    """A table for a terminal; `*` stands at the highest Pearson."""
-    names = [axis.name for axis in found.axes]
-    values = [[shown(value) for value in one.cell.choice] for one in found.cells]
-    columns = zip(names, zip(*values, strict=True), strict=True)
-    widths = [max(map(len, (name, *column))) + 2 for name, column in columns]
-    best = found.best()
-    heads = "".join(f"{name:<{width}}" for name, width in zip(names, widths, strict=True))
-    lines = [f"{heads}{'pearson':>9}{'kendall':>9}{'n':>8}{'missing':>9}"]
-    for one, row in zip(found.cells, values, strict=True):
-        cells = "".join(f"{value:<{width}}" for value, width in zip(row, widths, strict=True))
-        figures = f"{_number(one.pearson):>9}{_number(one.kendall):>9}{one.n:>8}{one.missing:>9}"
-        lines.append(f"{cells}{figures}{' *' if one is best else ''}")
-    return "\n".join(lines) + "\n"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -1,12 +1,8 @@
-"""Text files as people really have them: which encoding, where the lines end.
+"""Text files: encodings, line ends, files of any size, and pairs of texts with one segment per line.
 
-The stored text is what the file says: nothing is normalised here (`languages.py` does that for scoring).
-
-Lines of text files of any size: read once to learn encoding and length, then again line by line.
-
-Encodings, ends of lines and complaints are those of `core.textfile`; memory holds a megabyte of a file.
-
-Pairs of texts from files with one segment a line, of any size: a few lines are in memory at a time.
+`read_text` and `read_lines` read a whole file. `LineFile` reads a file of any size line by line, after one
+pass that finds the encoding and counts the lines. `PairFiles` combines such files into pairs. Texts are not
+normalised; `languages.py` normalises for scoring.
 """
 
 from __future__ import annotations
@@ -31,25 +27,25 @@ from core.text.languages import guess_lang
 from core.types import TextPair
 
 LIMIT_BYTES = 200_000_000
-"""How large a file may be, once decompressed, unless the caller says otherwise."""
+"""Default maximum size of a file, and of its decompressed content."""
 
 LEGACY = ("euc_jp", "cp932", "euc_jis_2004")
-"""The most plausible wins, the first on a tie. CP932 holds Shift_JIS; the last is EUC-JP with ① and more."""
+"""The most plausible is chosen, the first on a tie. CP932 includes Shift_JIS; the last extends EUC-JP."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _WHITE_CONTROLS = "\t\n\v\f\r"
 
 
 def read_text(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> str:
-    """The text of a file, which may be gzipped (recognised by its first bytes, not by its name).
+    """The text of a file. Gzip files are decompressed; they are recognised by their first bytes.
 
-    `limit_bytes` holds for the file and for what it decompresses to. Raises FileError.
+    limit_bytes: the maximum size of the file, and of its decompressed content. Raises FileError.
     """
     try:
         if path.stat().st_size > limit_bytes:
             raise _too_large(path, limit_bytes)
         with path.open("rb") as file:
-            data = file.read(limit_bytes + 1)  # what is no plain file has no size before it is read
+            data = file.read(limit_bytes + 1)  # pipes have no size before they are read
     except OSError as error:
         raise cannot_be_read(path, error) from error
     if data.startswith(b"\x1f\x8b"):
@@ -64,9 +60,9 @@ def _too_large(path: Path, limit_bytes: int) -> FileError:
 
 
 def decode(data: bytes, *, path: str | Path) -> str:
-    """Bytes to text: UTF-8, UTF-16 with a byte order mark, else the likeliest Japanese encoding.
+    """Bytes to text: UTF-8, UTF-16 with a byte order mark, else the most plausible Japanese encoding.
 
-    `path` only names the file in errors. Raises FileError for binary data, NUL characters and broken UTF-8.
+    path: name of the file in errors. Raises FileError for binary data, NUL characters and broken UTF-8.
     """
     text = _decode_unicode(data, path)
     if text is None:
@@ -75,15 +71,30 @@ def decode(data: bytes, *, path: str | Path) -> str:
         raise unknown_encoding(path)
     nul = text.find("\0")
     if nul >= 0:
-        raise holds_nul(path, len(_LINE_END.findall(text, 0, nul)) + 1)
+        raise nul_character(path, len(_LINE_END.findall(text, 0, nul)) + 1)
     return text
 
 
-def split_lines(text: str) -> list[str]:
-    r"""Lines of a text, without their ends. Ends are LF, CR LF and CR.
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file, without their ends. Raises FileError."""
+    return split_lines(read_text(path))
 
-    U+2028, U+2029, U+0085, VT and FF are characters of a line, as editors and line counters have it
-    (`str.splitlines` would cut there). The last line need not end; a text of no characters has no line.
+
+def check_line_count(path: Path, count: int, reference: Path, expected: int) -> None:
+    """Raises FileError if `path` has `count` lines and not `expected` lines as the reference file."""
+    if count != expected:
+        raise FileError(
+            path,
+            f"has {count} lines but {reference} has {expected}; write one segment per line in both",
+            line=min(count, expected) + 1,
+        )
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines of a text, without their ends: LF, CR LF or CR.
+
+    U+2028, U+2029, U+0085, VT and FF do not end a line, as in editors (unlike `str.splitlines`). The last
+    line may lack its end; an empty text has no lines.
     """
     lines = _LINE_END.split(text)
     if lines[-1] == "":
@@ -100,34 +111,34 @@ def _gunzip(path: Path, limit_bytes: int) -> bytes:
 
 
 def _decode_unicode(data: bytes, path: str | Path) -> str | None:
-    """UTF-16 if a byte order mark says so, else UTF-8; None when it is neither."""
+    """UTF-16 with a byte order mark, or UTF-8; None for neither."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError as error:
             raise not_utf16(path) from error
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         _refuse_broken_utf8(data, error.start, path)
     return None
 
 
 def _refuse_broken_utf8(data: bytes, first_fault: int, path: str | Path) -> None:
-    """A few bad bytes in much good UTF-8 are damage, not another encoding: guessing would store nonsense."""
+    """Raises FileError for UTF-8 with a few invalid bytes: that is damage, not another encoding."""
     if mostly_utf8(Counter(data.decode("utf-8", errors="replace"))):
         raise broken_utf8(path, len(_LINE_END.findall(data[:first_fault].decode("utf-8"))) + 1)
 
 
 def mostly_utf8(characters: Mapping[str, int]) -> bool:
-    """Whether there are four times as many good characters beyond ASCII as faults, read as U+FFFD."""
+    """Whether there are over four times as many valid non-ASCII characters as faults (U+FFFD)."""
     faults = characters.get("\ufffd", 0)
     good = sum(count for char, count in characters.items() if char > "\x7f") - faults
     return good > 4 * faults
 
 
 def _decode_legacy(data: bytes) -> str | None:
-    """The most plausible Japanese reading of the bytes, or None when none makes sense."""
+    """The bytes in the most plausible Japanese encoding; None if none is plausible."""
     best, best_score = None, 0
     for encoding in LEGACY:
         try:
@@ -141,11 +152,10 @@ def _decode_legacy(data: bytes) -> str | None:
 
 
 def plausibility(characters: Mapping[str, int]) -> int:
-    """How much a text with so many of each character looks like Japanese; 0 or less for one that does not.
+    """How plausible a decoding with these character counts is as Japanese text; 0 or less: implausible.
 
-    Kana and everyday kanji speak for a reading; halfwidth katakana and rare characters against it.
-
-    A control character other than white space rules the reading out.
+    Kana and common kanji count for it; halfwidth katakana and rare characters count against it. A control
+    character other than white space makes it implausible.
     """
     score = 0
     for char, count in characters.items():
@@ -170,34 +180,34 @@ def _everyday(char: str) -> bool:
 
 
 def cannot_be_read(path: str | Path, error: OSError) -> FileError:
-    """For what the system does not give."""
+    """The error for a file that the system cannot read."""
     return FileError(path, f"cannot be read ({error.strerror or error}).")
 
 
 def damaged_gzip(path: str | Path) -> FileError:
-    """For what begins like gzip and is none."""
+    """The error for a gzip header without valid gzip data."""
     return FileError(path, "is a damaged gzip file; fetch or compress it again.")
 
 
 def not_utf16(path: str | Path) -> FileError:
-    """For what has the byte order mark of UTF-16 only."""
-    return FileError(path, "begins like UTF-16 but is not; save it as UTF-8 and try again.")
+    """The error for a UTF-16 byte order mark without valid UTF-16."""
+    return FileError(path, "starts with a UTF-16 byte order mark but is not UTF-16; save it as UTF-8.")
 
 
 def broken_utf8(path: str | Path, line: int) -> FileError:
-    """For a few bad bytes in much good UTF-8."""
-    return FileError(path, "holds a byte that is not UTF-8; save the file as UTF-8 again.", line=line)
+    """The error for UTF-8 with a few invalid bytes."""
+    return FileError(path, "has invalid UTF-8 bytes; save it as UTF-8 again.", line=line)
 
 
 def unknown_encoding(path: str | Path) -> FileError:
-    """For what no encoding makes a text of."""
-    problem = "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8 and try again."
+    """The error for data that is not text in a supported encoding."""
+    problem = "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8."
     return FileError(path, problem)
 
 
-def holds_nul(path: str | Path, line: int) -> FileError:
-    """For binary data that can be decoded."""
-    return FileError(path, "holds a NUL character, so it is not a text file.", line=line)
+def nul_character(path: str | Path, line: int) -> FileError:
+    """The error for binary data that can be decoded."""
+    return FileError(path, "has a NUL character, so it is not a text file.", line=line)
 
 
 BYTES_AT_ONCE = 1 << 20
@@ -205,15 +215,15 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class LineFile:
-    """A file that was read through: `len` is its number of lines, iterating reads them one at a time.
+    """A text file of any size: `len` is its number of lines; each iteration re-reads the file.
 
-    Whoever iterates again begins anew. Raises FileError while iterating for a file that changed meanwhile.
+    Iterating raises FileError if the file has changed.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read a file through, gzipped or not; a pipe is copied to a temporary file.
+        """Read the file once, gzipped or not; a pipe is copied to a temporary file.
 
-        Raises FileError where `core.textfile.read_text` does, but for no size.
+        Raises FileError as `read_text`, but has no size limit.
         """
         self.path = path
         self._bytes = _Bytes(path)
@@ -223,33 +233,33 @@ class LineFile:
         return self._count
 
     def __iter__(self) -> Iterator[str]:
-        given = 0
+        count = 0
         with self._bytes.opened() as raw, io.TextIOWrapper(raw, self.encoding, newline=None) as file:
             try:
                 for line in file:
-                    given += 1
+                    count += 1
                     yield line.removesuffix("\n")
             except UnicodeDecodeError:
-                given = -1
-        if given != self._count:
-            raise FileError(self.path, "was changed while it was read; run the command again.")
+                count = -1
+        if count != self._count:
+            raise FileError(self.path, "changed while it was read; run the command again.")
 
 
 class _Bytes:
-    """The bytes of a file, decompressed, from its beginning as often as one likes."""
+    """The decompressed bytes of a file; can be opened repeatedly."""
 
     def __init__(self, path: Path) -> None:
-        self.path = self._place = path
-        self._copy: IO[bytes] | None = None  # a temporary file lasts as long as this value
+        self.path = self._source = path
+        self._copy: IO[bytes] | None = None  # keeps the temporary file alive
         self._packed = False
-        with self._honest():
+        with self._translate_errors():
             if path.exists() and not path.is_file() and not path.is_dir():
                 self._copy = cast(IO[bytes], tempfile.NamedTemporaryFile())  # noqa: SIM115
                 with path.open("rb") as pipe:
                     shutil.copyfileobj(pipe, self._copy)
                 self._copy.flush()
-                self._place = Path(self._copy.name)
-            with self._place.open("rb") as file:
+                self._source = Path(self._copy.name)
+            with self._source.open("rb") as file:
                 self.head = file.read(2)
         self._packed = self.head == b"\x1f\x8b"
         if self._packed:
@@ -258,15 +268,15 @@ class _Bytes:
 
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
-        """The file; FileError for what cannot be read, also later."""
-        with self._honest(), self._unpacked() as file:
+        """The file, opened. Raises FileError, also while reading."""
+        with self._translate_errors(), self._unpacked() as file:
             yield file
 
     def _unpacked(self) -> IO[bytes]:
-        return cast(IO[bytes], gzip.open(self._place)) if self._packed else self._place.open("rb")
+        return cast(IO[bytes], gzip.open(self._source)) if self._packed else self._source.open("rb")
 
     @contextmanager
-    def _honest(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except (OSError, EOFError, zlib.error) as error:
@@ -277,27 +287,27 @@ class _Bytes:
 
 @dataclass(slots=True)
 class Ends:
-    r"""Counts the lines of a text that comes in pieces; ends are LF, CR LF and CR, the last need not end."""
+    """Counts the lines of a text in chunks. Line ends are LF, CR LF and CR; the last line may lack one."""
 
     ends: int = 0
     last: str = ""
 
-    def add(self, piece: str) -> None:
-        """The next piece."""
-        if piece:
-            split = self.last == "\r" and piece[0] == "\n"
-            self.ends += piece.count("\n") + piece.count("\r") - piece.count("\r\n") - split
-            self.last = piece[-1]
+    def add(self, chunk: str) -> None:
+        """Add the next chunk."""
+        if chunk:
+            split = self.last == "\r" and chunk[0] == "\n"
+            self.ends += chunk.count("\n") + chunk.count("\r") - chunk.count("\r\n") - split
+            self.last = chunk[-1]
 
     @property
     def lines(self) -> int:
-        """So far."""
+        """Number of lines so far."""
         return self.ends + (self.last not in ("", "\n", "\r"))
 
 
 @dataclass(slots=True)
-class _Walk:
-    """What one encoding makes of a file. fault, nul: the line of the first byte or character of that kind."""
+class _Scan:
+    """A file decoded in one encoding. fault, nul: line of the first invalid byte and of the first NUL."""
 
     ends: Ends = field(default_factory=Ends)
     nul: int | None = None
@@ -315,91 +325,83 @@ class _Walk:
 
 
 def _survey(source: _Bytes) -> tuple[str, int]:
-    """The encoding of a file and its number of lines; the decisions are those of `core.textfile.decode`."""
+    """The encoding of a file, chosen as in `decode`, and its number of lines."""
     if source.head in _UTF16_MARKS:
-        walk = _walk(source, "utf-16")
-        if walk.fault is not None:
+        scan = _scan(source, "utf-16")
+        if scan.fault is not None:
             raise not_utf16(source.path)
-        return "utf-16", _without_nul(walk, source.path)
-    walk = _walk(source, "utf-8")
-    if walk.fault is None:
-        return "utf-8-sig", _without_nul(walk, source.path)
-    if mostly_utf8(_walk(source, "utf-8", errors="replace", count=True).characters):
-        raise broken_utf8(source.path, walk.fault)
+        return "utf-16", _without_nul(scan, source.path)
+    scan = _scan(source, "utf-8")
+    if scan.fault is None:
+        return "utf-8-sig", _without_nul(scan, source.path)
+    if mostly_utf8(_scan(source, "utf-8", errors="replace", count=True).characters):
+        raise broken_utf8(source.path, scan.fault)
     best, best_score, lines = "", 0, 0
     for encoding in LEGACY:
-        walk = _walk(source, encoding, count=True)
-        score = 0 if walk.fault is not None else plausibility(walk.characters)
+        scan = _scan(source, encoding, count=True)
+        score = 0 if scan.fault is not None else plausibility(scan.characters)
         if score > best_score:
-            best, best_score, lines = encoding, score, walk.ends.lines
+            best, best_score, lines = encoding, score, scan.ends.lines
     if not best:
         raise unknown_encoding(source.path)
     return best, lines
 
 
-def _without_nul(walk: _Walk, path: Path) -> int:
-    if walk.nul is not None:
-        raise holds_nul(path, walk.nul)
-    return walk.ends.lines
+def _without_nul(scan: _Scan, path: Path) -> int:
+    if scan.nul is not None:
+        raise nul_character(path, scan.nul)
+    return scan.ends.lines
 
 
-def _walk(source: _Bytes, encoding: str, *, errors: str = "strict", count: bool = False) -> _Walk:
-    """Read a file to its end, or to the first byte that the encoding does not know."""
+def _scan(source: _Bytes, encoding: str, *, errors: str = "strict", count: bool = False) -> _Scan:
+    """Decode a file to its end, or to the first byte that is invalid in the encoding."""
     decoder = codecs.getincrementaldecoder(encoding)(errors)
-    found, first = _Walk(), True
+    scan, first = _Scan(), True
     with source.opened() as file:
         while True:
             chunk = file.read(BYTES_AT_ONCE)
             try:
                 text = decoder.decode(chunk, not chunk)
             except UnicodeDecodeError as error:
-                found.ends.add(error.object[: error.start].decode(encoding, "replace"))
-                found.fault = found.ends.ends + 1
-                return found
+                scan.ends.add(error.object[: error.start].decode(encoding, "replace"))
+                scan.fault = scan.ends.ends + 1
+                return scan
             if first and text:
                 first = False
                 text = text if count or encoding != "utf-8" else text.removeprefix("\ufeff")
-            found.add(text, count=count)
+            scan.add(text, count=count)
             if not chunk:
-                return found
+                return scan
 
 
-LINES_THAT_TELL = 200
-"""How many references say which language it is."""
+LINES_FOR_LANGUAGE = 200
+"""Number of references from which the language is guessed."""
 
 _LANG = re.compile("[a-z]{2,3}")
 
 
 class PairFiles(Sequence[TextPair]):
-    """References, hypotheses and sources line by line. A sequence, but whoever wants the last reads them all.
+    """Pairs of references, hypotheses and sources from files with one segment per line.
 
-    Each iteration begins anew and holds one pair.
+    A lazy sequence: each iteration re-reads the files and keeps one pair in memory; indexing reads the
+    files up to that line.
     """
 
     def __init__(self, ref: Path, hyp: Path, src: Path | None = None, lang: str = "auto") -> None:
-        """Reads the files through, and checks them.
+        """Read each file once, to check it.
 
-        Raises FileError for one that cannot be read, is empty or has not as many lines (both are named), and
-        OptionError for what is no language.
+        lang: ISO 639-1 code; auto guesses it from the first references. Raises FileError for unreadable or
+        empty files and different numbers of lines, and OptionError for an invalid code.
         """
         self._references = LineFile(ref)
         if not len(self._references):
-            raise FileError(ref, "is empty; give one segment a line")
+            raise FileError(ref, "is empty; write one segment per line")
         self._hypotheses = LineFile(hyp)
         self._sources = LineFile(src) if src is not None else None
-        for one in (self._hypotheses, self._sources):
-            if one is not None:
-                self._check(one)
-        self.lang = language(lang, list(islice(self._references, LINES_THAT_TELL)))
-
-    def _check(self, other: LineFile) -> None:
-        ours, theirs = len(self._references), len(other)
-        if theirs != ours:
-            raise FileError(
-                other.path,
-                f"has {theirs} lines but {self._references.path} has {ours}; give a line per segment in both",
-                line=min(theirs, ours) + 1,
-            )
+        for other in (self._hypotheses, self._sources):
+            if other is not None:
+                check_line_count(other.path, len(other), ref, len(self._references))
+        self.lang = language(lang, list(islice(self._references, LINES_FOR_LANGUAGE)))
 
     def __len__(self) -> int:
         return len(self._references)
@@ -410,26 +412,27 @@ class PairFiles(Sequence[TextPair]):
             yield TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=self.lang)
 
     @overload
-    def __getitem__(self, place: int) -> TextPair: ...
+    def __getitem__(self, index: int) -> TextPair: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[TextPair]: ...
+    def __getitem__(self, index: slice) -> list[TextPair]: ...
 
-    def __getitem__(self, place: int | slice) -> TextPair | list[TextPair]:
-        """One pair, or some: everything up to there is read for it."""
-        if isinstance(place, slice):
-            start, stop, step = place.indices(len(self))
+    def __getitem__(self, index: int | slice) -> TextPair | list[TextPair]:
+        """One pair or a list of pairs. Raises IndexError, and ValueError for a negative step."""
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
             if step > 0:
                 return list(islice(self, start, stop, step))
-            raise ValueError("Pairs from files are read forwards.")
-        at = range(len(self))[place]
-        return next(islice(self, at, None))
+            raise ValueError("PairFiles does not support negative steps.")
+        return next(islice(self, range(len(self))[index], None))
 
 
 def language(lang: str, texts: Sequence[str]) -> str:
-    """The language that --lang names, or that the texts are in where it says auto; else OptionError."""
+    """The language code, guessed from the texts for auto. Raises OptionError for an invalid code."""
     if lang == "auto":
         return guess_lang(texts)
     if not _LANG.fullmatch(lang):
-        raise OptionError(f"--lang {lang} is not a language; write an ISO 639-1 code like ja, or auto")
+        raise OptionError(
+            f"--lang {lang} is not a language code; write an ISO 639-1 code such as ja, or auto"
+        )
     return lang

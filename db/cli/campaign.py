@@ -1,4 +1,4 @@
-"""`python -m db campaign`: see or change how a campaign is rated, and open or close it."""
+"""`python -m db campaign`: show or change the design and state of a campaign."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from db.queries.manage import plan_of, set_campaign, set_state
 
 
 def change(engine: Engine, name: str, assignments: Sequence[str], state: str | None) -> None:
-    """Apply `field=value` … and a state. Raises OptionError for an unknown field or an unfit value."""
+    """Apply `field=value` … and a state. Raises OptionError for unknown fields and invalid values."""
     campaign = find_campaign(engine, name)
     design, protocol = from_json(campaign.design), campaign.protocol
     known = {field.name: getattr(design, field.name) for field in fields(Design)}
     for assignment in assignments:
         field, equals, value = assignment.partition("=")
         if not equals or field not in (*known, "protocol"):
-            offer = ", ".join(("protocol", *known))
-            raise OptionError(f"--set {assignment}: write field=value, with one of {offer}.")
+            names = ", ".join(("protocol", *known))
+            raise OptionError(f"--set {assignment}: write FIELD=VALUE; the fields are {names}.")
         if field == "protocol":
             protocol = value
         else:
@@ -45,11 +45,11 @@ def change(engine: Engine, name: str, assignments: Sequence[str], state: str | N
 
 
 def describe(engine: Engine, name: str) -> str:
-    """One JSON object: name, protocol, state, design, and what each rater would get."""
+    """A JSON object: name, protocol, state, design, and the planned work per rater."""
     campaign = find_campaign(engine, name)
     design = from_json(campaign.design)
     plan = plan_of(engine, OPERATOR, campaign.id, design, campaign.protocol)
-    about: dict[str, Any] = {
+    document: dict[str, Any] = {
         "name": campaign.name,
         "protocol": campaign.protocol,
         "state": campaign.state,
@@ -61,12 +61,12 @@ def describe(engine: Engine, name: str) -> str:
             "minutes_per_rater": round(plan.minutes, 1),
         },
     }
-    return json.dumps(about, ensure_ascii=False, indent=1)
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] | None:
-    """The value as the design has it: yes/no, a whole number or `none`, a share, a list, a word."""
-    kind = {one.name: str(one.type) for one in fields(Design)}[field]
+    """The value in the type of the field: yes or no, an integer or `none`, a fraction, a list, a string."""
+    kind = {known.name: str(known.type) for known in fields(Design)}[field]
     try:
         if kind == "bool":
             return {"yes": True, "no": False}[text]
@@ -77,8 +77,8 @@ def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] 
         if kind == "float":
             return float(text)
     except (KeyError, ValueError) as error:
-        wanted = {"bool": "yes or no", "float": "a share such as 0.1"}.get(kind, "a whole number")
-        raise OptionError(f"--set {field}={text:.40}: give {wanted}.") from error
+        expected = {"bool": "yes or no", "float": "a fraction such as 0.1"}.get(kind, "an integer")
+        raise OptionError(f"--set {field}={text:.40}: write {expected}.") from error
     if kind.startswith("tuple"):
         return tuple(filter(None, text.split(",")))
     return text

@@ -1,4 +1,4 @@
-"""Files in and out of the database: `python -m db import | export | take-scores | verify`."""
+"""`python -m db import | export | take-scores | verify`: read files into the database, and write files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
+from core.cli.console import exit_on_error, say
+from core.cli.options import named_files
 from core.errors import OptionError
 from db.campaigns import verify
 from db.campaigns.export import read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
 from db.campaigns.score_files import import_scores, metric_scores
-from db.cli.console import say
+from db.cli.options import CampaignName, Force
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
 from db.formats.bundle import Format, ReadOptions
@@ -24,35 +26,46 @@ from db.queries import find_campaign
 
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
-CampaignName = Annotated[str, typer.Option("--campaign", help="The campaign's name.")]
 FormatName = Annotated[
     str, typer.Option("--format", help=" · ".join(f"{n}: {f.about}" for n, f in FORMATS.items()))
 ]
 
 
+InputFile = Annotated[Path, typer.Argument(help="File, or folder if the format is a folder.")]
+SourceLang = Annotated[str | None, typer.Option(help="Source language: ISO 639-1 code, e.g. en.")]
+TargetLang = Annotated[str | None, typer.Option(help="Target language: ISO 639-1 code, e.g. ja.")]
+HypFiles = Annotated[list[str] | None, typer.Option(help="Translation file as NAME=FILE; repeatable.")]
+SourceFile = Annotated[Path | None, typer.Option(help="Source file, for the format lines.")]
+RatingsFile = Annotated[Path | None, typer.Option(help="File of ratings, if they are in a second file.")]
+RatingsFormat = Annotated[
+    str | None, typer.Option(help=f"Format of --ratings: {', '.join(RATINGS)}.", show_default="detected")
+]
+ScaleName = Annotated[
+    str | None,
+    typer.Option(help=f"Scale of the ratings: {', '.join(SCALES)}; required if it is ambiguous."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
+
+
+@exit_on_error
 def import_command(
-    file: Annotated[Path, typer.Argument(help="A file, or a folder where the format has one.")],
+    file: InputFile,
     format_name: FormatName,
     campaign: CampaignName,
-    source_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like en.")] = None,
-    target_lang: Annotated[str | None, typer.Option(help="ISO 639-1 code, like ja.")] = None,
-    hyp: Annotated[list[str] | None, typer.Option(help="A system's file: NAME=FILE, once for each.")] = None,
-    src: Annotated[Path | None, typer.Option(help="The source text, for lines.")] = None,
-    ratings: Annotated[Path | None, typer.Option(help="Ratings in a file of their own.")] = None,
-    ratings_format: Annotated[
-        str | None, typer.Option(help=f"Of --ratings: {', '.join(RATINGS)}; told by its shape.")
-    ] = None,
-    scale: Annotated[
-        str | None,
-        typer.Option(help=f"Of the scores: {', '.join(SCALES)}; needed where they could be on several."),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")] = False,
+    source_lang: SourceLang = None,
+    target_lang: TargetLang = None,
+    hyp: HypFiles = None,
+    src: SourceFile = None,
+    ratings: RatingsFile = None,
+    ratings_format: RatingsFormat = None,
+    scale: ScaleName = None,
+    dry_run: DryRun = False,
 ) -> None:
-    """Read a file into a new campaign: all of it or, when anything is wrong, nothing."""
+    """Import a file into a new campaign. After an error nothing is stored."""
     file_format = get_format(format_name)
     for lang in (source_lang, target_lang):
         if lang is not None and not _LANG.fullmatch(lang):
-            raise OptionError(f"“{lang}” is not a language code; write it like ja.")
+            raise OptionError(f"“{lang}” is not a language code; write an ISO 639-1 code such as ja.")
     options = ReadOptions(
         source_lang=source_lang,
         target_lang=target_lang,
@@ -60,7 +73,7 @@ def import_command(
         ratings_file=ratings,
         ratings_format=ratings_format,
         scale=scale,
-        hypotheses=tuple(_named_file(pair) for pair in hyp or ()),
+        hypotheses=tuple(named_files(hyp or [], "--hyp").items()),
     )
     _refuse_unused(format_name, file_format, options)
     say(f"Reading {file} …")
@@ -72,17 +85,18 @@ def import_command(
         report(load_bundle(ready_engine(), bundle, campaign))
 
 
+@exit_on_error
 def export_command(
     campaign: CampaignName,
     format_name: FormatName,
-    out: Annotated[Path, typer.Option(help="The file to write, or the folder where the format is one.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it is there.")] = False,
-    metrics: Annotated[bool, typer.Option("--metrics", help="With metrics' scores, for mtme.")] = False,
+    out: Annotated[Path, typer.Option(help="File to write, or folder if the format is a folder.")],
+    force: Force = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Include metric scores; only for mtme.")] = False,
 ) -> None:
-    """Write a campaign with everything that the format has a place for, and say what it has none for."""
+    """Export a campaign and report the content that the format does not support."""
     writable(format_name)
     if metrics and format_name != "mtme":
-        raise OptionError(f"The format “{format_name}” has no place for metrics' scores; use mtme.")
+        raise OptionError(f"The format “{format_name}” does not support metric scores; use mtme.")
     engine = ready_engine()
     campaign_id = find_campaign(engine, campaign).id
     bundle = read_bundle(engine, campaign_id, history=True)
@@ -93,25 +107,27 @@ def export_command(
         say(note)
 
 
+@exit_on_error
 def take_scores_command(
-    file: Annotated[Path, typer.Argument(help="mt-metrics-eval's ….seg.score, or a table, TSV or CSV.")],
+    file: Annotated[Path, typer.Argument(help="Score file: .seg.score of mt-metrics-eval, TSV or CSV.")],
     campaign: CampaignName,
-    name: Annotated[str, typer.Option("--name", help="The metric will be external:NAME.")],
+    name: Annotated[str, typer.Option("--name", help="Name of the metric; it is stored as external:NAME.")],
 ) -> None:
-    """Store the scores of somebody else's metric: all of the file or, when anything is wrong, nothing."""
+    """Store the scores of an external metric. After an error nothing is stored."""
     engine = ready_engine()
     taken = import_scores(engine, find_campaign(engine, campaign).id, file, name)
-    say(f"Stored {taken.stored} scores of external:{name}; {taken.without} translations are not in the file.")
+    say(f"Stored {taken.stored} scores of external:{name}; {taken.without} translations have no score.")
 
 
-def verify_command(file: Annotated[Path, typer.Argument(help="A campaign's history.")]) -> None:
-    """Check the seal on systems' names, and that each rater's order is the seed's; no database is needed."""
+@exit_on_error
+def verify_command(file: Annotated[Path, typer.Argument(help="Exported history of a campaign.")]) -> None:
+    """Verify the seal on system names and the order of items per rater. Needs no database."""
     for sentence in verify.sentences(verify.verify(get_format("history").read(file, ReadOptions()))):
         typer.echo(sentence)
 
 
 def report(done: ImportReport | Preview) -> None:
-    """What an import brought, or would bring."""
+    """Print the counts and notes of an import."""
     for name in ("segments", "systems", "translations", "ratings", "raters", "empty_outputs"):
         say(f"{name.replace('_', ' '):>14}: {getattr(done, name)}")
     for note in done.notes:
@@ -119,15 +135,8 @@ def report(done: ImportReport | Preview) -> None:
 
 
 def _refuse_unused(name: str, file_format: Format, options: ReadOptions) -> None:
-    """Raises OptionError for a further file that the format has no use for."""
+    """Raises OptionError for a second file that the format does not use."""
     flags = {"hypotheses": "--hyp", "source_file": "--src", "ratings_file": "--ratings"}
     for companion, flag in flags.items():
         if getattr(options, companion) and companion not in file_format.companions:
             raise OptionError(f"The format “{name}” does not take {flag}; leave it out.")
-
-
-def _named_file(pair: str) -> tuple[str, Path]:
-    name, equals, file = pair.partition("=")
-    if not (name and equals and file):
-        raise OptionError(f"--hyp “{pair}” is not of the form NAME=FILE.")
-    return name, Path(file)

@@ -1,4 +1,4 @@
-"""`python -m db report`: a campaign's report as one HTML file, and as a PDF."""
+"""`python -m db report`: the report on a campaign as an HTML file and as a PDF."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import OptionError
+from core.cli.console import exit_on_error, say
+from core.cli.options import choose
 from core.raters.ratings import METHODS
 from core.text.locale import LANGUAGES
 from db.campaigns.export import new_file
-from db.cli.console import say
+from db.cli.options import CampaignName, Force
 from db.engine import ready_engine
 from db.permissions import OPERATOR
 from db.queries import find_campaign
@@ -20,26 +21,33 @@ if TYPE_CHECKING:
     from core.report import Report
 
 
+@exit_on_error
 def report_command(
-    campaign: Annotated[str, typer.Option("--campaign", help="The campaign's name.")],
-    out: Annotated[Path, typer.Option(help="The HTML file to write.")],
-    lang: Annotated[str, typer.Option(help="ja or en.")] = "en",
-    method: Annotated[str, typer.Option(help=f"How scores are normalised: {', '.join(METHODS)}.")] = "raw",
+    campaign: CampaignName,
+    out: Annotated[Path, typer.Option(help="HTML file to write.")],
+    lang: Annotated[str, typer.Option(help="Language of the report: ja or en.")] = "en",
+    method: Annotated[str, typer.Option(help=f"Normalisation of the ratings: {', '.join(METHODS)}.")] = "raw",
     no_texts: Annotated[
         bool,
-        typer.Option("--no-texts", help="No text, comment or name of a rater: ids, lengths and SHA-256."),
+        typer.Option(
+            "--no-texts", help="Omit texts, comments and names of raters; write ids, lengths and SHA-256."
+        ),
     ] = False,
     anonymous: Annotated[
         bool | None,
-        typer.Option("--anonymous/--names", help="Raters by numbers, or by names; numbers with --no-texts."),
+        typer.Option(
+            "--anonymous/--names",
+            help="Show raters by number or by name.",
+            show_default="--names, or --anonymous with --no-texts",
+        ),
     ] = None,
-    pdf: Annotated[Path | None, typer.Option(help="Also print it, by the system's Chromium.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    pdf: Annotated[Path | None, typer.Option(help="Also write a PDF; needs Chromium.")] = None,
+    force: Force = False,
 ) -> None:
-    """Write a campaign's report: one HTML file that needs nothing else, and perhaps a PDF of it."""
+    """Write the report on a campaign as a self-contained HTML file, and optionally as a PDF."""
     named = not no_texts if anonymous is None else not anonymous
-    report = _gathered(campaign, lang, method, texts=not no_texts, named=named)
-    from core.report import document  # with plotly, which takes a moment
+    report = _gather(campaign, lang, method, texts=not no_texts, named=named)
+    from core.report import document  # loads plotly
     from core.report.page import print_to_pdf
 
     with new_file(out, overwrite=force) as draft:
@@ -48,14 +56,11 @@ def report_command(
     if pdf is not None:
         with new_file(pdf, overwrite=force) as draft:
             print_to_pdf(out, draft)
-        say(f"Printed it to {pdf}.")
+        say(f"Wrote the PDF to {pdf}.")
 
 
-def _gathered(name: str, lang: str, method: str, *, texts: bool, named: bool) -> Report:
-    if lang not in LANGUAGES:
-        raise OptionError(f"--lang {lang:.20}: choose one of {', '.join(LANGUAGES)}.")
-    if method not in METHODS:
-        raise OptionError(f"--method {method:.20}: choose one of {', '.join(METHODS)}.")
+def _gather(name: str, lang: str, method: str, *, texts: bool, named: bool) -> Report:
+    language, normalisation = choose("--lang", lang, LANGUAGES), choose("--method", method, METHODS)
     from db.campaigns.reporting import gather
 
     engine = ready_engine()
@@ -63,8 +68,8 @@ def _gathered(name: str, lang: str, method: str, *, texts: bool, named: bool) ->
         engine,
         OPERATOR,
         find_campaign(engine, name).id,
-        language=lang,
-        method=method,
+        language=language,
+        method=normalisation,
         texts=texts,
         anonymous=not named,
     )

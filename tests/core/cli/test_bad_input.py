@@ -123,8 +123,11 @@ def test_a_typed_special_token_weighs_as_text_and_is_never_marked_special(backen
     texts = [token.text for token in trace.hypothesis.tokens]
     assert [token.text for token in trace.hypothesis.tokens if token.special] == ["[CLS]", "[SEP]"]
     assert len(texts) > 4
-    assert [weight for token, weight in zip(trace.hypothesis.tokens, trace.hypothesis.weights, strict=True)
-            if not token.special] == [1] * (len(texts) - 2)  # fmt: skip
+    assert [
+        weight
+        for token, weight in zip(trace.hypothesis.tokens, trace.hypothesis.weights, strict=True)
+        if not token.special
+    ] == [1] * (len(texts) - 2)
 
 
 @pytest.mark.parametrize("name", ["bleu", "chrf", "bertscore"])

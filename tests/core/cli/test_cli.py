@@ -171,7 +171,7 @@ def test_a_run_says_what_a_language_model_would_cost_before_its_lines(monkeypatc
         command = ("score", "--metric", "gemba-mqm", "--ref", file, "--hyp", file, "--src", file)
         status, out, err = run(*command)
         assert (status, [row["score"] for row in parse(out)]) == (0, [0, 0, 0])
-        assert err.startswith("small is asked 2 times at most (1 more cost nothing); tokens at most: ")
-        assert ", $20.48.\n" in err  # two replies of at most 1,024 tokens, ten dollars a thousand
-        assert "is asked" not in run(*command)[2]
+        assert err.startswith("small: at most 2 new calls (1 reused), at most ")
+        assert " tokens, $20.48.\n" in err  # two replies of at most 1,024 tokens, ten dollars a thousand
+        assert "new calls" not in run(*command)[2]
     assert len(server.requests) == 2

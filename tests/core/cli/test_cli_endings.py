@@ -24,18 +24,18 @@ MISTAKES = {
     "bleu --ref {ref} --hyp {short}": "{short}, line 3: has 2 lines but {ref} has 3",
     "bleu --ref {short} --hyp {hyp}": "{hyp}, line 3: has 3 lines but {short} has 2",
     f"bleu {BOTH} --src {{short}}": "{short}, line 3: has 2 lines but {ref} has 3",
-    "bleu --ref {ref} --hyp {nul}": "{nul}, line 2: holds a NUL character",
+    "bleu --ref {ref} --hyp {nul}": "{nul}, line 2: has a NUL character",
     "bleu --ref {nowhere} --hyp {hyp}": "{nowhere}: cannot be read",
     "bleu --ref {void} --hyp {void}": "{void}: is empty",
     f"meteor {BOTH}": "There is no metric meteor; choose among bleu, chrf, bertscore",
-    f", {BOTH}": "--metric names no metric; choose among bleu",
+    f", {BOTH}": "--metric is empty; choose from bleu",
     f"bleu {BOTH} --set bleu.tok=13a": "bleu has no option tok (it has: tokenize)",
     f"bleu {BOTH} --set bleu.tokenize=spm": "bleu.tokenize=spm is not possible; choose auto or ja-mecab",
-    f"bleu {BOTH} --set bleu.tokenize": "--set bleu.tokenize: write metric.option=value",
-    f"bleu {BOTH} --set bleu.=13a": "--set bleu.=13a: write metric.option=value",
-    f"bleu {BOTH} --set chrf.x=1": "--set chrf.x=1: write metric.option=value, with one of the metrics",
-    f"bleu,chrf {BOTH} --set tokenize=13a": "--set tokenize=13a: write metric.option=value",
-    f"bleu {BOTH} --lang 日本語": "--lang 日本語 is not a language; write an ISO 639-1 code",
+    f"bleu {BOTH} --set bleu.tokenize": "--set bleu.tokenize: write METRIC.OPTION=VALUE",
+    f"bleu {BOTH} --set bleu.=13a": "--set bleu.=13a: write METRIC.OPTION=VALUE",
+    f"bleu {BOTH} --set chrf.x=1": "--set chrf.x=1: write METRIC.OPTION=VALUE, where METRIC is in --metric",
+    f"bleu,chrf {BOTH} --set tokenize=13a": "--set tokenize=13a: write METRIC.OPTION=VALUE",
+    f"bleu {BOTH} --lang 日本語": "--lang 日本語 is not a language code; write an ISO 639-1 code",
     f"bleu {BOTH} --out {{nowhere}}/x": "{nowhere}/x: cannot be written",
     f"bertscore {BOTH} --set encoder={{here}}": "The encoder {here} cannot be loaded here; give a folder",
     f"bertscore {BOTH} --set encoder={{tiny}} --set layer=4": "layer=4: tiny-bert has layers 0 to 3",
@@ -80,7 +80,7 @@ def test_explain_takes_one_metric_and_text_whose_bytes_were_utf8():
     assert (status, err) == (2, "explain takes one metric, not bleu,chrf; use score for several\n")
     status, _, err = run("explain", "--metric", "bleu", "--ref", "a", "--hyp", "b\udcff")
     assert status == 2
-    assert err.startswith("--hyp holds bytes that are not UTF-8")
+    assert err.startswith("--hyp is not valid UTF-8")
 
 
 def test_our_own_trouble_ends_with_status_1(files, monkeypatch):
@@ -103,7 +103,7 @@ def test_a_run_that_is_stopped_keeps_the_lines_that_were_written(tmp_path, monke
     monkeypatch.setitem(METRICS, "chrf", replace(METRICS["chrf"], prepare=lambda *given: prepared))
     ref, out = write(tmp_path / "r", ["first", "second", "third"]), tmp_path / "out"
     status, _, err = run("score", "--metric", "chrf", "--ref", ref, "--hyp", ref, "--out", out)
-    assert (status, err) == (130, "Stopped; what was written so far is kept.\n")
+    assert (status, err) == (130, "Interrupted; finished results are kept.\n")
     assert [json.loads(line)["segment"] for line in out.read_text("utf-8").splitlines()] == [0, 1]
 
 
@@ -116,9 +116,15 @@ def test_as_a_process_a_mistake_gives_status_2_and_no_traceback(files, tmp_path)
 
 def test_as_a_process_it_writes_utf8_whatever_the_terminal_says_and_loads_nothing_heavy(files):
     done = as_module(
-        "explain", "--metric", "chrf", "--ref", "猫", "--hyp", "猫",
+        "explain",
+        "--metric",
+        "chrf",
+        "--ref",
+        "猫",
+        "--hyp",
+        "猫",
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPROFILEIMPORTTIME": "1"},
-    )  # fmt: skip
+    )
     assert (done.returncode, json.loads(done.stdout)["trace"]["data"]["reference"]) == (0, "猫")
     assert not {"torch", "transformers", "streamlit"} & {
         line.split("|")[-1].strip() for line in done.stderr.splitlines()

@@ -63,8 +63,11 @@ def test_a_grid_of_files_is_a_line_for_each_cell(given):
     head, *lines = out.splitlines()
     assert head.split() == ["metric", "tokenize", "pearson", "kendall", "n", "missing"]
     assert [line.split()[:2] for line in lines] == [
-        ["bleu", "13a"], ["bleu", "char"], ["chrf", "13a"], ["chrf", "char"],
-    ]  # fmt: skip
+        ["bleu", "13a"],
+        ["bleu", "char"],
+        ["chrf", "13a"],
+        ["chrf", "char"],
+    ]
     assert {line.split()[4] for line in lines} == {"7"}  # nobody scored ours of the third segment
     assert err == "4 cells (3 different), 7 translations.\n"  # chrf has no tokenizer
 
@@ -83,7 +86,7 @@ def test_a_domain_is_looked_at_alone(folder):
     given = ("grid", *AXES, "--folder", folder, "--people", "esa", "--json")
     assert {json.loads(line)["n"] for line in run(*given, "--domain", "news")[1].splitlines()} == {5}
     status, _, err = run(*given, "--domain", "poems")
-    assert (status, err) == (2, "There is no domain poems; there are news, novel.\n")
+    assert (status, err) == (2, "There is no domain poems; choose from news, novel.\n")
 
 
 def test_the_heatmap_is_one_file_that_needs_nothing_else(given, tmp_path):
@@ -94,9 +97,10 @@ def test_the_heatmap_is_one_file_that_needs_nothing_else(given, tmp_path):
 
 
 def test_with_what_was_kept_nothing_is_scored_again(given, tmp_path, monkeypatch):
-    first = run("grid", *AXES, *given, "--keep", tmp_path / "kept")
+    first = run("grid", *AXES, *given, "--resume", tmp_path / "kept")
     monkeypatch.setattr("core.grid.run.score_prepared", lambda *_: pytest.fail("scored again"))
-    assert run("grid", *AXES, *given, "--keep", tmp_path / "kept") == first
+    assert run("grid", *AXES, *given, "--resume", tmp_path / "kept") == first
+    assert run("grid", *AXES, *given, "--keep", tmp_path / "kept") == first  # the old name
 
 
 def test_a_grid_that_is_killed_goes_on_and_prints_the_same_table(tmp_path):
@@ -124,11 +128,11 @@ def test_a_grid_that_is_killed_goes_on_and_prints_the_same_table(tmp_path):
     [
         (["--axis", "colour=red"], "bleu or chrf has no option colour; an axis may be metric, "),
         (["--axis", "layer"], "--axis layer: write OPTION=VALUE,VALUE"),
-        (["--coefficient", "phi"], "--coefficient phi: choose pearson, spearman, kendall"),
-        (["--hyp", "third"], "--hyp third: write SYSTEM=FILE, once for each system"),
-        (["--hyp", "ours=x"], "--hyp ours=x: write SYSTEM=FILE, once for each system"),
+        (["--coefficient", "phi"], "--coefficient phi: choose from pearson, spearman, kendall."),
+        (["--hyp", "third"], "--hyp third: write SYSTEM=FILE."),
+        (["--hyp", "ours=x"], "--hyp ours is repeated; give one file per name."),
         (["--set", "tokenize=13a"], "tokenize is an axis and also fixed to 13a; leave out one"),
-        (["--folder", "x"], "--folder has the systems' outputs; leave out --hyp"),
+        (["--folder", "x"], "--folder contains the translations; leave out --hyp"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(given, change, sentence):
@@ -142,12 +146,15 @@ def test_what_cannot_be_is_said_in_one_sentence(given, change, sentence):
     [
         ("ours", OURS[:2], "ours, line 3: has 2 lines but "),
         ("ref", REFERENCES[:2], "ours, line 3: has 4 lines but "),
-        ("people.seg.score", [one.replace("ours", "b").replace("theirs", "c") for one in SCORES],
-         "people.seg.score: has no scores of ours, theirs; it has those of b, c."),
-        ("people.seg.score", ["ours\t1", "theirs\t2"], "people.seg.score: has 1 segments and "),
-        ("people.seg.score", ["ours\tNone"] * 4, "People scored none of these translations"),
+        (
+            "people.seg.score",
+            [one.replace("ours", "b").replace("theirs", "c") for one in SCORES],
+            "people.seg.score: has no scores for ours, theirs; its systems are b, c.",
+        ),
+        ("people.seg.score", ["ours\t1", "theirs\t2"], "people.seg.score: has 1 segments but "),
+        ("people.seg.score", ["ours\tNone"] * 4, "None of these translations has a human score"),
     ],
-)  # fmt: skip
+)
 def test_files_that_do_not_belong_together_are_refused(given, tmp_path, file, lines, sentence):
     write(tmp_path / file, lines)
     status, out, err = run("grid", *AXES, *given)
@@ -163,4 +170,4 @@ def test_a_value_that_the_option_does_not_have_is_refused(given):
 
 def test_without_files_it_says_what_to_give(tmp_path):
     status, _, err = run("grid", *AXES, "--people", tmp_path / "x")
-    assert (status, err) == (2, "Give --ref FILE and --hyp SYSTEM=FILE at least once, or --folder\n")
+    assert (status, err) == (2, "Give --ref FILE and --hyp SYSTEM=FILE, or --folder\n")

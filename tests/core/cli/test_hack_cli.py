@@ -20,7 +20,7 @@ def hyp(tmp_path):
 def test_a_line_out_for_a_line_in_and_a_count_of_what_stayed(hyp):
     status, out, err = run("hack", "--kind", "flip-negation", "--hyp", hyp)
     assert (status, out) == (0, "彼は猫を見なかった。\n犬。\n\n3月12日に来ません。\n")
-    assert err == "changed 2 of 4, left as they were 2, empty 1, no-predicate 1\n"
+    assert err == "changed 2 of 4, unchanged 2, empty 1, no-predicate 1\n"
 
 
 def test_json_says_what_was_done_and_where(hyp, tmp_path):
@@ -78,9 +78,9 @@ def test_the_list_names_every_edit():
     ("arguments", "sentence"),
     [
         (["--kind", "maru"], "There is no edit maru; choose among"),
-        (["--kind", ","], "Give --kind an edit and --hyp a file"),
-        (["--kind", "concat"], "concat needs --other with a line for each line of --hyp."),
-        (["--kind", "repeat", "--lang", "fr"], "The edits know ja and en, not fr"),
+        (["--kind", ","], "Give --kind EDIT and --hyp FILE"),
+        (["--kind", "concat"], "concat needs --other FILE, with one line per line of --hyp."),
+        (["--kind", "repeat", "--lang", "fr"], "Edits exist for ja and en, not for fr"),
     ],
 )
 def test_bad_options_end_in_one_sentence(arguments, sentence, hyp):
@@ -93,11 +93,11 @@ def test_bad_files_end_in_one_sentence(hyp, tmp_path):
     short = write(tmp_path / "short.txt", ["a"])
     empty = write(tmp_path / "empty.txt", [])
     _, _, err = run("hack", "--kind", "concat", "--hyp", hyp, "--other", short)
-    assert err == f"{short}, line 2: has 1 lines but {hyp} has 4; give a line per segment in both\n"
+    assert err == f"{short}, line 2: has 1 lines but {hyp} has 4; write one segment per line in both\n"
     assert run("hack", "--kind", "repeat", "--hyp", empty)[::2] == (
         2,
-        f"{empty}: is empty; give one segment a line\n",
+        f"{empty}: is empty; write one segment per line\n",
     )
     status, _, err = run("hack", "--kind", "repeat")
-    assert (status, err) == (2, "Give --kind an edit and --hyp a file; --kind list shows the edits.\n")
+    assert (status, err) == (2, "Give --kind EDIT and --hyp FILE; --kind list lists the edits.\n")
     assert run("hack", "--kind", "repeat", "--hyp", tmp_path / "none.txt")[0] == 2

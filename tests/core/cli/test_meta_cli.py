@@ -80,12 +80,15 @@ def test_a_domain_alone_and_the_table_for_the_eye(files):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--metric", "good"], "not of the form NAME=FILE"),
+        (["--metric", "good"], "--metric good: write NAME=FILE."),
         (["--metric", "good=GOOD", "--lower", "bleu"], "--lower names bleu"),
-        (["--metric", "good=GOOD", "--coefficient", "rho"], "no rho by none"),
+        (
+            ["--metric", "good=GOOD", "--coefficient", "rho"],
+            "--coefficient rho: choose from pearson, spearman, kendall.",
+        ),
         (
             ["--metric", "good=GOOD", "--documents", "DOCS", "--domain", "law"],
-            "no domain law; there are news, novel",
+            "no domain law; choose from news, novel",
         ),
         (["--metric", "good=BAD"], "line 2: “much” is no score"),
         (["--metric", "good=SHORT"], "has 3 segments and"),
@@ -188,4 +191,4 @@ def test_a_folder_without_scores_is_none(tmp_path):
 def test_metrics_must_be_named_without_a_folder(files):
     done = run(files)
     assert done.exit_code == 2
-    assert "Give --metric NAME=FILE at least once, or --folder." in done.stderr
+    assert "Give --metric NAME=FILE, or --folder." in done.stderr

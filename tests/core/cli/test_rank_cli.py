@@ -47,7 +47,7 @@ def test_the_mean_rank_by_hand(systems):
     assert table["without chrf"] == ["1.25", "2.00", "2.75"]
     assert table["without bertscore"] == ["1.75", "1.25", "3.00"]
     assert err.splitlines() == [
-        f"{name} is a mean of segments; score with --trace for that of the whole set."
+        f"{name} is a mean over segments; use score --trace for the corpus score."
         for name in ("chrf", "bleu")
     ]
 
@@ -59,8 +59,10 @@ def test_json_says_the_same_for_chosen_metrics(systems, tmp_path):
     assert (status, printed) == (0, "")
     assert (found["metrics"], found["left_out"]) == (["bertscore", "chrf"], [])
     assert [(row["system"], row["mean_rank"]) for row in found["systems"]] == [
-        ("ours", 1.5), ("theirs", 1.75), ("copy", 2.75),
-    ]  # fmt: skip
+        ("ours", 1.5),
+        ("theirs", 1.75),
+        ("copy", 2.75),
+    ]
     assert found["systems"][0]["ranks"] == {"bertscore": 1.0, "chrf": 2.0}
     assert found["systems"][0]["scores"] == {"bertscore": pytest.approx(0.85), "chrf": 50.0}
     assert found["without"] == {
@@ -110,7 +112,7 @@ def test_a_metric_under_which_a_system_has_no_score_is_named_and_left_out(tmp_pa
         lines = [line(0, "mteqa", score), line(0, "bertscore", 0.5)]
         options += ["--system", f"{name}={write(tmp_path / name, lines)}"]
     _, out, err = run("rank", *options)
-    assert err == "mteqa has no score of some system and counts for none.\n"
+    assert err == "mteqa is left out: it has no score for some system.\n"
     assert "mteqa" not in out
 
 
@@ -136,23 +138,23 @@ def test_with_traces_bleu_is_sacrebleus_of_the_whole_set(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["{"], "is no line of python -m core score"),
-        (["[1]"], "is no line of python -m core score"),
-        (['{"segment": 0, "metric": "chrf"}'], "is no line of python -m core score"),
-        ([line("0", "chrf", 1)], "no segment number, metric and signature of the right kind"),
-        ([line(0, "chrf", "good")], "a score that is no number"),
-        ([line(0, "chrf", True)], "a score that is no number"),
-        ([line(0, "chrf", 1).replace("1,", "NaN,")], "a score that is no number"),
-        ([line(0, "chrf", 1), line(0, "chrf", 2)], "segment 0 under chrf twice"),
-        ([line(0, "chrf", 1), line(1, "chrf", 2, "chrf|v:2")], "two signatures of chrf (v: 1 ≠ 2)"),
-        ([line(0, "chrf", 1, trace={"trace": "ChrfTrace"})], "a trace that cannot be read"),
+        (["{"], "is not a line of python -m core score"),
+        (["[1]"], "is not a line of python -m core score"),
+        (['{"segment": 0, "metric": "chrf"}'], "is not a line of python -m core score"),
+        ([line("0", "chrf", 1)], "an invalid segment, metric or signature"),
+        ([line(0, "chrf", "good")], "a score that is not a number"),
+        ([line(0, "chrf", True)], "a score that is not a number"),
+        ([line(0, "chrf", 1).replace("1,", "NaN,")], "a score that is not a number"),
+        ([line(0, "chrf", 1), line(0, "chrf", 2)], "repeats segment 0 of chrf"),
+        ([line(0, "chrf", 1), line(1, "chrf", 2, "chrf|v:2")], "two signatures for chrf (v: 1 ≠ 2)"),
+        ([line(0, "chrf", 1, trace={"trace": "ChrfTrace"})], "an invalid trace"),
         (
             [line(0, "chrf", 1, trace=OTHER_TRACE)],
-            "a trace of another metric than chrf",
+            "a trace that does not belong to chrf",
         ),
-        ([""], "holds no scores"),
+        ([""], "has no scores"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_holds_no_scores_is_named_with_its_line(tmp_path, systems, lines, message):
     bad = write(tmp_path / "bad.jsonl", lines)
     status, out, err = run("rank", *systems, "--system", f"bad={bad}")
@@ -165,7 +167,7 @@ def test_a_file_that_holds_no_scores_is_named_with_its_line(tmp_path, systems, l
     ("other", "message"),
     [
         ([line(0, "chrf", 1, "chrf|v:2"), line(1, "chrf", 1, "chrf|v:2")], "cannot be compared (v: 1 ≠ 2)"),
-        ([line(0, "chrf", 1)], "other segments under chrf"),
+        ([line(0, "chrf", 1)], "different segments for chrf"),
         ([line(0, "mteqa", 1)], "no metric in common"),
     ],
 )
@@ -179,10 +181,10 @@ def test_systems_that_cannot_be_compared_are_not(tmp_path, systems, other, messa
     ("options", "message"),
     [
         (["--system", "a"], "write NAME=FILE"),
-        (["--system", "ours=x"], "ours comes twice"),
-        (["--metric", "mteqa"], "Not every file has scores of mteqa; all have chrf, bertscore, bleu."),
+        (["--system", "ours=x"], "ours is repeated"),
+        (["--metric", "mteqa"], "mteqa is not in every file; the common metrics are chrf, bertscore, bleu."),
         (["--metric", "luck"], "There is no metric luck"),
-        (["--segments", "median"], "choose rank or z"),
+        (["--segments", "median"], "choose from rank, z"),
     ],
 )
 def test_wrong_options_are_sentences(systems, options, message):

@@ -42,9 +42,12 @@ def cluster():
 
     path = os.pathsep.join(map(str, (ROOT, Path(__file__).parent)))  # workers need this module, too
     ray.init(
-        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
         runtime_env={"env_vars": {"PYTHONPATH": path}},
-    )  # fmt: skip
+    )
     yield
     ray.shutdown()
 
@@ -163,4 +166,4 @@ def test_metrics_from_outside_are_not_spread(files, tmp_path, monkeypatch):
     monkeypatch.setenv("YOMIKURABE_EXTERNAL", str(config))
     given = ("score", "--metric", "external:x", "--ref", files[0], "--hyp", files[1], "--engine", "ray")
     status, _, err = run(*given)
-    assert (status, err) == (2, "external:x cannot be spread over workers; score it without --engine\n")
+    assert (status, err) == (2, "external:x cannot run on workers; score it without --engine\n")

@@ -60,7 +60,7 @@ from core.metrics import METRICS
 from core.metrics.base import Scorer
 from core.types import Result
 if sys.argv[1] == "quick":
-    quick = Prepared(score=lambda pair: Result(metric="chrf", score=1.0, signature="x"), signature="x")
+    quick = Scorer(score=lambda pair: Result(metric="chrf", score=1.0, signature="x"), signature="x")
     METRICS["chrf"] = replace(METRICS["chrf"], prepare=lambda *given: quick)
 from core.__main__ import app
 try:
@@ -101,7 +101,7 @@ def test_the_mean_of_many_scores_is_right_to_the_last_digit():
     total = Total()
     for score in [1e16, 1.0, -1e16, 1.0] * 1000:
         total.add(score)
-    assert (total.mean, total.there, total.missing) == (0.5, 4000, 0)
+    assert (total.mean, total.count, total.missing) == (0.5, 4000, 0)
     total.add(None)
     assert (total.mean, total.missing) == (0.5, 1)
     assert Total().mean is None
@@ -144,7 +144,9 @@ def test_a_file_of_other_texts_is_refused_and_left_as_it_is(tmp_path, files):
     others = write(tmp_path / "others", [f"{line}と" for line in OTHERS])
     status, printed, err = run(*ARGUMENTS, "--ref", files[0], "--hyp", others, "--out", out, "--resume")
     assert (status, printed) == (2, "")
-    assert err == (f"{out}: holds other scores of segment 19 than these texts have; write to another file\n")
+    assert err == (
+        f"{out}: has other scores for segment 19, so the texts have changed; write to another file\n"
+    )
     assert out.read_bytes() == before
 
 
@@ -157,12 +159,12 @@ def test_resume_starts_a_file_that_is_not_there(tmp_path, files):
 @pytest.mark.parametrize(
     ("change", "more", "sentence"),
     [
-        ("", ("--set", "bleu.tokenize=char"), "line 2: was begun by another run (tok: ja-mecab"),
+        ("", ("--set", "bleu.tokenize=char"), "line 2: belongs to a run with other settings (tok: ja-mecab"),
         ("", ("--trace",), "line 1: was written without --trace"),
-        ('{"segment": 0}\n', (), "line 1: is no line of python -m core score"),
-        ("precious\n", (), "line 1: is no line of python -m core score"),
-        ("twice", (), "line 1201: has more segments than the texts have (600)"),
-        ("late", (), "line 1: was begun by another run (segment 1 stands where 0 is next)"),
+        ('{"segment": 0}\n', (), "line 1: is not a line of python -m core score"),
+        ("precious\n", (), "line 1: is not a line of python -m core score"),
+        ("twice", (), "line 1201: has more segments than the texts (600)"),
+        ("late", (), "line 1: belongs to a run with other settings (segment 1, expected 0)"),
     ],
 )
 def test_a_file_of_another_run_is_refused_and_left_as_it_is(tmp_path, files, change, more, sentence):

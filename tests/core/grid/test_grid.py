@@ -11,8 +11,9 @@ import pytest
 from core.backends import Backends
 from core.charts.grid import GridWords, heatmap
 from core.charts.palette import LIGHT
+from core.cli.grid import as_table
 from core.errors import InputError, OptionError
-from core.grid.run import Axis, Subject, cells, header, how_many, make_grid, parse_axis, record, shown, text
+from core.grid.run import Axis, Subject, cells, header, how_many, make_grid, parse_axis, record, shown
 from core.grid.store import Store
 from tests.support.grid_fakes import AXES, F1, PAIRS, Encoders, grid_of, ran, subject
 
@@ -131,7 +132,7 @@ def test_people_who_gave_everything_the_same_score_have_no_correlation(encoders)
     found = ran(grid_of(encoders, given=subject((50, 50, 50, 50))))
     assert {(one.pearson, one.spearman, one.kendall, one.n) for one in found.cells} == {(None, None, None, 4)}
     assert found.best() is None
-    assert " –" in text(found)
+    assert " –" in as_table(found)
     words = GridWords(hover="{cell}{value}{n}", none="nothing")
     assert {
         note.text for note in heatmap(found, "pearson", words=words, palette=LIGHT).layout.annotations
@@ -176,7 +177,7 @@ def test_translations_and_people_must_be_as_many(n):
 
 def test_the_table_marks_the_best_cell_and_shortens_paths(encoders):
     found = ran(grid_of(encoders, [Axis("metric", ("chrf", "bertscore"))]))
-    first, *lines = text(found).splitlines()
+    first, *lines = as_table(found).splitlines()
     assert first.split() == ["metric", "pearson", "kendall", "n", "missing"]
     assert [line.split()[0] for line in lines if line.endswith("*")] == ["bertscore"]
     assert shown("models/my/bert") == "bert"

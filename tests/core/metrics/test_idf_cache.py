@@ -12,7 +12,7 @@ from core.metrics.idf import Idf, build_idf, corpus_key, recall, remember
 from tests.support.fake_backends import FakeEncoder
 
 VECTORS = {"<s>": (0, 0), "</s>": (0, 1), "a": (1, 0), "b": (1, 1)}
-BEFORE = "This corpus was counted before and the answer was kept; --fresh counts it again."
+BEFORE = "Using the cached counts of this corpus; --no-resume counts again."
 
 
 @pytest.fixture
@@ -57,9 +57,10 @@ def test_the_same_corpus_is_counted_once_and_the_answer_says_so(build):
     assert again.stderr.startswith(f"{BEFORE}\ncorpus-2-")
 
 
-def test_fresh_counts_again(build):
+@pytest.mark.parametrize("option", ["--no-resume", "--fresh"])
+def test_no_resume_counts_again(build, option):
     build()
-    result, _ = build("--fresh")
+    result, _ = build(option)
     assert len(build.counted) == 2
     assert BEFORE not in result.stderr
 

@@ -89,4 +89,4 @@ def test_a_corpus_without_text_ends_with_one_sentence(tmp_path, tiny_bert):
     arguments = ["idf", "build", "--encoder", str(tiny_bert), "--out", str(tmp_path / "o"), str(tmp_path)]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2
-    assert "The corpus holds no text" in result.stderr
+    assert "The corpus is empty" in result.stderr

@@ -96,7 +96,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, after):
     path.write_text("a\nb\nc\n", "utf-8")
     file = LineFile(path)
     path.write_bytes(after.encode("utf-8", "surrogateescape"))
-    with pytest.raises(FileError, match="was changed while it was read"):
+    with pytest.raises(FileError, match="changed while it was read"):
         list(file)
 
 

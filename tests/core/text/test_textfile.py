@@ -53,12 +53,17 @@ def test_western_one_byte_text_is_refused_rather_than_turned_into_kanji(text):
 
 def test_one_bad_byte_in_utf8_is_named_with_its_line_and_not_guessed_at():
     data = NOVEL.encode() + b"\xe3\x81" + "の次\n".encode()
-    with pytest.raises(FileError, match=r"^novel\.txt, line 3: holds a byte that is not UTF-8"):
+    with pytest.raises(FileError, match=r"^novel\.txt, line 3: has invalid UTF-8 bytes"):
         decode(data, path="novel.txt")
 
 
+def test_the_line_of_a_bad_byte_after_a_byte_order_mark():
+    with pytest.raises(FileError, match=r"^x\.txt, line 2: has invalid UTF-8 bytes"):
+        decode(b"\xef\xbb\xbf\n\x80" + "ééééé".encode(), path="x.txt")
+
+
 def test_nul_bytes_are_refused_with_their_line():
-    with pytest.raises(FileError, match=r"^x\.txt, line 3: holds a NUL"):
+    with pytest.raises(FileError, match=r"^x\.txt, line 3: has a NUL"):
         decode(b"a\r\nb\rc\0d\n", path="x.txt")
 
 

@@ -167,7 +167,7 @@ def test_the_command_scores_with_a_real_encoder_and_says_what_it_did(engine, cam
     arguments += [f"bertscore.encoder={tiny_bert}", "--set", "bertscore.layer=2"]
     done = CliRunner().invoke(app, arguments)
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "Stored 72 scores (0 of them missing); 0 were there already." in done.stderr  # 12 × 3 × 2
+    assert "Stored 72 scores (0 of them missing); 0 existed already." in done.stderr  # 12 × 3 × 2
     assert "Stored 0 scores" in CliRunner().invoke(app, arguments).stderr
     first = list_translations(engine, campaign)[0]
     metrics = [(row.metric, row.trace) for row in scores_of_translation(engine, first.id)]
@@ -179,10 +179,10 @@ def test_the_command_scores_with_a_real_encoder_and_says_what_it_did(engine, cam
     [
         (("--campaign", "None", "--metric", "chrf"), "There is no campaign “None”; there are: “Small”."),
         (("--campaign", "Small", "--metric", "chr"), "There is no metric chr; choose among bleu, chrf"),
-        (("--campaign", "Small", "--metric", ","), "--metric names no metric"),
+        (("--campaign", "Small", "--metric", ","), "--metric is empty"),
         (
             ("--campaign", "Small", "--metric", "bleu", "--set", "chrf.x=1"),
-            "--set chrf.x=1: write metric.option=value",
+            "--set chrf.x=1: write METRIC.OPTION=VALUE",
         ),
         (
             ("--campaign", "Small", "--metric", "bleu", "--set", "tokenize=x"),

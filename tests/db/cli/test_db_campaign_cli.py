@@ -29,9 +29,11 @@ def test_it_shows_what_each_rater_gets(command):
     shown = json.loads(out)
     assert (status, shown["protocol"], shown["state"]) == (0, "adequacy", "open")
     assert shown["plan"] == {
-        "translations": 36, "items_per_rater": 36, "checks_among_them": 0,
+        "translations": 36,
+        "items_per_rater": 36,
+        "checks_among_them": 0,
         "minutes_per_rater": shown["plan"]["minutes_per_rater"],
-    }  # fmt: skip
+    }
 
 
 def test_it_changes_protocol_shares_and_state(command, url):
@@ -46,12 +48,12 @@ def test_it_changes_protocol_shares_and_state(command, url):
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("colour=red", "one of protocol, source"),
-        ("raters=many", "a whole number"),
-        ("repeats=some", "a share such as 0.1"),
+        ("colour=red", "the fields are protocol, source"),
+        ("raters=many", "an integer"),
+        ("repeats=some", "a fraction such as 0.1"),
         ("vertical=perhaps", "yes or no"),
         ("protocol=guess", "no protocol"),
-        ("raters", "write field=value"),
+        ("raters", "write FIELD=VALUE"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(command, url, setting, words):

@@ -57,7 +57,7 @@ def test_a_folder_of_mt_metrics_eval_takes_the_metrics_scores_along(db, tables, 
     )
     assert (status, said.splitlines()) == (
         2,
-        ["The format “csv” has no place for metrics' scores; use mtme."],
+        ["The format “csv” does not support metric scores; use mtme."],
     )
     assert not (tmp_path / "c").exists()
 
@@ -98,10 +98,23 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
     for name in ("ref", "a", "b", "src"):
         (tmp_path / name).write_text(f"{name} 一\n{name} 二は\n", encoding="utf-8")
     status, said = db(
-        "import", tmp_path / "ref", "--format", "lines", "--campaign", "L", "--src", tmp_path / "src",
-        "--hyp", f"ash={tmp_path / 'a'}", "--hyp", f"beech={tmp_path / 'b'}",
-        "--source-lang", "en", "--target-lang", "ja",
-    )  # fmt: skip
+        "import",
+        tmp_path / "ref",
+        "--format",
+        "lines",
+        "--campaign",
+        "L",
+        "--src",
+        tmp_path / "src",
+        "--hyp",
+        f"ash={tmp_path / 'a'}",
+        "--hyp",
+        f"beech={tmp_path / 'b'}",
+        "--source-lang",
+        "en",
+        "--target-lang",
+        "ja",
+    )
     assert (status, "translations: 4" in said) == (0, True)
     (campaign,) = list_campaigns(make_engine(url))
     assert (campaign.source_lang, campaign.target_lang) == ("en", "ja")
@@ -114,7 +127,7 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
         (("import", "nowhere", "--format", "docx", "--campaign", "C"), "There is no format “docx”"),
         (
             ("import", "x", "--format", "lines", "--campaign", "C", "--hyp", "x"),
-            "is not of the form NAME=FILE",
+            "--hyp x: write NAME=FILE.",
         ),
         (
             ("import", "x", "--format", "tsv", "--campaign", "C", "--hyp", "a=b"),
@@ -170,7 +183,7 @@ def test_a_backup_is_taken_while_somebody_writes(db, tables, tmp_path, url):
 
 def test_the_program_starts_as_a_module_and_imports_nothing_heavy(tmp_path):
     code = (
-        "import sys, db.__main__, db.queries, db.seed; "
+        "import sys, db.__main__, db.queries, db.campaigns.load; "
         "assert not {'torch', 'transformers', 'streamlit', 'plotly'} & set(sys.modules), 'heavy'"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

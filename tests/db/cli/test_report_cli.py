@@ -47,8 +47,8 @@ def test_names_of_raters_are_left_out_with_the_texts_unless_asked_for(report, fl
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--lang", "fr"], "--lang fr: choose one of ja, en."),
-        (["--method", "ranks"], "--method ranks: choose one of raw, centred, z, minmax, rank."),
+        (["--lang", "fr"], "--lang fr: choose from ja, en."),
+        (["--method", "ranks"], "--method ranks: choose from raw, centred, z, minmax, rank."),
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_no_file(report, arguments, sentence):

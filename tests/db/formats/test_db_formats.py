@@ -75,7 +75,7 @@ SECOND = ROW.replace("Aki", "Bo")
             HEAD + ROW + SECOND.replace("\tt\t", "\tother\t"),
             "line 3: the system “ash” has another translation",
         ),
-        (HEAD + ROW.replace("\tt\t", "\t\0\t"), "line 2: holds a NUL character"),
+        (HEAD + ROW.replace("\tt\t", "\t\0\t"), "line 2: has a NUL character"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_with_the_line(tmp_path, text, message):

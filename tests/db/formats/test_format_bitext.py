@@ -172,7 +172,7 @@ ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&
         ),
         ("x.tmx", TMX.replace(' lang="en"', ""), "line 7: <tuv>: “” is no language code"),
         ("x.tmx", TMX.replace("<seg>A dog.</seg>", ""), "line 6: <tuv>: has no <seg>"),
-        ("x.tmx", TMX.replace("A dog.", "A\0dog"), "line 6: holds a NUL character"),
+        ("x.tmx", TMX.replace("A dog.", "A\0dog"), "line 6: has a NUL character"),
         ("x.tmx", TMX.replace("A dog.", "&dog;"), "line 6: is not well-formed XML"),
         ("x.tmx", "<tmx/>", "holds no texts in two languages to be paired; it has none"),
     ],

@@ -114,7 +114,7 @@ def test_of_several_language_pairs_one_is_told(folder):
         ("human-scores/en-ja.esa.seg.score", "ash\n", "line 1: is not a system, a tab and a score"),
         ("human-scores/en-ja.esa.seg.score", "ash\tnan\n", "line 1: “nan” is not a number"),
         ("human-scores/en-ja.esa.seg.score", "ash\t1_0\n", "line 1: “1_0” is not a number"),
-        ("human-scores/en-ja.esa.seg.score", "ash\t\0\n", "line 1: holds a NUL character"),
+        ("human-scores/en-ja.esa.seg.score", "ash\t\0\n", "line 1: has a NUL character"),
     ],
     ids=range(11),
 )

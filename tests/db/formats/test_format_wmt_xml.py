@@ -95,7 +95,7 @@ SEG2 = '<seg id="2">Stay.</seg>'
         ("dataset", "tmx", "line 2: <tmx>: is not what the file should begin with; that is <dataset>"),
         ("Stay.", "&bad;", "line 5: is not well-formed XML (undefined entity"),
         ("Stay.", "\x01", "line 5: is not well-formed XML"),
-        ("Stay.", "\0", "line 5: holds a NUL character"),
+        ("Stay.", "\0", "line 5: has a NUL character"),
         ("Stay.", "&#xD800;", "line 5: is not well-formed XML"),
         ("Stay.", "<a>" * 70 + "</a>" * 70, "line 5: is nested too deeply"),
     ],

@@ -1,0 +1,112 @@
+"""Options shared by the commands of core and db, and their parsing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from typer import Option
+
+from core.errors import OptionError
+from core.metrics import METRICS, find_metric
+
+T = TypeVar("T", bound=str)
+
+MetricNames = Annotated[str, Option("--metric", help="Metric; separate several with commas.")]
+Assignments = Annotated[
+    list[str] | None, Option("--set", help="Metric option as METRIC.OPTION=VALUE; repeatable.")
+]
+Lang = Annotated[str, Option("--lang", help="Language of the texts: an ISO 639-1 code, or auto.")]
+RefFile = Annotated[Path, Option("--ref", help="Reference file, one segment per line.")]
+HypFile = Annotated[Path, Option("--hyp", help="Translation file, one segment per line.")]
+SrcFile = Annotated[Path | None, Option("--src", help="Source file, one segment per line.")]
+OutFile = Annotated[Path | None, Option("--out", help="Output file.", show_default="standard output")]
+AsJson = Annotated[bool, Option("--json", help="Write JSON.")]
+WithTrace = Annotated[bool, Option("--trace", help="Include the trace of each score.")]
+Yes = Annotated[bool, Option("--yes", help="Skip the cost confirmation.")]
+Seed = Annotated[int, Option("--seed", min=0, help="Random seed.")]
+
+People = Annotated[
+    str, Option("--people", help="Human scores: a .seg.score file, or with --folder their name.")
+]
+Folder = Annotated[Path | None, Option("--folder", help="Test set folder in mt-metrics-eval layout.")]
+LanguagePair = Annotated[str | None, Option("--pair", help="Language pair in --folder, e.g. en-ja.")]
+Documents = Annotated[
+    Path | None, Option("--documents", help="The .docs file: domain, tab and document per segment.")
+]
+Domain = Annotated[str | None, Option("--domain", help="Use only the segments of this domain.")]
+
+
+def parse_metrics(names: str) -> list[str]:
+    """`bleu,chrf` -> the metrics in that order, each once. Raises OptionError for unknown names and none."""
+    metrics = dict.fromkeys(split_names(names))
+    if not metrics:
+        raise OptionError(f"--metric is empty; choose from {', '.join(METRICS)}")
+    return [find_metric(name).name for name in metrics]
+
+
+def parse_settings(names: str, assignments: Sequence[str] | None) -> dict[str, dict[str, str]]:
+    """The options of each metric, in the order of --metric.
+
+    names: the value of --metric.
+    assignments: the values of --set: `metric.option=value`, or `option=value` with a single metric.
+
+    Raises OptionError for other forms and unknown metrics.
+    """
+    settings: dict[str, dict[str, str]] = {metric: {} for metric in parse_metrics(names)}
+    for assignment in assignments or ():
+        target, equals, value = assignment.partition("=")
+        metric, dot, option = target.rpartition(".")
+        if not dot and len(settings) == 1:
+            (metric,) = settings
+        if not equals or not option or metric not in settings:
+            raise OptionError(
+                f"--set {assignment}: write METRIC.OPTION=VALUE, where METRIC is in --metric "
+                f"({', '.join(settings)})"
+            )
+        settings[metric][option] = value
+    return settings
+
+
+def split_names(names: str) -> list[str]:
+    """`a, b` -> ["a", "b"]; empty names are left out."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FILE") -> dict[str, Path]:
+    """NAME=FILE … -> files by name. Raises OptionError for another form and for a repeated name."""
+    files: dict[str, Path] = {}
+    for assignment in assignments:
+        name, equals, path = assignment.partition("=")
+        if not equals or not name.strip() or not path:
+            raise OptionError(f"{option} {assignment}: write {form}.")
+        if name in files:
+            raise OptionError(f"{option} {name} is repeated; give one file per name.")
+        files[name] = Path(path)
+    return files
+
+
+def choose(option: str, value: str, choices: Sequence[T]) -> T:
+    """The choice that equals `value`. Raises OptionError with the choices for any other value."""
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise OptionError(f"{option} {value:.40}: choose from {', '.join(choices)}.")
+
+
+def check_text(text: str, option: str) -> None:
+    """Raises OptionError for text from the command line that is not valid UTF-8."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise OptionError(f"{option} is not valid UTF-8; put the text in a file and use score")
+
+
+def in_domain(domain: str | None, documents: Sequence[tuple[str, str]]) -> list[bool]:
+    """Whether each segment belongs to the domain; always True without a domain.
+
+    documents: domain and document of each segment. Raises OptionError for an unknown domain.
+    """
+    domains = sorted({name for name, _ in documents if name})
+    if domain is not None and domain not in domains:
+        raise OptionError(f"There is no domain {domain}; choose from {', '.join(domains) or '(none)'}.")
+    return [domain in (None, name) for name, _ in documents]
