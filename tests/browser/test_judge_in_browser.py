@@ -33,7 +33,7 @@ def test_a_run_can_be_stopped_and_what_was_asked_is_kept(server, visitor):
     page.reload()
     page.get_by_role("tab", name="Judge").click()
     page.get_by_text("a score", exact=True).click()
-    expect(page.get_by_text("The replies as they came (1)")).to_be_visible()
+    expect(page.get_by_text("Raw replies (1)")).to_be_visible()
     assert len(server.model.requests) == before + 1
 
 
