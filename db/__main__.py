@@ -11,9 +11,9 @@ import typer
 
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
 from core.cli.options import Assignments, MetricNames, WithTrace, Yes, parse_settings
-from db.backup import backup as copy_database
 from db.campaigns.load import seed_demo
 from db.cli.campaign import change, describe
+from db.cli.files import backup as copy_database
 from db.cli.files import export_command, import_command, take_scores_command, verify_command
 from db.cli.options import CampaignName
 from db.cli.report import report_command

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import UnavailableError
 from db import engine as engine_module
-from db.backup import backup
+from db.cli.files import backup
 from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.permissions import OPERATOR

@@ -10,8 +10,8 @@ import pytest
 from core.backends import Backends
 from core.backends.encoder.cache import CachedEncoder
 from core.backends.encoder.transformer import TransformerEncoder
+from core.cli.certify import CONDITIONS, LONG, OTHER_FORMAT, certify, with_neighbours
 from core.errors import InputError, OptionError, UnavailableError
-from core.hacks.invariance import CONDITIONS, LONG, OTHER_FORMAT, certify, with_neighbours
 from core.scoring import Request
 from core.types import Parse, TextPair
 from tests.support.cli_files import run, write

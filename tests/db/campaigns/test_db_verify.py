@@ -10,7 +10,7 @@ from core.errors import InputError
 from db.__main__ import main
 from db.campaigns.export import read_bundle, write_bundle
 from db.campaigns.load import load_bundle
-from db.campaigns.verify import sentences, verify
+from db.cli.files import sentences, verify
 from db.design import Design
 from db.formats import get_format
 from db.formats.bundle import ReadOptions
