@@ -1,4 +1,4 @@
-"""The command line of the scoring core: `python -m core list|score|explain|…`."""
+"""Entry point of `python -m core`; the commands are in `core.cli`."""
 
 from __future__ import annotations
 

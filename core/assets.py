@@ -1,4 +1,4 @@
-"""Where the files are that come with the program: word lists, prompts, demos, models."""
+"""Paths of the files that come with the program: word lists, prompts, demos, models."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Trace <-> JSON, with a version: what is stored can be read back, and the score computed again from it.
+"""Traces to JSON and back, with a format version; the score can be computed again from the decoded trace.
 
 A trace is a frozen dataclass whose fields are numbers, strings, tokens, other dataclasses, tuples of these,
-or numpy arrays. Arrays become nested lists whose digits bring back the very same float32 or float64.
+or numpy arrays. Arrays become nested lists with enough digits to restore the same float32 or float64.
 """
 
 from __future__ import annotations

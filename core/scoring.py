@@ -1,9 +1,9 @@
-"""Many pairs, many metrics: options settled once, each distinct text read once, results in order.
+"""Scoring many pairs with many metrics, and what language models will be asked and cost.
 
-Before a language model is asked: what is still unknown, what it would cost, and asking for it all at once.
+Options are settled once, each distinct text is encoded and parsed once, results come in order.
 
-A metric needs no second description of its calls. Its score is rehearsed with a judge that gives the replies
-which are there and stops at the first calls that are not.
+The calls of a judged metric are found by rehearsal: its score is computed with a judge that returns the
+stored replies and stops at the first calls without one, so no metric describes its calls a second time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The contract between backends, metrics, charts and the database: small frozen values.
+"""The values that backends, metrics, charts and the database exchange: small and frozen.
 
-What is said to a language model and what comes back: small frozen values for a trace and a database.
-
-A parsed text: words that depend on words, and constituents over them. Small frozen values for a trace.
+Texts and scores; parses with words, dependencies and constituents; calls of language models and their
+replies.
 """
 
 from __future__ import annotations

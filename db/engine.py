@@ -1,11 +1,9 @@
-"""Where the database is, how it is opened, and the one way to read and to write.
+"""The database: where it is, how it is opened, and the one way to read and to write.
 
-The queue in which writers of one SQLite file stand: first come, first served, and nobody spins.
-
-SQLite by itself lets a writer wait longer after every try, so that under load some wait for seconds while
-others overtake. The lock is a file beside the database; it holds between processes as well as between
-threads, and the system drops it when a process dies. Where there is no such lock (Windows, a read-only
-folder), SQLite is asked at once and waits in its own way.
+Writers of one SQLite file queue for a lock, first come, first served. SQLite by itself lets a writer wait
+longer after every try, so that under load some wait for seconds while others overtake. The lock is a file
+beside the database; it holds between processes and threads, and the system releases it when a process dies.
+Where there is no such lock (Windows, a read-only folder), SQLite's own waiting is used.
 """
 
 from __future__ import annotations

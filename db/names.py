@@ -1,4 +1,4 @@
-"""Names that people type: what may be one, and when two are the same."""
+"""Names that people type: which are valid, and when two are the same."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who looks: what each kind of visitor may see and do. Every query that tells of others takes a `Viewer`.
+"""Permissions. Queries that return other people's data take a `Viewer`.
 
-While nobody has used an organiser's link the database is open: whoever is at this machine may do everything.
-From then on a visitor is a person who came by a link or a password, or nobody.
+Until an organiser's link has been used the database is open: everyone at this machine may do everything.
+After that a visitor is a person who came by a link or a password, or nobody.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What the queries give: small frozen values. No object of the database's session leaves `db`.
-
-What the queries about people give: who came in, by which link, how far they are.
-"""
+"""Frozen values that the queries return. No object of a database session leaves `db`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a metric may ask of the heavy libraries, as protocols; the modules beside are their only home.
+"""Protocols of the models that metrics use: encoder, reader, parser, judge, external metrics.
 
-Nothing heavy is imported here: torch, transformers and the rest come in when a backend is constructed.
+Heavy libraries (torch, transformers, spaCy, …) are imported when a backend is constructed, never here.
 """
 
 from __future__ import annotations

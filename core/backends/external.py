@@ -1,18 +1,17 @@
-"""Running metrics from outside: one process for all pairs of a run, stopped when its time is up.
+"""External metrics: commands in environments of their own, or files of scores.
 
-Metrics from outside: commands in environments of their own, or files of scores.
-
-They are described in a TOML file, YOMIKURABE_EXTERNAL or `external.toml` in the user's configuration folder:
+They are described in a TOML file, YOMIKURABE_EXTERNAL or `external.toml` in the user's configuration
+folder:
 
     [comet]
-    command = ["comet/bin/python", "score_comet.py"]   # paths as seen from the file's folder
-    needs = ["source", "reference"]                    # what it is sent beside the hypothesis
+    command = ["comet/bin/python", "score_comet.py"]   # paths relative to the folder of this file
+    needs = ["source", "reference"]                    # sent besides the hypothesis
     low = 0.0
     high = 1.0
 
-The command reads JSON lines with `hypothesis`, `lang` and what it needs from its standard input, to the end,
-and writes one line for each: a number, `None` where it has no score, or a JSON object with `score` and other
-numbers.
+The command reads JSON lines with `hypothesis`, `lang` and the needed texts from its standard input, to the
+end, and writes a line for each: a number, `None` for no score, or a JSON object with `score` and other
+numbers. One process scores all pairs of a run; it is stopped when its time is up.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Work on many machines through Ray, which is optional: pieces go to workers, results come back in order.
+"""Work on many machines through Ray, which is optional. Results come back in the order of the pieces.
 
-The only home of ray. A worker that dies is started anew and its piece is done again.
+A worker that dies is restarted and its piece is scored again.
 """
 
 from __future__ import annotations

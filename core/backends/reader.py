@@ -1,4 +1,4 @@
-"""How words are read: the analyser's reading in context, then pykakasi's, then the surface form."""
+"""Readings of words: the analyser's reading in context, then pykakasi's, then the surface form."""
 
 from __future__ import annotations
 

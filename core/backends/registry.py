@@ -1,4 +1,4 @@
-"""Backends for a process: each is loaded once, when first asked for, and shared by all threads."""
+"""The backends of a process: each is loaded when first used and shared by all threads."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A score fitted to a campaign's own raters: from the metrics' evidence to what these people say."""
+"""Calibration: a score fitted to a campaign's own raters from the evidence of the metrics."""

@@ -1,12 +1,9 @@
-"""Everything at once: validation, importance, learning curve, and the model of all the data to be saved.
+"""One calibration: validation, importance, learning curve, reasons for a small gain, and the final model.
 
-Why a fitted score gains so little: what can be measured of it, as words and numbers.
-
-Which translations to rate next: where the model is least sure, and what is least like anything rated.
-
-spread: the standard deviation of the predictions of ridges fitted to drawings of whole documents. distance:
-from the nearest rated translation, in standardised features (root mean square over them). Both are put into
-ranks among the unrated and averaged; of each segment only the first is listed, so that a list is varied.
+`advise` lists the translations to rate next. spread: the standard deviation of the predictions of ridge
+models fitted to resampled documents. distance: from the nearest rated translation, in standardised features
+(root mean square). Both become ranks among the unrated translations and are averaged; each segment is
+listed once.
 """
 
 from __future__ import annotations

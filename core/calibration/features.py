@@ -1,9 +1,9 @@
-"""What a model looks at: every number and flag of every metric, and the lengths of the two texts.
+"""Features of a translation: every number and flag of every metric, and the lengths of the two texts.
 
-The order is fixed: metrics as in `METRICS`, others behind them by name; of each its score (`bertscore`), its
-other parts by name (`bertscore.precision`), its flags by name (`bertscore#windowed`, 1 or 0); last the
-texts' own: lengths as natural logarithms of code points (`text.reference`, `text.hypothesis`, `text.ratio`)
-and the flags that every metric gives alike (`text#empty-hypothesis`, …).
+The order is fixed: metrics in the order of `METRICS`, others after them by name; for each its score
+(`bertscore`), its other parts by name (`bertscore.precision`) and its flags by name (`bertscore#windowed`,
+1 or 0); then lengths as natural logarithms of code points (`text.reference`, `text.hypothesis`,
+`text.ratio`) and the flags that all metrics share (`text#empty-hypothesis`, …).
 """
 
 from __future__ import annotations

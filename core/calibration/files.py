@@ -1,6 +1,7 @@
-"""A model as a file: JSON and nothing else, read field by field. Reading one never runs code.
+"""A fitted model as a JSON file, and its application to new translations.
 
-A saved model on new translations: refused where their scores were not made as those it learnt from.
+The file is read field by field; reading it never runs code. A model is refused for scores whose signatures
+differ from those that it was fitted to.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How r grows with the number of rated translations, and what some more of them would bring.
+"""The learning curve: Pearson's r as a function of the number of rated translations.
 
-The points are of the very models that were validated: for each test fold, documents of the other folds are
-drawn until so many translations are there, and the fold's family is fitted to them with the settings that
-were chosen inside the fold. The last point learns from everything, so its r is the validation's.
-Onward the curve is drawn with r(n) = a + b ln n, b >= 0: an assumption, good for small steps. More of them
-means more of other documents, as in the drawings.
+The points belong to the validated models: for each test fold, documents of the other folds are drawn until
+there are enough translations, and the fold's family is fitted with the settings chosen inside the fold. The
+last point uses all data, so its r is that of the validation. The extrapolation is r(n) = a + b ln n with b
+>= 0, an assumption that is good for small steps; further translations are assumed to come from other
+documents.
 """
 
 from __future__ import annotations

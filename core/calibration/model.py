@@ -1,19 +1,12 @@
-"""A model and how it is chosen: ridge, boosting, or the mean of both, as errs least inside the folds.
+"""Ridge regression, gradient boosting or their mean, chosen by the smallest inner error.
 
-Gradient boosting: scikit-learn grows the trees; they are kept and read as plain numbers.
+Ridge: min ‖y - b - Xw‖² + α‖w‖², for many α from one decomposition. Boosting: scikit-learn grows the trees,
+which are stored as five columns of numbers, because a saved model must be JSON and must not run code.
+`predict` repeats scikit-learn's arithmetic (float32 features, a sum in the order of the trees), so the
+numbers are equal and do not depend on a library's version.
 
-A saved model must be JSON and must never run code, so a tree is five columns, and `predict` is ours. It
-repeats scikit-learn's arithmetic (features as float32, a sum in the order of the trees), so the numbers are
-the same. Storing the training table and growing the trees again would tie a number to a library's version.
-
-Folds that never split a document.
-
-Features made ready for a model: gaps filled with the mean and marked, everything on one scale.
-
-A gap is a statement of its own (“this metric had nothing to say”): its mark is a feature, so that a model
-learns what gaps mean and the mean that stands in says nothing by itself.
-
-Ridge regression: min ‖y - b - Xw‖² + α‖w‖², for many α from one decomposition.
+Gaps in features are filled with the mean and marked; the mark is a feature of its own. Folds never split a
+document.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a model learns from: features of translations, what people say of them, and their documents."""
+"""The data that a model is fitted to: features of translations, people's scores, and documents."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Whether a model agrees with people better than the best single metric, on documents it has not seen.
+"""Cross-validation by document: the calibrated score against the best single metric.
 
-Correlations with people, and differences between two of them, over a bootstrap of whole documents.
-
-What a model lives on: how far r falls when a metric's features are shuffled in unseen translations.
+Correlations and their differences have intervals from a bootstrap over whole documents. The importance of a
+metric is the decrease of r when its features are permuted in unseen translations.
 """
 
 from __future__ import annotations

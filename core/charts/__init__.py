@@ -1,1 +1,1 @@
-"""Pictures: a trace or a table in, a plotly figure out. Nothing here computes a score."""
+"""Charts: a trace or a table in, a plotly figure out. No chart computes a score."""

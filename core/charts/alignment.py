@@ -1,7 +1,4 @@
-"""The token-alignment heatmap of BERTScore: every cosine, and the greedy matches the score is made of.
-
-Which n-grams a translation shares with its reference: the evidence of BLEU and chrF.
-"""
+"""BERTScore's token alignment as a heatmap with the greedy matches, and the n-grams of BLEU and chrF."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""From one score to another: a line for each metric, and the steps of one of them.
+"""Changes of scores: slopes per metric, waterfalls of contributions, and how edits affect each metric.
 
-How easily each metric is fooled, edit by edit.
-
-A waterfall: two whole bars, and between them the steps that lead from one to the other.
-
-What the reading penalty takes away: from BERTScore's F to the penalised F, in steps that add up.
+A waterfall has two whole bars and between them the steps that lead from one to the other.
 """
 
 from __future__ import annotations

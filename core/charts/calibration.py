@@ -1,4 +1,4 @@
-"""A calibrated score: its r beside every single metric's, what it lives on, how it grows with ratings."""
+"""A calibrated score: its r beside every single metric's, feature importance, and the learning curve."""
 
 from __future__ import annotations
 

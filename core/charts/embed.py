@@ -1,6 +1,6 @@
-"""Figures in a file of their own: an HTML division for each, and plotly's JavaScript once for the whole file.
+"""Figures in an HTML file: a division for each, and plotly's JavaScript once for the whole file.
 
-The app's theme is Streamlit's; what stands outside the app gets fonts, lines and paper from here.
+In the app fonts, lines and backgrounds come from Streamlit's theme; in a file they come from here.
 """
 
 from __future__ import annotations

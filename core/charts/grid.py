@@ -1,4 +1,4 @@
-"""A grid of settings as a heatmap: how close each cell is to people."""
+"""A settings grid as a heatmap of correlations with people."""
 
 from __future__ import annotations
 

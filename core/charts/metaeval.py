@@ -1,9 +1,4 @@
-"""Metrics against people: correlations with intervals, and matrices of metrics.
-
-Any two columns of an evaluation against each other: a point for each translation, or for each system.
-
-Systems as people see them: means with intervals in clusters, and their ranks under each normalisation.
-"""
+"""Metrics against people: correlations with intervals, matrices of metrics, scatters, and system rankings."""
 
 from __future__ import annotations
 

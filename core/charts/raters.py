@@ -1,8 +1,6 @@
-"""Raters one by one: limits of agreement of two, what each one's leaving does, drift over time.
+"""Raters: agreement matrix, scatter of two raters, gold scores, limits of agreement, influence and drift.
 
-Pictures of agreement: raters × raters, two raters' scores, gold scores per system.
-
-The words are passed in, so that a picture speaks the reader's language. People's texts (names) are escaped.
+The words are passed in, so that a chart speaks the reader's language. People's texts (names) are escaped.
 """
 
 from __future__ import annotations

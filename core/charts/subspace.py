@@ -1,7 +1,4 @@
-"""Subspace membership beside the greedy cosine, token by token: what only the subspace sees stands out.
-
-Which directions of a text's span cover one token of the other text.
-"""
+"""Subspace membership beside the greedy cosine of each token, and the directions that cover one token."""
 
 from __future__ import annotations
 

@@ -1,13 +1,8 @@
 """Two trees face to face: reference on the left, translation on the right, their words in the middle.
 
-Every mark is a subtree, filled by its similarity to its partner; one without a partner is an open cross. The
-chosen subtree and its partner are joined by a band.
-
-Where the marks and lines of a tree go: words in a column, the tree beside it, one row a word.
-
-Coordinates: y is the word's row, the first at the top (0); x is the distance from the words, 0 to 1.
-
-The marks of a tree: a subtree each, filled by its similarity, a cross where no partner agrees.
+Every mark is a subtree, filled by its similarity to its partner; a subtree without a partner is an open
+cross. The chosen subtree and its partner are joined by a band. y is the row of the word (the first at the
+top, 0); x is the distance from the words, 0 to 1.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""Running a grid: some pairs at a time under every cell, so that each text is read once for all of them.
-
-The axes of a grid: options and the values that each takes, and the cells that they span.
+"""A settings grid: its axes and cells, the run, and its result as rows.
 
 An axis is an option of the metric, or `metric` itself: `weight=none,idf`, `layer=4,6`,
-`metric=bertscore,bertscore-reading`. Where several metrics are compared, an option that one of them lacks
-changes nothing under that one.
-
-A grid's result as rows and as text: one line for each cell.
+`metric=bertscore,bertscore-reading`. Where several metrics are compared, an option that a metric lacks
+changes nothing for that metric. Some pairs at a time are scored in every cell, so that each text is encoded
+once.
 """
 
 from __future__ import annotations

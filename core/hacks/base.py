@@ -1,10 +1,7 @@
-"""What an edit of a translation takes and gives: small frozen values, and the one way to rewrite a text.
+"""What an edit receives and returns, and the one way to rewrite a text.
 
-A parse, sentence by sentence, so that a long text costs no more than its sentences one by one.
-
-Classes of words that the edits go by; they stand in `assets/edit_words.LANG.txt`, which says what for.
-
-The words of a text as BLEU counts them: MeCab's for Japanese, what stands between blanks elsewhere.
+Parses are handed on sentence by sentence. The classes of words that edits use are in
+`assets/edit_words.LANG.txt`. Words are counted as BLEU counts them: by MeCab for Japanese, else by blanks.
 """
 
 from __future__ import annotations

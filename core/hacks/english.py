@@ -1,8 +1,6 @@
-"""An English statement into its contrary: saw ↔ did not see, is ↔ is not, can ↔ cannot, never ↔ ∅.
+"""Meaning-changing edits of English: negation flipped, and subject and object swapped.
 
-Forms of English verbs and pronouns: what a verb looks like with do taken away, or with another subject.
-
-Who did what to whom in English, turned round: subject and object change places; the verb agrees.
+saw ↔ did not see, is ↔ is not, can ↔ cannot, never ↔ ∅. After a swap the verb agrees with its new subject.
 """
 
 from __future__ import annotations

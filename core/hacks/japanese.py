@@ -1,8 +1,6 @@
-"""A Japanese statement into its contrary: 見た ↔ 見なかった, 犬だ ↔ 犬ではない.
+"""Meaning-changing edits of Japanese (negation flipped, arguments swapped), and a change of politeness.
 
-Who did what to whom in Japanese, turned round: the phrases before は/が and を/に change places.
-
-The politeness of one Japanese sentence: です/ます ↔ だ/る. The statement stays.
+見た ↔ 見なかった, 犬だ ↔ 犬ではない; the phrases before は/が and を/に are swapped; です/ます ↔ だ/る.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Names that change places: everybody called otherwise, all through the text.
-
-The names in a text that can stand for one another: where each occurs, what it names.
-"""
+"""Names of a text that can be swapped for one another, and the edit that swaps them throughout the text."""
 
 from __future__ import annotations
 

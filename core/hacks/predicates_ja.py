@@ -1,9 +1,4 @@
-"""The predicate at the end of a Japanese sentence or clause, taken apart: what it is, and how it ends.
-
-Forms of Japanese verbs and adjectives, by the lemma that a parser gives.
-
-Where Japanese sentences and clauses end, so that the word before is their predicate's last.
-"""
+"""Japanese predicates: where sentences and clauses end, how a predicate is built, and its inflected forms."""
 
 from __future__ import annotations
 

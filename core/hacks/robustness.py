@@ -1,12 +1,7 @@
-"""A run of the lab: every variant of every segment under every metric, each distinct text read once.
+"""Edited translations under many metrics: paper D's tables 9 and 10, and contrast sets.
 
-Contrast sets under metrics: both translations of every pair are scored in one run.
-
-The rows of paper D's table 9: outputs as they are, and with edits made on purpose.
-
-What a run of the lab found: paper D's tables 9 and 10, and how each metric can be fooled.
-
-When a bad translation fools one metric and no other.
+A run scores every variant of every segment under every metric; each distinct text is encoded once. The
+table shows how much each edit moves each metric, and when a bad translation fools one metric only.
 """
 
 from __future__ import annotations

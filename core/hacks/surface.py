@@ -1,12 +1,9 @@
-"""Ways to fool a metric that need no grammar: paper D's (padding, joining, praise) and others that are known.
+"""Edits that need no grammar: paper D's hacks, dropped sentences, and words out of place.
 
-Paper D: seven 。 at the end of a text that has a 。 (Short_maru_7), its last eight MeCab tokens once more
+Paper D: seven 。 at the end of a text that has a 。 (Short_maru_7), the last eight MeCab tokens repeated
 (Short_mecab_8), two outputs joined (Default_Short_concat), a sentence of praise (Default_pro), the source
-itself (src.en).
-
-A sentence of a text left out: the last one, or any one. Quotation marks stay in pairs.
-
-Words out of place: WMT's check items (words of another text), words at random, words shuffled.
+itself (src.en). Words out of place: WMT's check items (words of another text), random words, shuffled
+words. When a sentence is dropped, quotation marks stay in pairs.
 """
 
 from __future__ import annotations

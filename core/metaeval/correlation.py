@@ -1,12 +1,11 @@
 """Correlations of metrics with people over all translations, within each segment, within each system.
 
 `none` takes all translations together. `item` correlates the systems' translations of each segment and
-averages over segments; `system` the segments of each system, averaged over systems. A group whose people or
-metric do not vary has no correlation and is left out of the average (the field's own tool does the same).
+averages over segments; `system` correlates the segments of each system and averages over systems. A group
+whose people's or metric's scores do not vary has no correlation and is left out, as in mt-metrics-eval.
 
-What two metrics share that people do not explain: partial correlations given people (paper C, §4.4).
-
-r(x, y | h) = (r_xy - r_xh r_yh) / sqrt((1 - r_xh²)(1 - r_yh²)).
+Partial correlations given people (paper C, §4.4): r(x, y | h) = (r_xy - r_xh r_yh) / sqrt((1 - r_xh²)(1 -
+r_yh²)).
 """
 
 from __future__ import annotations

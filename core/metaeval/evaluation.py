@@ -1,7 +1,4 @@
-"""A campaign's translations side by side: where each belongs, what people say of it and what metrics say.
-
-What is compared: people's scores and metrics' scores of the same translations, as columns.
-"""
+"""The translations of a campaign as columns: where each belongs, people's scores, and metrics' scores."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Score files of mt-metrics-eval side by side: a system, a tab and a score a line, `None` for no score.
+"""Score files of mt-metrics-eval, and the folders in which they lie.
 
-A folder of mt-metrics-eval: which files hold people's scores, metrics' scores and documents.
+A line is a system, a tab and a score, `None` for no score.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""Whether systems' mean scores stand in people's order: Pearson, pairwise and soft pairwise accuracy.
+"""Metrics against people over systems and over pairs of systems.
 
-Soft pairwise accuracy (Thompson et al. 2024): 1 - mean |p_people - p_metric| over pairs of systems; p is the
-share of random swaps of the two systems' translations after which the first is at least as far ahead.
+Soft pairwise accuracy (Thompson et al. 2024): 1 - mean |p_people - p_metric| over pairs of systems; p is
+the share of random sign flips after which the first system is at least as far ahead.
 
-Pairs of systems on one segment, which the metric orders as people do or not.
-
-accuracy (acc23, Deutsch et al. 2023): the share of pairs that the metric orders, or ties, as people do.
-Metrics hardly ever tie, so a threshold is calibrated: two scores within epsilon are a tie, and the epsilon is
-the one that gives the highest accuracy. kendall_like (WMT's DARR): (concordant - discordant) / (concordant +
-discordant) over pairs that people separate by at least 25 points; a metric's tie counts against it.
+accuracy (acc23, Deutsch et al. 2023): the share of pairs of translations of a segment that the metric
+orders, or ties, as people do. Metrics rarely tie, so a threshold is calibrated: two scores within epsilon
+are a tie, and epsilon is the value with the highest accuracy. kendall_like (WMT's DARR): (concordant -
+discordant) / (concordant + discordant) over pairs that people separate by at least 25 points; a metric's
+tie is discordant.
 """
 
 from __future__ import annotations

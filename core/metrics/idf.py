@@ -1,16 +1,11 @@
 """Inverse document frequency: how rare a token is in a corpus.
 
 idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, unseen tokens ln(N + 1) (bert_score's form, paper A).
-Document frequency counts the documents in which a token occurs at all, special tokens included.
+Document frequency counts the documents in which a token occurs, special tokens included.
 
-Documents of a corpus, one at a time: folders, zips, text files, JSON lines, plain or gzipped.
-
-A document is given as an iterable of its lines, so that a corpus larger than memory can be counted.
-
-Dictionaries of document frequencies that were counted before, in the user's cache folder.
-
-The key of a corpus is a hash over its files' names and contents, in the order in which they are counted, and
-over all else that can change the dictionary. Whoever changes a file, an encoder or the name gets another key.
+A corpus is read one document at a time (folders, zips, text files, JSON lines, plain or gzipped), so that
+it may be larger than memory. Counted dictionaries are kept in the user's cache folder under a hash of the
+files' names and contents, the encoder and the name of the dictionary.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """BERTScore with a penalty on rare words that sound different (paper A), for names above all.
 
-Every token gets a coefficient m: how two readings agree (M in core/metrics/reading.py) if it is rare, else 1.
-P' = P · mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F' = 2P'R' / (P' + R').
-
-The reading penalty of paper A: which tokens are rare, and how far apart their words and others sound.
-
-M = 1 - Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
-
-The options of `bertscore-reading`, and how a run is made ready with them.
+Every token gets a coefficient m: M, how far two readings agree, if the token is rare, else 1. P' = P ·
+mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F' = 2P'R' / (P' + R'). M = 1 -
+Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
 """
 
 from __future__ import annotations

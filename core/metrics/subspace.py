@@ -1,13 +1,9 @@
-"""Subspace-BERTScore (paper B): a token belongs to a text as far as it lies in the span of its tokens.
+"""Subspace-BERTScore (paper B): how far each token lies in the span of the other text's tokens.
 
 membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a projected on
 span(B): the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j),
 R likewise over the reference, F = 2PR / (P + R). With `window=sentence` the spans are those of sentences,
-and a token belongs to a text as far as it lies in the one that holds it best.
-
-The linear span of a sentence's token vectors: its leading directions, and how far a vector lies in it.
-
-How far each token of a text lies in the spans of another text: whole, or window by window.
+and the membership of a token is the largest over the sentences.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Do raters agree? Pearson's r of every two of them over the items both rated, and the gold score per item.
+"""Agreement of raters: Pearson's r of every two of them, gold scores, and Bland and Altman's (1999) limits.
 
-r is of the scores as given. Shifting or stretching the scores of a rater does not change it; ranks would.
-
-Do two raters mean the same by the same score? Bias and limits of agreement of Bland and Altman (1999).
+r is computed from the scores as given: a shift or a scaling of a rater's scores does not change it; ranks
+would.
 """
 
 from __future__ import annotations

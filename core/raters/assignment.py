@@ -1,9 +1,8 @@
-"""Who rates what, in which order, and how long it will take: the plan of a campaign, person by person.
+"""The plan of a campaign: who rates which items, in which order, and how long it takes.
 
-Nothing is planned all at once, for people come when they come: each new rater gets what the fewest have yet.
-Everything is fixed by seeds, so the same people in the same order get the same items everywhere.
-
-The order in which a rater sees the items: a fixed shuffle with one segment's translations kept apart.
+Raters join over time, so items are assigned when a rater joins: first those with the fewest raters. Seeds
+fix everything: the same raters in the same order get the same items on every machine. Translations of one
+segment are kept apart.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Does the order of the systems hang on how raters' scores are normalised? All ways side by side.
+"""Rankings of systems under each normalisation of raters' scores, and under a mixed model.
 
-A mixed model of scores: systems are fixed, raters and segments are drawn at random. By statsmodels, REML.
-
-score = system + rater + item + residual, with rater ~ N(0, s_r²), item ~ N(0, s_i²), residual ~ N(0, s²).
-A lenient rater or a hard segment that one system met more often no longer counts for or against it.
+score = system + rater + item + residual, with rater ~ N(0, s_r²), item ~ N(0, s_i²), residual ~ N(0, s²),
+fitted by statsmodels (REML). A lenient rater or a hard segment that a system met more often does not affect
+its mean.
 """
 
 from __future__ import annotations

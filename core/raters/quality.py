@@ -1,10 +1,6 @@
-"""Can a rater's scores be relied on? Checks, pace, sameness and drift of each rater of a campaign.
+"""Reliability of single raters: check items, pace, repeated scores, and drift.
 
-A rating with what is known around it, as the checks of raters need it.
-
-One rater and the check items: repeats, degraded texts, references. Scores are raw, as they were given.
-
-One rater's habits: pace, the same score again and again, and drift against what others say.
+Check items are repeats, degraded texts and references; their scores are used as given.
 """
 
 from __future__ import annotations

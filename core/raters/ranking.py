@@ -1,7 +1,8 @@
-"""Which system is better? Means per system, tests on shared segments, clusters, and how much more to rate.
+"""Ranking of systems: means, tests on shared segments, clusters, and how many more ratings are needed.
 
-An item of these ratings is a segment: it has the same name under each system. A system's score for a segment
-is the mean of its raters' scores. Normalise the ratings first where raters use the scale differently.
+An item of these ratings is a segment: it has the same name under each system. A system's score for a
+segment is the mean of its raters' scores. Normalise the ratings first where raters use the scale
+differently.
 """
 
 from __future__ import annotations

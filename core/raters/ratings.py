@@ -1,6 +1,4 @@
-"""Ratings as statistics see them: who gave what which score. Small frozen values, and their numpy form.
-
-Scores of different raters on one scale: raw, centred, z, min–max, rank. Each rater is treated alone.
+"""Ratings for statistics, as values and as a table of numpy arrays, and their normalisation per rater.
 
 centred: x - mean.  z: (x - mean) / sd, with the sample sd (ddof = 1), as in WMT's direct assessment.
 minmax: (x - min) / (max - min), in 0..1.

@@ -1,11 +1,8 @@
-"""How far ratings can be relied on: rank correlations, intraclass correlations, Krippendorff's alpha.
+"""Reliability of ratings: rank and intraclass correlations, Krippendorff's alpha, and agreement by group.
 
-A figure that cannot be had is None with a word why (core/stats/estimate.py), never NaN. Several scores of one
-rater for one item count as their mean, as in core/raters/agreement.py.
-
-Intraclass correlations of k raters, by pingouin: ICC(2,1) and ICC(2,k) of Shrout and Fleiss (1979).
-
-Agreement within groups of items, such as the documents or the domains of a campaign.
+A statistic that is not defined is None with a reason (`core/stats/estimate.py`), never NaN. Several scores
+of one rater for one item count as their mean. Intraclass correlations are pingouin's ICC(2,1) and ICC(2,k)
+(Shrout and Fleiss, 1979).
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What a report says of a campaign: facts, scores, texts or only fingerprints. No number is made here.
+"""The content of a report: facts, scores, texts or only fingerprints, and the statistics over them.
 
-Raters by numbers.
-
-The statistics of a report, each by the module that the pages of the app take it from.
+Each statistic is computed by the module that the pages use. Raters can be numbered instead of named.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The facts of a campaign, and how its numbers were made: sentences for a paper, every number filled in.
-
-What the numbers were made with: versions, seeds, and a fingerprint of every rating that holds.
-"""
+"""The facts of a campaign, the method of its numbers as sentences for a paper, versions and fingerprints."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The file: sections laid out by the template in `assets/report`, with everything that it needs inside.
+"""The report as one HTML file from the template in `assets/report`, and as a PDF printed by Chromium.
 
-A content security policy lets the two scripts of ours run, and nothing else: no other script, no address.
-
-A PDF of a report, printed by a Chromium of the system that nobody sees.
+A content security policy allows our two scripts and nothing else: no other script, no address.
 """
 
 from __future__ import annotations

@@ -1,17 +1,14 @@
-"""Ruby, the readings over words, as people type it: what of a stored text is shown, and what is markup.
+"""Japanese writing: ruby, variant spellings, kana, and romaji.
 
-Two spellings are known: Aozora Bunko's `漢字《かんじ》`, whose base is the run of kanji before it or whatever
-stands after `｜` (or `|`), and HTML's `<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>`. Whatever is not
-quite of that form is plain text. Offsets are half-open code points of the stored text.
+Ruby: Aozora Bunko's `漢字《かんじ》`, whose base is the run of kanji before it or the text after `｜` (or
+`|`), and HTML's `<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>`. Any other form is plain text.
+Offsets are half-open code points of the stored text.
 
-One spelling for what sounds alike: variant kanji, hiragana, the kana normal form, letters without accents.
+Spelling: variant kanji, hiragana, one kana form for what sounds alike, letters without accents. No function
+makes a text empty that was not.
 
-Nothing heavy: tables and string functions. No function turns a text that is not empty into an empty one.
-
-The romaji bridge: one rough spelling for a name in kana and in Latin letters, so that John meets ジョン.
-
-Kana become Hepburn by the table below and not by pykakasi, which reads じぇ as jie and てぃ as tei. What is
-neither kana nor a letter from a to z stays as it is. Then the rules of `romaji_form` make both scripts alike.
+Romaji: a rough spelling that is equal for a name in kana and in Latin letters, so that John matches ジョン.
+Kana become Hepburn by the table below and not by pykakasi, which reads じぇ as jie and てぃ as tei.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""One amount as it was found in a folded text, and how amounts side by side are read as one.
-
-Units, counters and money under one name each, so that 5 km, 5,000 m and 五キロ can meet.
+"""Amounts with their units, counters and money, so that 5 km, 5,000 m and 五キロ are comparable.
 
 `_TABLE` has a line per unit: kind, size in the kind's base unit, English spellings, Japanese spellings.
-Spellings are parted by commas, their words by blanks.
+Spellings are separated by commas, their words by blanks.
 """
 
 from __future__ import annotations

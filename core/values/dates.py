@@ -1,7 +1,4 @@
-"""Dates, years, eras, decades and weekdays as they are written in English and Japanese.
-
-Times of day as they are written in English and Japanese.
-"""
+"""Dates, years, eras, decades, weekdays and times of day in English and Japanese."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Amounts in English: digits and number words with units, money, shares, ages, ordinals.
-
-An English text as words with their places, and what every reader of amounts asks of it.
-
-Shares, halves and the decades of a life in English.
-"""
+"""Amounts in English: digits and number words with units, money, shares, ages, ordinals."""
 
 from __future__ import annotations
 

@@ -1,14 +1,11 @@
-"""What a text says in numbers: amounts, money, shares, ages, dates and times, however they are written.
+"""The values in a text: amounts, money, shares, ages, dates and times, in any spelling.
 
 54 million = 54,000,000 = 5400万 = 五千四百万; 3月12日 = March 12th; 15歳 = fifteen; 令和6年 = 2024;
 3分の1 = a third = one-third. Two texts are compared value by value.
 
-A text as values are read from it: one width, one kind of dash, and where each character was stored.
-
-Where numerals are no numbers: vague amounts, names and set phrases, as patterns over a folded text.
-
-They stand in `assets/idioms.LANG.txt`, one pattern a line. `<n>` is a digit or kanji numeral, `<k>` a kanji
-numeral.
+Values are read from a folded text: one width, one kind of dash, with the offsets of the stored text. Vague
+amounts, names and set phrases are not values; their patterns are in `assets/idioms.LANG.txt`, one a line
+(`<n>` is a digit or kanji numeral, `<k>` a kanji numeral).
 """
 
 from __future__ import annotations

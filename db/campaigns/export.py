@@ -1,8 +1,6 @@
-"""A bundle into a new file or folder, or the bytes of one.
+"""Campaigns out of the database: as bundles, as new files or folders, or as bytes.
 
-New files and folders: whole when they are there, and never in the place of another without leave.
-
-From the database into a bundle: what load.py puts in, taken out again.
+A new file is complete when it appears, and an existing file is only replaced on request.
 """
 
 from __future__ import annotations

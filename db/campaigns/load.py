@@ -1,10 +1,6 @@
-"""From a bundle into the database: everything or nothing.
+"""Bundles into the database, all or nothing; a preview of what an import would store; the demo campaigns.
 
-The ratings of a bundle into the database: an item for each judgement, its ratings as revisions.
-
-The demo campaigns that come with the program.
-
-What an import would bring, before anything is stored.
+Each judgement becomes an item, its ratings become revisions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A campaign's report from the database: viewers are checked, sealed names hidden, checks enter no mean."""
+"""The report on a campaign: permissions checked, sealed names hidden, check items left out of means."""
 
 from __future__ import annotations
 

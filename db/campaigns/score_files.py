@@ -1,9 +1,7 @@
-"""Scores that somebody else's metric gave to a campaign's translations, from a file.
+"""Scores of other programs' metrics for a campaign, read from a file or written as a mt-metrics-eval folder.
 
-Two forms: mt-metrics-eval's (a system, a tab and a score a line, each system's segments in the campaign's
-order), and a table, TSV or CSV, with the columns document, position, system and score.
-
-A campaign with its metrics' scores as a folder of mt-metrics-eval, the form of the field's own tool.
+Two forms are read: mt-metrics-eval's (a system, a tab and a score per line, each system's segments in the
+order of the campaign), and a table, TSV or CSV, with the columns document, position, system and score.
 """
 
 from __future__ import annotations

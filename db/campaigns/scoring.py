@@ -1,4 +1,4 @@
-"""The scores of a campaign's translations: what is stored already is kept, the rest is computed."""
+"""Scores of a campaign's translations: stored scores are kept, missing ones are computed."""
 
 from __future__ import annotations
 

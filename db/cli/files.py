@@ -1,10 +1,8 @@
-"""`python -m db import | export | take-scores | verify`: read files into the database, and write files.
+"""`python -m db import | export | take-scores | verify | backup`: files into and out of the database.
 
-A copy of the SQLite database, taken while others go on writing.
-
-Checking a campaign's blinding from its history alone: the seal on the names, and the raters' orders.
-
-Whoever gets the file needs nothing else: the orders follow from the seed, and the seal from its nonce.
+`verify` checks a campaign's blinding from its history alone: the seal on the systems' names, and the
+raters' orders, which follow from the seed. A backup is a copy of the SQLite database made while others
+write.
 """
 
 from __future__ import annotations

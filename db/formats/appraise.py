@@ -1,10 +1,8 @@
 """Batches of Appraise (`batches.json`): direct, document and error span (ESA, MQM) items.
 
-A batch says what is rated, not what raters said. Items of type TGT are systems' texts, REF references, BAD
+A batch lists what is rated, not the ratings. Items of type TGT are systems' texts, REF references, BAD
 degraded texts, CHK repeats. A `+` in a targetID: several systems share the text. Documents whose name is
-marked `#bad`, `#dup` or `#incomplete` are copies of documents.
-
-One item of an Appraise batch: which fields it has depends on the task.
+marked `#bad`, `#dup` or `#incomplete` are copies of documents. The fields of an item depend on the task.
 """
 
 from __future__ import annotations

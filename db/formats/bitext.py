@@ -1,15 +1,10 @@
-"""What XLIFF and TMX share: units of a source and its translation, and further systems' files.
+"""XLIFF (1.2 and 2.x) and TMX (1.4): units of a source and its translation.
 
-The file's own translation is the reference, and the system `refA`, so that it can be rated. Further systems
-are plain text files with one unit a line (`hypotheses`), or alternatives that a unit itself holds.
-
-Translation memories (TMX 1.4): each `tu` with a text in both languages is a segment.
-
-The languages are those that the options tell, else the header's `srclang` and the first other one.
-
-XLIFF 1.2 and 2.x: each `trans-unit`, or each `segment` of a `unit`, is a segment.
-
-The `alt-trans` of a unit (1.2) is a translation by a further system, named by its `origin` or `tool-id`.
+A segment is a `trans-unit` or a `segment` of a `unit` (XLIFF), or a `tu` with a text in both languages
+(TMX). The file's own translation is the reference, and the system `refA`, so that it can be rated. Further
+systems are plain text files with one unit a line (`hypotheses`), or the `alt-trans` of a unit (1.2), named
+by `origin` or `tool-id`. The languages of a TMX file are those of the options, else `srclang` of the header
+and the first other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A campaign on its way between a file and the database: plain frozen values that every format speaks."""
+"""A campaign between a file and the database: frozen values that every format reads and writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file format has a place for, in words; and a campaign cut down to that, with a note on each loss."""
+"""What a file format can store, and the reduction of a campaign to that, with a note on each loss."""
 
 from __future__ import annotations
 

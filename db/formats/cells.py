@@ -1,10 +1,7 @@
-"""What a cell may say: numbers, times, names and languages. Every error is a FileError with the line.
+"""Cells and rows of tables: numbers, times, names and languages; TSV, CSV, and formulas.
 
-The rows of a file with separators and quotes, each with the line that it begins on.
-
-Cells that a spreadsheet would take for formulas: an apostrophe goes before them, and away again.
-
-Rows under a header line, as TSV files have them: tab-separated, no quoting.
+Every error is a FileError with its line. A cell that a spreadsheet would take for a formula gets an
+apostrophe.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which format a file or folder probably has, told by its beginning: a default for a choice, no promise."""
+"""The probable format of a file or folder, from its beginning: a default for a choice."""
 
 from __future__ import annotations
 

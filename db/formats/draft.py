@@ -1,10 +1,8 @@
-"""A campaign while a reader fills it. What contradicts an earlier part is a FileError.
+"""A campaign while a format reads it. A contradiction to an earlier part is a FileError.
 
-Ratings as a file has them, put in order: what stands there twice counts once, changes are revisions.
-
-The reference, where a file of ratings rates it like a system.
-
-Which scale a file's scores are on. It is told or plain to see, and never guessed; we keep 0 to 100.
+Equal ratings count once; changes become revisions. A reference that was rated like a system becomes a
+system. The scale of the scores is given or evident, never guessed; it is converted to 0 to 100. The
+language pair is the one of the options, or the only one of the file.
 """
 
 from __future__ import annotations

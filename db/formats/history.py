@@ -1,12 +1,8 @@
-"""A whole campaign as JSON lines, nothing left out: our own format, for keeping and for another machine.
+"""A whole campaign as JSON lines, complete: our own format, for archives and for moving to another machine.
 
-The first line is the header: format, version, and what the campaign says of itself, with its systems. Then
-each line is an object with one key that says what it is: segment, output, check, item (what a rater was
-shown, and at which place) or rating (every revision, in order).
-
-The first line of a history: what the campaign says of itself.
-
-The lines of a history while they are read.
+The first line is the header: format, version, the campaign's settings and its systems. Each further line is
+an object with one key for its kind: segment, output, check, item (what a rater was shown, and its position)
+or rating (every revision, in order).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""JSON of which every fault is named with its line and its field."""
+"""JSON whose errors name the line and the field."""
 
 from __future__ import annotations
 

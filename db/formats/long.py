@@ -1,16 +1,9 @@
-"""What the long formats (tsv, csv, jsonl) share: one row per translation and rater.
+"""The long formats (tsv, csv, jsonl): one row per translation and rater.
 
-Needed are document, position, reference, system and translation. A row without a rater is a translation that
-nobody has judged yet. Files come from and go to any program: a cell is data. tsv and csv put an apostrophe
-before what a spreadsheet would take for a formula; read back from such a file, it is gone again.
-
-The rows of a long format while they are read; each further row must agree with those before it.
-
-Long rows, comma-separated, quoted as in RFC 4180. No cell is a formula (`formulas.py`).
-
-Long rows, one JSON object a line. Position, score and seconds are numbers, everything else is text.
-
-Long rows, tab-separated without quoting. A text with a tab or a line break has no place in it.
+Required are document, position, reference, system and translation. A row without a rater is a translation
+without a rating. tsv is tab-separated without quoting; csv is quoted as in RFC 4180; both put an apostrophe
+before a cell that a spreadsheet would take for a formula, and remove it when reading. In jsonl position,
+score and seconds are numbers.
 """
 
 from __future__ import annotations

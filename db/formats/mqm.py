@@ -1,13 +1,9 @@
-"""Reads what `mqm_tsv` describes: files of Google's MQM campaigns and of Marot.
+"""Google's MQM files, which Marot reads too: tab-separated, a row for each error of each rating.
 
-Google's words for errors, and ours.
-
-Errors as Google publishes them and Marot shows them: tab-separated, a row for each error of each rating.
-
-Columns: system, doc, docSegId, globalSegId, rater, source, target, category, severity, metadata (JSON). Older
-files have `doc_id` and `seg_id`, and no metadata, or a comment instead. An error stands between <v> and </v>
-in the target or the source; a rating without one is a row `No-error`, a translation that nobody rated a row
-without a rater. The reference is in the metadata's segment.references.
+Columns: system, doc, docSegId, globalSegId, rater, source, target, category, severity, metadata (JSON).
+Older files have `doc_id` and `seg_id`, and no metadata, or a comment instead. An error stands between <v>
+and </v> in the target or the source; a rating without errors is a row `No-error`, an unrated translation a
+row without a rater. The reference is in the metadata's segment.references.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
 """A folder of mt-metrics-eval: a test set, its systems and their human scores, for one language pair LP.
 
-sources/LP.txt, references/LP.NAME.txt, documents/LP.docs (domain TAB document), system-outputs/LP/SYSTEM.txt,
-human-scores/LP.NAME.seg.score (system TAB score, `None` where there is none). Everything is line by line.
-The first reference is the reference, further ones are systems. The NAME of a score file is the rater, or what
-follows `.rater-` in it. Names are percent-encoded where they must be. Scores of whole systems and domains,
-and of automatic metrics, are not read.
+sources/LP.txt, references/LP.NAME.txt, documents/LP.docs (domain TAB document),
+system-outputs/LP/SYSTEM.txt, human-scores/LP.NAME.seg.score (system TAB score, `None` for none). All files
+are line by line. The first reference is the reference, further ones are systems. The NAME of a score file
+is the rater, or the part after `.rater-`. Names are percent-encoded where necessary. System and domain
+scores and automatic metrics are not read.
 
-Segment scores of mt-metrics-eval: a system and a score on each line, system after system.
-
-A campaign as a folder of mt-metrics-eval, which `mtme.read` reads back.
-
-Scores: the means over raters by segment and by system, and a file of each rater's. Every text is a line, so a
-text with a line break has no place in it.
+Written are means over raters by segment and by system, and a file per rater. A text with a line break
+cannot be written.
 """
 
 from __future__ import annotations

@@ -1,17 +1,12 @@
-"""Campaigns of Pearmut, and what its raters said.
+"""Campaigns of Pearmut and their annotations, read and written.
 
-The campaign: an object with `data`, which holds documents of items (src, perhaps ref, tgt {model: text}), or
-lists of documents for each task or user. Annotations come in a file of their own, a download
-({campaign_id: [entries]}) or one entry a line: `ratings_file`, or both files in one folder.
+The campaign is an object with `data`: documents of items (src, perhaps ref, tgt {model: text}), or lists of
+documents for each task or user. Annotations are in a file of their own, a download ({campaign_id:
+[entries]}) or one entry a line, an entry for each submission of a document: `ratings_file`, or both files
+in one folder.
 
 Items with a `validation` check the rater, and so do those of `data_random`: their texts are checks. Forms
 and tutorials (`data_welcome`) are left out.
-
-The documents of a Pearmut campaign: which texts are systems' translations, and which check the rater.
-
-What the raters of a Pearmut campaign said: one entry for each time that a document was submitted.
-
-A campaign as Pearmut has it, with what its raters said: a folder that `pearmut.read` reads back.
 """
 
 from __future__ import annotations

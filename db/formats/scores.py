@@ -1,14 +1,9 @@
-"""Scores as Appraise exports them and WMT publishes them: ratings of texts that stand in another file.
+"""Score files of Appraise and WMT: ratings of texts that are in another file.
 
-Rows without a header, of 9 columns (user, system, itemID, itemType, source and target language, score, start,
-end), 11 (documentID and isCompleteDocument after the score) or 12 (then the marked errors as JSON); or with
-the header of WMT22. Languages have three letters, times are Unix seconds. WMT24 and WMT25 have such files.
-
-The rows of Appraise's and WMT's score files, and which segment each of them is about.
-
-Ratings of Appraise's and WMT's score files, put to the texts that they are of.
-
-Ratings in a file of their own, for texts of any format.
+Rows without a header, of 9 columns (user, system, itemID, itemType, source and target language, score,
+start, end), 11 (documentID and isCompleteDocument after the score) or 12 (then the marked errors as JSON);
+or with the header of WMT22. Languages have three letters, times are Unix seconds. WMT24 and WMT25 have such
+files.
 """
 
 from __future__ import annotations

@@ -1,18 +1,10 @@
-"""A folder of tables, as research data comes.
-
-It holds segments.tsv, outputs.tsv and perhaps ratings.tsv (each may be gzipped, .tsv.gz) and campaign.json.
+"""A folder of tables: segments.tsv, outputs.tsv and perhaps ratings.tsv (or .tsv.gz) and campaign.json.
 
 segments: seg_id, doc_id, refA, perhaps src, domain; the order of the rows is the order within the document.
-outputs: seg_id and one column per system. ratings: see `table_ratings.py`. No quoting anywhere.
-A system called refA is the reference, rated like a system; its column may be absent from outputs.
-
-`campaign.json`: what a campaign says of itself, in English and Japanese.
-
-The ratings table of the `tables` format, as campaigns of error span annotation publish it.
-
-Columns: annotator, system, seg_id, score, and perhaps wave, doc_id, domain, kind, item_type,
-error_spans_json, t_start, t_end (unix seconds). `kind` becomes the mark of the item; only `TGT` items are
-judgements of the text.
+outputs: seg_id and one column per system. ratings: annotator, system, seg_id, score, and perhaps wave,
+doc_id, domain, kind, item_type, error_spans_json, t_start, t_end (Unix seconds); only `TGT` items are
+judgements of the text. No quoting anywhere. A system called refA is the reference, rated like a system; its
+column may be absent from outputs. campaign.json describes the campaign in English and Japanese.
 """
 
 from __future__ import annotations

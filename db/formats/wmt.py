@@ -1,12 +1,9 @@
-"""Test sets of WMT as JSON lines, one document a line (2025 and later), and the systems' files.
+"""Test sets of WMT: XML (2021 to 2024) and JSON lines, one document a line (2025 and later).
 
-Test set: doc_id, src_lang, tgt_lang, src_text, perhaps domain and refs {refA: {ref}}. System: doc_id,
-hypothesis. Paragraphs are separated by a blank line; each is a segment, and every text of a document has
-the same number of them. The first reference is the reference, further ones are systems.
-
-Test sets of WMT as XML (2021 to 2024): documents with `src`, `ref` and `hyp`, segments answering by id.
-
-The first reference is the reference, further ones are systems.
+JSON lines: doc_id, src_lang, tgt_lang, src_text, perhaps domain and refs {refA: {ref}}; a system: doc_id,
+hypothesis. Paragraphs are separated by a blank line; each is a segment, and all texts of a document have
+the same number of them. XML: documents with `src`, `ref` and `hyp`, whose segments correspond by id. The
+first reference is the reference, further ones are systems.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""A workbook for Excel and its like: sheets of segments, systems, outputs, checks and ratings.
+"""Workbooks: sheets of segments, systems, outputs, checks and ratings, or one sheet of long rows.
 
-No cell is a formula: what looks like one is stored as a text, and shown with the apostrophe that says so.
-Numbers have 15 digits there, as in any workbook.
-
-Texts in the XML of a workbook: what XML has no place for is written as `_xHHHH_`, as Excel does.
-
-The sheets of a workbook as rows of text. It is data from a stranger: nothing in it is calculated.
-
-Reads workbooks: those that `xlsx` writes, and those with one sheet of long rows (`long.py`).
+No cell is a formula: a text that looks like one is stored as a text. Nothing in a workbook is calculated
+when it is read. Characters that XML cannot represent are written as `_xHHHH_`, as Excel does. Numbers have
+15 digits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""XML as strangers send it: entities and document types of its own are refused, nothing is fetched."""
+"""XML from untrusted files: entities and document type definitions are refused, nothing is fetched."""
 
 from __future__ import annotations
 

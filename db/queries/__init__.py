@@ -1,4 +1,4 @@
-"""Everything the pages ask of the database. Each call is its own transaction and gives records."""
+"""The queries of the pages. Each call is a transaction of its own and returns records."""
 
 from db.queries.accounts import (
     add_account,

@@ -1,6 +1,6 @@
-"""Accounts that an organiser makes: a login name and a password, kept as an argon2 hash.
+"""Sign-in: accounts with a login name and a password, and unguessable links.
 
-Unguessable links: how people come in without a password. Only a hash of each is stored.
+Passwords are stored as argon2 hashes, links as hashes.
 """
 
 from __future__ import annotations

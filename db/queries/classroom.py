@@ -1,7 +1,4 @@
-"""A class: students, an expert panel, and scores that stay hidden until the teacher releases them.
-
-The boards of the lessons: a class's best attempts at making a bad translation win.
-"""
+"""Classes: students, an expert panel, scores that stay hidden until their release, and the lesson boards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""People's and metrics' scores of a campaign's translations as columns.
-
-A campaign's scores as statistics want them: few columns, so that 200,000 come in a second or two.
-"""
+"""People's and metrics' scores of a campaign as columns: 200,000 ratings load in two seconds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a rater is shown, in which order, and how far the rater is.
-
-A new rater's items by the campaign's design: their share, their order, and the checks among them.
-"""
+"""Items of a rater: how they are assigned by the campaign's design, their order, and the rater's progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making and changing campaigns: only for organisers, and never what has been rated already."""
+"""Creating and changing campaigns: for organisers only, and nothing that has been rated."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""People in campaigns: who takes part, what they say of themselves, and how they leave.
-
-How far everybody is: for the organiser, without a score of anybody.
-
-Who rates.
-"""
+"""People in campaigns: raters, members, profiles, progress, and withdrawal."""
 
 from __future__ import annotations
 

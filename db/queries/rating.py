@@ -1,8 +1,6 @@
-"""Ratings: stored as events before anybody is told so, and read as the ones that hold.
+"""Ratings: checked, stored as events, read as the valid revisions; and unsaved drafts of marks.
 
-What a rating may be: the right person's, for an open campaign, of the form that its protocol asks for.
-
-What a rater has marked and not saved yet, kept on the server; and what stands round an item.
+A rating is accepted from the right person, for an open campaign, in the form of its protocol.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Scores of metrics.
-
-Calls of language models, kept for good: a re-run costs nothing and can be replayed offline.
-"""
+"""Scores of metrics, and stored calls of language models, which can be replayed offline."""
 
 from __future__ import annotations
 

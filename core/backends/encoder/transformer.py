@@ -1,7 +1,4 @@
-"""Token vectors from any transformers model, by hub id or folder; `embedded` needs no download.
-
-Loading a transformers model with its fast tokenizer, and what must be known about it.
-"""
+"""Token vectors from any transformers model with a fast tokenizer, by hub id or folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts before the model: tokens with ids, and the windows in which over-long ones are read."""
+"""Texts as token ids, and the overlapping windows in which long texts are encoded."""
 
 from __future__ import annotations
 

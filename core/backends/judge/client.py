@@ -1,17 +1,13 @@
-"""A language model behind any endpoint that speaks OpenAI's chat protocol, with a memory and a cap.
+"""A language model behind any endpoint that speaks OpenAI's chat protocol.
 
-One run of a language model: what it may spend, what it has spent, and what failed in it.
-
-Reading what a language model wrote: a JSON object wherever it stands, and nothing made up.
-
-Where the language model is and what it is called: from the environment, else from Streamlit's secrets.
+Replies are stored; a run has a cap on its cost, and failed calls are not retried. The settings come from
+the environment, else from Streamlit's secrets (`.streamlit/secrets.toml` in the project's or the home
+folder):
 
     OPENAI_API_KEY    the account's key; never stored, logged or shown
-    OPENAI_BASE_URL   another endpoint that speaks the same protocol
+    OPENAI_BASE_URL   another endpoint with the same protocol
     YOMIKURABE_MODEL  the model's name
     YOMIKURABE_PRICES dollars for a million tokens of prompts and of replies, such as 0.15/0.60
-
-`.streamlit/secrets.toml`, in the project's folder or in the home folder, may hold the same names.
 """
 
 from __future__ import annotations

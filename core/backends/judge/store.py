@@ -1,4 +1,4 @@
-"""Calls kept in a file of JSON lines: what the command line remembers between its runs."""
+"""Replies of language models in a file of JSON lines, for the command line."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""Small benepar heads over the encoder that is in memory anyway: the file, and the ChartParser made of it.
+"""Constituency parsing with benepar's `ChartParser`: the shipped heads, or a model that the user has.
 
-The parser is benepar's own `ChartParser` (0.2.0). Its encoder is replaced by the middle layers of ours, side
-by side, and its tokens by ours: each word is read by itself, so that no two words share a piece.
-
-Phrases of sentences by a benepar ChartParser: what is too long is cut, charts become constituents.
-
-A benepar model that the user has (`benepar_en3`): found where benepar keeps it, never downloaded.
+The shipped heads replace benepar's encoder by the middle layers of ours, side by side, and its tokens by
+ours: each word is encoded by itself, so that no two words share a piece. A model such as `benepar_en3` is
+found where benepar keeps its models and is never downloaded. Long sentences are cut before they are parsed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Constituents out of a dependency parse, by rules: what there is where no constituency parser is.
+"""Constituents derived from a dependency parse by rules, where there is no constituency parser.
 
-A word with everything that depends on it is a phrase; which one, and what stands directly in it, the rules
-of the language say. A word whose own head lies elsewhere in the sentence's order (a crossing arc) is first
-lifted to its head's head, until every phrase is one piece of text.
+A word with all its dependents is a phrase; the rules of the language give its label and its children. A
+word whose head would make arcs cross is first attached to its head's head, until every phrase is
+contiguous.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""English phrases out of spaCy's dependencies (its CLEAR labels), in the manner of the Penn Treebank."""
+"""Rules from spaCy's English dependencies (CLEAR labels) to phrases in the style of the Penn Treebank."""
 
 from __future__ import annotations
 

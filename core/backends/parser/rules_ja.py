@@ -1,4 +1,4 @@
-"""Japanese phrases out of Universal Dependencies (GiNZA), with the labels of the Keyaki treebank."""
+"""Rules from GiNZA's Universal Dependencies to Japanese phrases with the labels of the Keyaki treebank."""
 
 from __future__ import annotations
 

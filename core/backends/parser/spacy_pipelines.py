@@ -1,7 +1,4 @@
-"""Words and what they depend on, by spaCy's pipelines: GiNZA for Japanese, any that is installed by name.
-
-Names in Japanese (GiNZA) and English (spaCy) texts, by the parts of the pipelines that find them.
-"""
+"""Dependencies and named entities from spaCy pipelines: GiNZA for Japanese, others by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsers by name: dependencies by spaCy; constituents by benepar, by the built-in head, or by rules."""
+"""Parsers by name: dependencies from spaCy; constituents from benepar, the shipped heads, or rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What unrelated texts score under BERTScore, so that a high-looking number can be read.
-
-The length control: what random tokens of the same count score, so that a high number can be read.
-"""
+"""Reference points for BERTScore: the score of unrelated texts, and of random tokens of the same count."""
 
 from __future__ import annotations
 

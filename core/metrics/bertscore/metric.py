@@ -1,8 +1,7 @@
-"""BERTScore (Zhang et al., 2020): every token meets its most similar token on the other side.
+"""BERTScore (Zhang et al., 2020): every token is matched with its most similar token of the other text.
 
 P = Σ_j w(x̂_j) max_i cos(x_i, x̂_j) / Σ_j w(x̂_j), R likewise over the reference x, F = 2PR / (P + R).
-
-The score ledger: what each token adds to precision or recall. The shares add up to the shown number.
+The ledger gives what each token adds to precision or recall; the shares add up to the score.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """GEMBA: a language model reads source and translation and lists errors (`mqm`) or gives a number (`da`).
 
-MQM: s = -min(25, 25 critical + 5 major + 1 minor), in [-25, 0]. DA: the number, in [0, 100]. Neither needs a
-reference. The words of the prompts are ours. A reply that cannot be read is a missing score, never a perfect
-one.
-
-The options of `gemba-mqm` and `gemba-da`, and how a run is made ready with them.
+MQM: s = -min(25, 25 critical + 5 major + 1 minor), in [-25, 0]. DA: the number, in [0, 100]. Neither uses a
+reference. The prompts are worded by us. A reply that cannot be parsed gives a missing score, never a
+perfect one.
 """
 
 from __future__ import annotations

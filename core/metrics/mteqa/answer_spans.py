@@ -1,12 +1,7 @@
-"""What a text can be asked about: its values, names, nouns with what stands before them, and verbs.
+"""Spans of a text that can be asked about: values, names, nouns with their modifiers, and verbs.
 
-The same spans of a translation are what it can answer.
-
-Classes of words that the questions of `mteqa` look at: light words, people, places, question words.
-
-They stand in `assets/question_words.LANG.txt`, which says what each class is for.
-
-The forms of Japanese verbs: which words after a verb belong to it, and which of these add no sense.
+The same spans of a translation are the possible answers. The classes of words that the rules use are in
+`assets/question_words.LANG.txt`.
 """
 
 from __future__ import annotations

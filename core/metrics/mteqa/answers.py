@@ -1,9 +1,8 @@
-"""Answers by fit: the piece of the hypothesis that stands where the reference's answer stands.
+"""Answers by rule: the span of the hypothesis in the place of the reference's answer, and how they compare.
 
-A candidate is judged by what is around it, not by whether it says the same: its vector beside the answer's,
-its kind, its role in the sentence, and whether the word it belongs to is the partner of the answer's own.
-
-Whether two answers say the same: exact, by words as they are read, by n-grams, by values.
+A candidate is chosen by its context and not by its meaning: its vector beside the answer's, its kind, its
+role in the sentence, and whether the word it depends on is the partner of the answer's. Two answers are
+compared exactly, by words as they are read, by n-grams, or by values.
 """
 
 from __future__ import annotations

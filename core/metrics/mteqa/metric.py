@@ -1,10 +1,8 @@
 """MTEQA (paper E): questions about the reference, answered from the hypothesis, and how the answers agree.
 
-A segment's score is the mean over its questions, each in [0, 1]. A reference about which nothing can be asked
-has no score (`no-questions`), never 0; neither has one for which a language model's replies were no use
-(`unparsed-reply`). A single question whose reply was no use does not count and stays visible.
-
-The options of `mteqa`, and how a run is made ready with them.
+The score of a segment is the mean over its questions, each in [0, 1]. Without a question there is no score
+(`no-questions`), never 0; likewise where no reply of a language model could be used (`unparsed-reply`). A
+question whose reply could not be used does not count and stays visible.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""What the rules of both languages look at when they word a question.
+"""The question that a sentence allows for an answer, in English and in Japanese.
 
-Which question an English sentence allows: only a subject at its head can become who, what or how many.
-
-Which question a Japanese sentence allows: the question word stands where the answer stood.
-
-二匹 -> 何匹, 斎藤さんは -> だれが, 東京に -> どこに. Anything doubtful leaves a gap.
+English: only a subject at the head of its sentence becomes who, what or how many. Japanese: the question
+word stands in the place of the answer: 二匹 -> 何匹, 斎藤さんは -> だれが, 東京に -> どこに. In doubt there
+is a gap.
 """
 
 from __future__ import annotations

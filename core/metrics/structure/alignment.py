@@ -1,11 +1,11 @@
-"""Each subtree's partner: the most similar one of the other side whose feature is the same (equation 5).
+"""The partner of each subtree (equation 5), and the roles of words.
 
-What a word does in its sentence: predicate, agent or anything else, and which word it belongs to.
+A subtree's partner is the most similar subtree of the other side with the same feature.
 
-Read from the dependencies of spaCy's English (CLEAR) and GiNZA's Japanese (Universal Dependencies) pipelines.
-In the passive the subject is no agent, and the word with `by` or に is one. Prepositions are looked through;
-what is joined by a conjunction has the role of the first conjunct. Objects, obliques and modifiers share one
-name, for a paraphrase turns one into another (chased the cat, ran after the cat).
+Roles (predicate, agent, other) are read from the dependencies of spaCy's English (CLEAR) and GiNZA's
+Japanese (Universal Dependencies) pipelines. In the passive the subject is not an agent, and the word with
+`by` or に is. Prepositions are skipped; a conjunct has the role of the first conjunct. Objects, obliques
+and modifiers share a role, because paraphrases turn one into another (chased the cat, ran after the cat).
 """
 
 from __future__ import annotations

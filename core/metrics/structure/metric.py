@@ -1,9 +1,7 @@
-"""Structure alignment (paper C): every subtree of a parse meets its most similar one in the other parse.
+"""Structure alignment (paper C): each subtree meets its most similar one in the other parse.
 
 sim(s, t) = cos(s, t) where feat(s) = feat(t), else 0 (equation 5). P = Σ_s w(s) max_t sim(s, t) / Σ_s w(s)
 over the hypothesis, R likewise over the reference, F = 2PR / (P + R) (equations 2 to 4, 7 and 8).
-
-The options of `structure-dep` and `structure-con`, and how a run is made ready with them.
 """
 
 from __future__ import annotations

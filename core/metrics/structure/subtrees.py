@@ -1,15 +1,13 @@
-"""The subtrees of a parse, and a vector for each (paper C, section 4.2 and appendix C).
+"""The subtrees of a parse, a vector for each (paper C, section 4.2 and appendix C), and head words.
 
-Dependency: every word; every path from a word down to a leaf below it; every word with all its descendants.
-Constituency: every constituent and, on request, every word with its part of speech. What covers the same
-words with the same top is one subtree. The vector of a subtree is the element-wise maximum over the sub-word
-tokens that share a character with its words (equation 1).
+Dependency: every word; every path from a word down to a leaf; every word with all its descendants.
+Constituency: every constituent and, on request, every word with its part of speech. Subtrees with the same
+words and the same top are one. The vector of a subtree is the element-wise maximum over the sub-word tokens
+that share a character with its words (equation 1).
 
-The head word of a constituent: Collins' rules for English, the last content word for Japanese.
-
-English: the table of Collins (1999, appendix A), with his rules for NP and for coordination. Japanese is
-head-final: the last word that is neither punctuation nor a particle or auxiliary (those are looked through,
-so that the head of 彼女を見ていた。 is 見); where there is no other, the last one that is no punctuation.
+The head of an English constituent follows Collins (1999, appendix A), with his rules for NP and
+coordination. Japanese is head-final: the last word that is neither punctuation nor a particle or auxiliary
+(the head of 彼女を見ていた。 is 見); without one, the last word that is not punctuation.
 """
 
 from __future__ import annotations
