@@ -3,7 +3,7 @@
     YomikurabeError
     ├── InputError          the user's input is at fault (exit status 2)
     │   ├── FileError       a file: names the path and, where there is one, the line
-    │   │   └── ScaleUnknown    its scores could be on several scales; somebody has to tell which
+    │   │   └── ScaleUnknown    its scores could be on several scales; the user has to give it
     │   ├── OptionError     an option of a metric or a command
     │   ├── RatingError     a rating that cannot be stored
     │   └── CalibrationError    a calibrated score that cannot be fitted or given; `reason` says why in a word
@@ -62,7 +62,7 @@ class OptionError(InputError):
 
 
 class RatingError(InputError):
-    """A rating outside 0–100, for somebody else's item, or otherwise not storable."""
+    """A rating outside 0–100, for another rater's item, or otherwise not storable."""
 
     code = "rating"
 

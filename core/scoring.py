@@ -43,7 +43,7 @@ def ask_ahead(asking: JudgeRequest, pairs: Sequence[TextPair], *, progress: Prog
     """Make every call that scoring these pairs needs, as many at once as the judge allows.
 
     progress counts the calls of each stage; an exception out of it stops the run, and what was answered is
-    kept. Raises UnavailableError where nobody answers.
+    kept. Raises UnavailableError where the endpoint does not answer.
     """
     for _ in range(STAGES):
         calls = [call for pair in pairs for call in plan(asking, pair).now]
@@ -53,7 +53,7 @@ def ask_ahead(asking: JudgeRequest, pairs: Sequence[TextPair], *, progress: Prog
 
 
 def dollars(judge: Judge, prompt_tokens: float, completion_tokens: float) -> float | None:
-    """What so many tokens cost; None where the prices are not known."""
+    """Dollars for a number of tokens; None where the prices are not known."""
     if judge.prices is None:
         return None
     prompts, replies = judge.prices
@@ -70,7 +70,7 @@ class _UnaskedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Rehearsal:
-    """A judge that gives the replies which are there and asks nobody."""
+    """A judge that returns stored replies and makes no calls."""
 
     judge: Judge
 

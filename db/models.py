@@ -186,7 +186,7 @@ class Rater(Base):
 class Link(Base):
     """An unguessable link, of which only a hash is kept.
 
-    With a rater it is that person's own; without one whoever opens it joins the campaign as a new person,
+    With a rater it is that person's own; without one anyone who opens it joins the campaign as a new person,
     to take this `part` in it (`Member`).
     """
 

@@ -14,7 +14,7 @@ RATER, ORGANISER, TEACHER = "rater", "organiser", "teacher"
 ROLES = (RATER, ORGANISER, TEACHER)
 PARTS = ("rater", "student", "panel")
 """What a person can be in a campaign; the panel are a class's experts."""
-NO_ACCESS = "This is not for you to see; ask the organiser for a link."
+NO_ACCESS = "You do not have access; ask the organiser for a link."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +60,4 @@ class Viewer:
 
 
 OPERATOR = Viewer(role=ORGANISER)
-"""Whoever has the database file: the command line."""
+"""The command line: anyone with the database file."""

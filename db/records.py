@@ -257,7 +257,7 @@ class RatedRow:
     """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`).
 
     kind: of the item, `target` or a check (`repeat`, `reference`, `degraded`). computed: the score is no
-    number that somebody gave but MQM's, 0 or below, from the marked errors.
+    given number except MQM's, 0 or below, from the marked errors.
     """
 
     rater: str

@@ -165,7 +165,7 @@ class Judge(Protocol):
 
     @property
     def prices(self) -> tuple[float, float] | None:
-        """Dollars for a million tokens of prompts and of replies; None where nobody has said."""
+        """Dollars for a million tokens of prompts and of replies; None if unknown."""
         ...
 
     def for_run(self) -> Judge:
@@ -207,7 +207,7 @@ def no_judge(name: str) -> Judge:
 
 @dataclass(frozen=True, slots=True)
 class Backends:
-    """How a metric gets what it needs: by name, loaded once per process by whoever makes this value.
+    """How a metric gets what it needs: by name, loaded once per process.
 
     fresh: see `without_cache`; None where nothing is remembered.
     """

@@ -38,7 +38,7 @@ from core.types import TextPair
 PREFIX = "external:"
 VARIABLE = "YOMIKURABE_EXTERNAL"
 SENT = ("source", "reference")
-_SECRET = ("OPENAI_API_KEY",)  # what somebody else's program has no business with
+_SECRET = ("OPENAI_API_KEY",)  # what another program has no business with
 _SCRIPT_BYTES = 1_000_000  # larger files among a command's words are models, not scripts
 
 
@@ -112,7 +112,7 @@ def environment_of_commands(environment: Mapping[str, str] = os.environ) -> dict
 def _described(path: Path, name: str, table: object) -> External:
     """One table of the file. Raises FileError, which names the metric and the word."""
     if not isinstance(table, dict):
-        raise FileError(path, f"“{name}” is no table; write [{name}] with a command or a file under it.")
+        raise FileError(path, f"“{name}” is not a table; write [{name}] with a command or a file under it.")
     kinds: dict[str, type | tuple[type, ...]] = {
         "command": list,
         "file": str,
@@ -187,12 +187,12 @@ def read_line(line: str) -> Scored:
     try:
         value = json.loads(text)
     except ValueError:
-        return Scored(missing="It wrote a line that is no score.")
+        return Scored(missing="It printed a line that is not a score.")
     numbers = value if isinstance(value, dict) else {"score": value}
     parts = {name: float(one) for name, one in numbers.items() if _is_number(one)}
     if "score" not in parts:
         reason = value.get("missing") if isinstance(value, dict) else None
-        return Scored(missing=str(reason)[:200] if reason else "It wrote a line that is no score.")
+        return Scored(missing=str(reason)[:200] if reason else "It printed a line that is not a score.")
     return Scored(score=parts["score"], parts=parts)
 
 
@@ -238,7 +238,7 @@ def _wait(
         if time.monotonic() > until:
             return f"took longer than {timeout:g} seconds and was stopped."
         if any(os.fstat(file.fileno()).st_size > most for file in files):
-            return "wrote without end and was stopped."
+            return "exceeded the output limit and was stopped."
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -150,7 +150,7 @@ class Reason:
     """Why in a word, and the numbers that were measured.
 
     `few` (rated, documents): little to learn from. `wide` (width, documents): the interval of the gain is
-    wider than twice the gain hoped for. `alone`: no translation has two raters, so nobody knows how much of
+    wider than twice the gain hoped for. `alone`: no translation has two raters, so it is unknown how much of
     their scores is chance. `disagree` (r, n): raters' mean r over n translations that two of them scored.
     `alike` (r): the other metrics' median r with the best one. `flat` (more, gain): the curve hardly rises.
     """

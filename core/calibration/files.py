@@ -76,7 +76,7 @@ def parse(text: str, path: str | Path) -> Saved:
     except (ValueError, RecursionError) as error:
         raise FileError(path, "is no JSON, so it is not a whole model; save the model again") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FileError(path, "is no model of python -m core calibrate fit; choose a file that is")
+        raise FileError(path, "is not a model of python -m core calibrate fit; choose a file that is")
     if document.get("version") != VERSION:
         raise FileError(path, "is a model of another version of Yomikurabe; fit it again with this one")
     try:
@@ -188,26 +188,26 @@ def _tree(document: Mapping[str, Any], size: int) -> Tree:
     leaf = (left < 0) & (right < 0)
     inside = (left > here) & (right > here) & (left < len(value)) & (right < len(value))
     if not len(value) or not (leaf | inside).all() or (feature < 0).any() or (feature >= size).any():
-        raise ValueError("a tree of it does not hang together")
+        raise ValueError("malformed tree")
     threshold = _floats(document["threshold"], len(value))
     return Tree(left=left, right=right, feature=feature, threshold=threshold, value=value)
 
 
 def _list(value: object) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError("a list of it is none")
+        raise TypeError("expected a list")
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError("a text of it is none")
+        raise TypeError("expected a string")
     return value
 
 
 def _float(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("a number of it is none")
+        raise ValueError("expected a finite number")
     return float(value)
 
 

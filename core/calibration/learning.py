@@ -55,7 +55,7 @@ class Ahead:
 
     @property
     def flat(self) -> bool:
-        """Whether so many more of this kind would bring nothing to speak of."""
+        """Whether further ratings would hardly increase r."""
         return self.gain < FLAT
 
 

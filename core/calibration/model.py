@@ -70,7 +70,7 @@ class Boosted:
         return self.staged(prepared, (len(self.trees),))[0]
 
     def staged(self, prepared: Floats, stages: Sequence[int]) -> list[Floats]:
-        """The prediction, (n,), of the first so many trees, for each number in rising order."""
+        """The prediction, (n,), of the first trees, for each number in rising order."""
         small = prepared.astype(np.float32)
         total = np.full(len(prepared), self.start)
         found, done = [], 0
@@ -82,7 +82,7 @@ class Boosted:
         return found
 
     def first(self, count: int) -> Boosted:
-        """The same with the first so many trees."""
+        """The same with the first trees."""
         return Boosted(start=self.start, rate=self.rate, depth=self.depth, trees=self.trees[:count])
 
 
@@ -175,7 +175,7 @@ class Preparation:
 
     @classmethod
     def of(cls, values: Floats) -> Preparation:
-        """From (n, p) training features with NaN for gaps; a feature that nobody has counts as 0."""
+        """From (n, p) training features with NaN for gaps; a feature without any value counts as 0."""
         gaps = np.isnan(values)
         there = (~gaps).sum(axis=0)
         mean = np.where(gaps, 0.0, values).sum(axis=0) / np.maximum(there, 1)

@@ -27,7 +27,7 @@ for (const place of document.querySelectorAll("[data-figure]")) {
 
 @cache
 def library() -> str:
-    """plotly.js, to stand in one script element: it holds no `</script`, and asks nobody for anything."""
+    """plotly.js, to stand in one script element: it contains no `</script` and makes no requests."""
     source: str = get_plotlyjs()
     return source
 

@@ -277,7 +277,7 @@ def make_grid(axes: Sequence[Axis], cells: Sequence[GridCell], subject: Subject,
         ready = find_metric(cell.request.metric).prepare(cell.request.settings, backends, subject.pairs)
         if ready.asks is not None:
             raise OptionError(
-                f"{cell.request.metric} asks a language model; a grid takes metrics that ask nobody"
+                f"{cell.request.metric} asks a language model; a grid takes metrics that run without one"
             )
         prepared.append(ready)
     return Grid(tuple(axes), tuple(cells), subject, tuple(prepared))

@@ -2,7 +2,7 @@
 
 The first line says which texts they are of, by a hash; every other one holds the scores of one cell, which
 its signature names, for some pairs in a row: `{"cell": …, "start": 64, "scores": [0.81, null, …]}`. No text
-and nobody's rating is in the file.
+and no rating is in the file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Scores = list[float | None]
 
 
 def grids_folder() -> Path:
-    """Where grids lie that nobody gave a file; the folder may not exist yet."""
+    """The folder of grids without a file of their own; the folder may not exist yet."""
     return platformdirs.user_cache_path("yomikurabe") / "grids"
 
 
@@ -42,7 +42,7 @@ class Store:
     """Scores by cell, in a file or only in memory; what was given to `add` is in the file when it returns."""
 
     def __init__(self, path: Path | None, pairs: Sequence[TextPair]) -> None:
-        """Read what is there. Raises FileError for a file of other texts, or that is no grid at all."""
+        """Read what is there. Raises FileError for a file of other texts, or that is not a grid at all."""
         self.path = path
         self._head = {"grid": FORMAT, "texts": digest(pairs), "pairs": len(pairs)}
         self._pairs = len(pairs)
@@ -75,7 +75,7 @@ class Store:
             whole = data[: data.rfind(b"\n") + 1]
             if not whole:
                 if data and not _begun(data):
-                    raise FileError(path, "is no grid of python -m core grid; give another file", line=1)
+                    raise FileError(path, "is not a grid of python -m core grid; give another file", line=1)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(f"{json.dumps(self._head)}\n", "utf-8")
                 return
@@ -121,7 +121,7 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise FileError(path, "is no grid of python -m core grid; give another file", line=number)
+        raise FileError(path, "is not a grid of python -m core grid; give another file", line=number)
     return row
 
 
@@ -135,7 +135,7 @@ def _append(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 
 
 def own_store(pairs: Sequence[TextPair]) -> Store:
-    """The store of these texts in `grids_folder`, begun anew where its file is damaged.
+    """The store of these texts in `grids_folder`, started again if its file is damaged.
 
     Of the other files there only the newest KEPT stay. Raises FileError where it cannot be written.
     """

@@ -239,7 +239,7 @@ def _tail(words: tuple[ParsedWord, ...], end: int) -> tuple[int, str] | None:
 
 
 def _explains(words: tuple[ParsedWord, ...], at: int) -> bool:
-    """Whether the の at a place explains a statement and is no particle between nouns, no ん of 進んだ."""
+    """Whether the の at a place explains a statement and is not a particle between nouns, no ん of 進んだ."""
     return words[at].tag == "助詞-準体助詞"
 
 

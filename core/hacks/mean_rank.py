@@ -32,7 +32,7 @@ class Standing:
 class Standings:
     """Systems, the best mean rank first, equal ones by name.
 
-    left_out: metrics under which a system has no score; they count for nobody. Empty without metrics.
+    left_out: metrics under which a system has no score; they do not count. Empty without metrics.
     """
 
     systems: tuple[Standing, ...]

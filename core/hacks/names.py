@@ -61,7 +61,7 @@ def names(text: str, lang: str, parse: Parse, words: Sequence[Word]) -> list[Nam
 
 
 def _everywhere(text: str, shown: str) -> tuple[tuple[int, int], ...]:
-    """Every occurrence that is no part of a longer word."""
+    """Every occurrence that is not a part of a longer word."""
     edge = r"(?<![^\W_]){}(?![^\W_])" if shown.isascii() else "{}"
     if _KATAKANA.fullmatch(shown):
         edge = "(?<![ァ-ヴー]){}(?![ァ-ヴー])"

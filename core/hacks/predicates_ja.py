@@ -139,7 +139,7 @@ class Predicate:
 
     kind: `verb`, `adjective` or `noun`. lemma: of the verb or adjective, empty for a noun. surface: the word
     as it stands. formal: である. bare: a noun without a copula. linked: what must follow a noun now:
-    `な` before の, empty before だろう, `だ` elsewhere. says: the verb only reports what somebody said.
+    `な` before の, empty before だろう, `だ` elsewhere. says: the verb only reports speech.
     first, last: half-open places among the words.
     """
 

@@ -90,12 +90,12 @@ def unpaired(piece: str) -> str:
 
 
 _LENGTHS = ((1, 2), (5, 2), (8, 3), (15, 4), (20, 5))
-"""Appraise, WMT22: up to so many words in the text, so many are replaced; 6 beyond."""
+"""Appraise, WMT22: (words in the text at most, words replaced); 6 beyond."""
 _AT_RANDOM = {lang: word_list(lang, "at-random") for lang in ("ja", "en")}
 
 
 def stretch_length(words: int) -> int:
-    """How many words of a text of so many words are replaced."""
+    """How many words are replaced in a text of a given length."""
     return next((length for most, length in _LENGTHS if words <= most), 6)
 
 

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetaTable:
-    """n translations. people: (n,), NaN where nobody scored. metrics: (n,) each, NaN for no score.
+    """n translations. people: (n,), NaN without a score from people. metrics: (n,) each, NaN for no score.
 
     item: (n,) which segment, system: (n,) which system, as indices into items and systems, which name them;
     a segment and a system stand together once at most. group: (n,) what is drawn together in a bootstrap,
@@ -87,7 +87,7 @@ class Evaluation:
 
     translation, segment: (n,) int64, their ids. system, document, domain: (n,) int64, indices into systems,
     documents, domains. position: (n,) int64, of the segment in its document, from 0. length: (n,) int64, code
-    points of the reference. people: (n,) float64, the mean over raters, NaN where nobody scored.
+    points of the reference. people: (n,) float64, the mean over raters, NaN without a score from people.
     metrics: (n,) float64 each as the metric gives them, NaN for no score. lower: those of which lower is
     better. signatures: by metric. flags: by flag, (n,) whether a metric gave it to the translation.
     """

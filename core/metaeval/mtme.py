@@ -113,7 +113,7 @@ def _score(path: Path, number: int, text: str) -> float:
     except ValueError:
         value = float("inf")
     if not np.isfinite(value):
-        raise FileError(path, f"“{text:.20}” is no score; write a number or None.", line=number)
+        raise FileError(path, f"“{text:.20}” is not a score; write a number or None.", line=number)
     return value
 
 

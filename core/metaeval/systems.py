@@ -113,7 +113,7 @@ def _calibrated(
 
 
 def kendall_like(table: MetaTable, metric: str, *, points: float = DARR_POINTS) -> KendallLike:
-    """WMT's Kendall-like tau: pairs that people separate by at least so many points."""
+    """WMT's Kendall-like tau: pairs that people separate by at least a number of points."""
     pairs = pairs_of(table, metric)
     apart = np.abs(pairs.people) >= points
     right = np.sign(pairs.people[apart]) == np.sign(pairs.metric[apart])
@@ -124,7 +124,7 @@ def kendall_like(table: MetaTable, metric: str, *, points: float = DARR_POINTS) 
 
 SEED = 4
 OUTLIER = 2.5
-"""Systems further from the median than so many median absolute deviations (scaled by 1.483, as at WMT)."""
+"""Systems further from the median than this many median absolute deviations (scaled by 1.483, as at WMT)."""
 
 _MAD = 1.483
 
@@ -182,7 +182,7 @@ def _pearson(x: Floats, y: Floats) -> float | None:
 
 
 def _spread(values: Floats) -> float:
-    """The scaled median absolute deviation; infinite where it is 0, for then nobody stands apart."""
+    """The scaled median absolute deviation; infinite where it is 0, so that no system is an outlier."""
     spread = _MAD * float(np.median(np.abs(values - np.median(values))))
     return spread or float("inf")
 

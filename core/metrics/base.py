@@ -37,7 +37,7 @@ class JudgeRequest:
     """The calls of a language model that a scorer needs: a run states their cost before it sends them.
 
     score: the metric's own `score`, given the judge as well. later: stand-ins for the calls that may follow
-    from the replies to these, at most so many and so long.
+    from the replies to these, an upper bound of their number and length.
     """
 
     judge: Judge

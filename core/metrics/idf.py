@@ -175,7 +175,7 @@ def _parse(path: Path, changed: int) -> Idf:
             licence=str(document["licence"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise FileError(path, "is no idf dictionary; build one with python -m core idf build") from error
+        raise FileError(path, "is not an idf dictionary; build one with python -m core idf build") from error
     if document.get("fingerprint") != idf.fingerprint:
         raise FileError(path, "is damaged: its numbers do not match its own fingerprint; build it again")
     return idf
@@ -188,7 +188,7 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror or error})") from error
     except (ValueError, EOFError) as error:
-        raise FileError(path, "is no idf dictionary; build one with python -m core idf build") from error
+        raise FileError(path, "is not an idf dictionary; build one with python -m core idf build") from error
     return document if isinstance(document, dict) else {}
 
 
@@ -273,7 +273,7 @@ def _json_lines(path: Path) -> Iterator[Iterable[str]]:
         except (ValueError, KeyError, TypeError) as error:
             raise FileError(path, f'is no JSON object with a field "{TEXT_FIELD}"', line=number) from error
         if not isinstance(text, str):
-            raise FileError(path, f'has a field "{TEXT_FIELD}" that is no text', line=number)
+            raise FileError(path, f'has a field "{TEXT_FIELD}" that is not a text', line=number)
         yield split_lines(text)
 
 
@@ -289,7 +289,7 @@ def _zipped(path: Path) -> Iterator[Iterable[str]]:
                     raise FileError(name, f"is larger than the limit of {LIMIT_BYTES:,} bytes; split it")
                 yield split_lines(decode(archive.read(member), path=name))
     except (zipfile.BadZipFile, OSError) as error:
-        raise FileError(path, "is no zip that can be read") from error
+        raise FileError(path, "is not a zip that can be read") from error
 
 
 COUNTING = 1  # raise it when the same corpus would be cut or counted differently

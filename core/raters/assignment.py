@@ -167,7 +167,7 @@ def arrange(
 
     A block is one translation, or with documents one system's version of a document in reading order; what
     belongs to the same segment or document is kept apart. together: a block is a segment with all systems,
-    which are shuffled anew for each; with documents segments are read in order.
+    which are shuffled for each rater; with documents segments are read in order.
     """
     if together:
         return _segments(units, Random(f"{seed}:screens"), documents=documents)  # nosec B311  # a seed
@@ -203,7 +203,7 @@ def with_checks(blocks: Sequence[Sequence[AssignmentUnit]], checks: Checks, *, s
 
 
 def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = None) -> float:
-    """How long so many characters of translations take. pace: characters a minute, if it is known."""
+    """Minutes that a number of characters takes. pace: characters a minute, if it is known."""
     a_minute = pace or CHARACTERS_A_MINUTE[protocol]
     if pace is None and lang not in WIDE:
         a_minute *= LETTERS_A_WORD / CHARACTERS_A_WORD

@@ -93,7 +93,7 @@ class _Fit:
 def mixed_model(ratings_by_system: Mapping[str, Sequence[Rating]]) -> MixedModel:
     """Fit the model to the ratings of all systems; an item is a segment, named alike under each system.
 
-    The systems without ratings are left out. Raises InputError for a score that is no number.
+    The systems without ratings are left out. Raises InputError for a score that is not a number.
     """
     names = tuple(sorted(name for name, ratings in ratings_by_system.items() if ratings))
     table = columns([rating for name in names for rating in ratings_by_system[name]])
@@ -289,7 +289,7 @@ def orders(ratings_by_system: Mapping[str, Sequence[Rating]], *, mixed: bool = T
     """Systems under every normalisation, as `system_means` has them, and under the mixed model if wanted.
 
     An item is a segment, named alike under each system; a rater is normalised over all systems' items.
-    The mixed model may take ten seconds. Raises InputError for a score that is no number.
+    The mixed model may take ten seconds. Raises InputError for a score that is not a number.
     """
     names = tuple(sorted(name for name, ratings in ratings_by_system.items() if ratings))
     table = columns([rating for name in names for rating in ratings_by_system[name]])

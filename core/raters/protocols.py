@@ -121,9 +121,9 @@ def check_spans(spans: Sequence[MarkedSpan], protocol: Protocol, lengths: Mappin
         raise RatingError(f"More than {MOST_SPANS} errors are marked; leave some out.")
     for span in spans:
         if span.severity not in protocol.severities:
-            raise RatingError(f"“{span.severity:.20}” is no severity here; reload the page.")
+            raise RatingError(f"“{span.severity:.20}” is not a severity here; reload the page.")
         if span.category and span.category not in protocol.categories:
-            raise RatingError(f"“{span.category:.40}” is no category here; reload the page.")
+            raise RatingError(f"“{span.category:.40}” is not a category here; reload the page.")
         inside = span.side in lengths and 0 <= span.start <= span.end <= lengths[span.side]
         if not inside or (span.start == span.end and not span.missing):
             raise RatingError("A marked error does not lie in the text; reload the page.")

@@ -32,7 +32,7 @@ class QualityRow:
 
     item: the translation; a repeat and a degraded item have the name of their original. segment: named alike
     under each system. place: where it stood among the rater's items, counted from anywhere. seconds: None
-    where nobody measured. characters: of the translation, 0 where it is not known.
+    without a measurement. characters: of the translation, 0 where it is not known.
     """
 
     rater: str
@@ -48,15 +48,16 @@ class QualityRow:
 
 
 def by_rater(rows: Sequence[QualityRow]) -> dict[str, list[QualityRow]]:
-    """Each rater's rows in the rater's order; raters by name. Raises InputError for what is no number."""
+    """Each rater's rows in the rater's order; raters by name. Raises InputError if not a number."""
     found: dict[str, list[QualityRow]] = {name: [] for name in sorted({row.rater for row in rows})}
     for row in rows:
         if not math.isfinite(row.score) or not math.isfinite(row.seconds or 0.0):
             raise InputError(
-                f"The score {row.score} or the time of {row.rater} for {row.item} is no number; leave it out."
+                f"The score {row.score} or the time of {row.rater} for {row.item} is not a number; "
+                "leave it out."
             )
         if row.kind not in KINDS:
-            raise InputError(f"“{row.kind:.40}” is no kind of item; known are {', '.join(KINDS)}.")
+            raise InputError(f"“{row.kind:.40}” is not a kind of item; known are {', '.join(KINDS)}.")
         found[row.rater].append(row)
     for own in found.values():
         own.sort(key=lambda row: row.place)
@@ -161,7 +162,7 @@ def _originals(rows: Sequence[QualityRow]) -> dict[Hashable, float]:
 
 
 PER = 100
-"""Drift is given in points for so many items."""
+"""Drift is given in points per this many items."""
 
 _TAIL = 0.975
 
@@ -215,7 +216,7 @@ class Drift:
 
 
 def pace(rows: Sequence[QualityRow], floor: float | None) -> Pace:
-    """Of one rater. floor: characters a minute that nobody can read; None for no floor."""
+    """Of one rater. floor: characters a minute that are faster than reading; None for no floor."""
     timed = [row for row in rows if row.seconds is not None and row.seconds >= 0]
     sized = [(row.seconds or 0.0, row.characters) for row in timed if row.characters > 0]
     rates = [60 * characters / seconds for seconds, characters in sized if seconds > 0]
@@ -247,7 +248,7 @@ class Others:
                 self.count[row.item] += 1
 
     def residuals(self, rows: Sequence[QualityRow]) -> list[tuple[int, QualityRow, float]]:
-        """Index in the rater's order, row and residual, of the targets that somebody else rated, too."""
+        """Index in the rater's order, row and residual, of the targets that another rater scored too."""
         total: dict[Hashable, float] = {}
         count: Counter[Hashable] = Counter()
         for row in rows:
@@ -262,7 +263,7 @@ class Others:
 
 
 def drift(rows: Sequence[QualityRow], others: Others, *, raters: int) -> Drift:
-    """Of one rater among so many, whose rows are in order."""
+    """The habits of a rater whose rows are in order."""
     found = others.residuals(rows)
     documents: dict[str, list[float]] = {}
     for _, row, residual in found:
@@ -316,7 +317,7 @@ class RaterQuality:
 def check_raters(rows: Sequence[QualityRow], rules: Rules) -> tuple[RaterQuality, ...]:
     """Each rater, by name. Of the rules only the floor of the pace enters here.
 
-    Raises InputError for a score or a time that is no number, and for an unknown kind of item.
+    Raises InputError for a score or a time that is not a number, and for an unknown kind of item.
     """
     everyone = by_rater(rows)
     others = Others(everyone)

@@ -97,7 +97,7 @@ def compare(
     """Wilcoxon's signed-rank test and approximate randomisation on the segments that two systems share.
 
     Wilcoxon leaves out segments without a difference. Randomisation flips the signs of the differences
-    (core/raters/ranking.py). Raises InputError for a score that is no number.
+    (core/raters/ranking.py). Raises InputError for a score that is not a number.
     """
     differences = _differences(_by_segment(a), _by_segment(b))
     flipped = 0.0 if _missing(differences) else flip_tests([differences], seed=seed)[0]
@@ -163,7 +163,7 @@ def more_items(a: Sequence[Rating], b: Sequence[Rating]) -> MoreItems:
 
     needed = ((z(1 - alpha/2) + z(power)) s / d)², rounded up, by the normal approximation; d and s are mean
     and sample sd (ddof = 1) of the differences so far, which are taken to stay as they are.
-    Raises InputError for a score that is no number.
+    Raises InputError for a score that is not a number.
     """
     return more_items_of(_comparison(_differences(_by_segment(a), _by_segment(b)), ("a", "b"), 0.0))
 

@@ -53,7 +53,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
-    """The ranking with everyone, without each of those in question, and without all; None for nobody."""
+    """The ranking with everyone, without each of those in question, and without all; None without raters."""
 
     everyone: Ranking
     without_each: tuple[Ranking, ...]
@@ -74,7 +74,7 @@ def sensitivity(
 ) -> Sensitivity:
     """System means over segments as `system_means` has them, of target items, by a normalisation.
 
-    Raises OptionError for another method, InputError for a score that is no number.
+    Raises OptionError for another method, InputError for a score that is not a number.
     """
     targets = [row for row in rows if row.kind == TARGET]
     names = tuple(sorted({row.system for row in targets}))

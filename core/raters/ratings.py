@@ -53,7 +53,9 @@ def columns(ratings: Sequence[Rating]) -> RatingTable:
     score = np.array([rating.score for rating in ratings], np.float64)
     if not np.isfinite(score).all():
         bad = ratings[int(np.flatnonzero(~np.isfinite(score))[0])]
-        raise InputError(f"The score {bad.score} of {bad.rater} for {bad.item} is no number; leave it out.")
+        raise InputError(
+            f"The score {bad.score} of {bad.rater} for {bad.item} is not a number; leave it out."
+        )
     names = [rating.rater for rating in ratings]
     items = [rating.item for rating in ratings]
     raters = tuple(sorted(set(names)))

@@ -135,7 +135,7 @@ class Reliability:
 
 
 def reliability(ratings: Sequence[Rating]) -> Reliability:
-    """Every figure but the bootstrap's (`interval`). Raises InputError for a score that is no number."""
+    """Every figure but the bootstrap's (`interval`). Raises InputError for a score that is not a number."""
     table = merged(columns(ratings))
     pairs = _pairs(table)
     single, mean = intraclass(table)
@@ -158,7 +158,7 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
 
     A pair enters the mean of a resample in which both its raters vary. With fewer than 5 shared items, or
     where half of the resamples have no value, there is no interval. The same seed gives the same interval.
-    Raises OptionError for another statistic, InputError for a score that is no number.
+    Raises OptionError for another statistic, InputError for a score that is not a number.
     """
     if statistic not in STATISTICS:
         raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
@@ -297,7 +297,7 @@ def agreement_by_group(
 ) -> tuple[GroupAgreement, ...]:
     """Each group's agreement, in order of appearance; items without a group are left out.
 
-    Raises InputError for a score that is no number.
+    Raises InputError for a score that is not a number.
     """
     table = merged(columns(ratings))
     rows: dict[str, list[int]] = {group_of[item]: [] for item in table.items if item in group_of}

@@ -45,7 +45,7 @@ class Rules:
 
     repeat_error: mean |second - first| above this many points. degraded_p: p above this; .10 is Appraise's.
     reference_share: share of references above systems' outputs below this; off, for systems may be better.
-    pace: characters a minute that nobody reads; pace_share: share of items faster than that, at least.
+    pace: characters a minute that are faster than reading; pace_share: least share of items faster than that.
     same_share: share of the commonest score, at least. same_run: as many times in a row, at least; off.
     drift_slope: |slope| of at least this many points in 100 items, with Spearman's p below drift_p.
     Points are of a scale from 0 to 100: on another scale declare others.

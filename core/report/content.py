@@ -45,7 +45,7 @@ class PassagePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Somebody's text: how many code points, its SHA-256 (of UTF-8, in hexadecimal), and perhaps itself."""
+    """A text: how many code points, its SHA-256 (of UTF-8, in hexadecimal), and perhaps itself."""
 
     length: int
     sha256: str
@@ -191,7 +191,7 @@ class Findings:
 
 
 def find(given: Report) -> Findings:
-    """Everything, for a report's scores. Raises InputError for a score or a time that is no number."""
+    """Everything, for a report's scores. Raises InputError for a score or a time that is not a number."""
     scaled = normalise(given.scores, method=given.method).ratings
     by_system = _by_system(scaled, given.places)
     means = system_means(by_system, seed=SEED)

@@ -35,7 +35,7 @@ _FOLDER = ASSETS / "report"
 
 
 def document(given: Report) -> str:
-    """The whole file as HTML. Raises InputError for a score or a time that is no number."""
+    """The whole file as HTML. Raises InputError for a score or a time that is not a number."""
     say = Speaker(given.language)
     parts = sections(given, find(given), say)
     script, drawing = library(), f"{DRAW}{(_FOLDER / 'copy.js').read_text('utf-8')}"
@@ -116,7 +116,7 @@ SECONDS = 180
 
 _FLAGS = (
     "--headless",
-    "--no-sandbox",  # in containers there is none; the page is our own, lets no other script run, asks nobody
+    "--no-sandbox",  # containers have none; the page is our own and makes no requests
     "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",

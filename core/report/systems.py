@@ -16,7 +16,7 @@ from core.text.locale import Speaker
 
 
 def side_by_side(found: Findings, say: Speaker) -> Section:
-    """Whether the order of the systems hangs on the normalisation."""
+    """Whether the ranking of the systems depends on the normalisation."""
     orders, t = found.orders, say.t
     if not orders.orders[0].systems:
         return Section(title=t("report.orders"), blocks=[Sentences(text=t("report.no_systems"))])

@@ -55,7 +55,7 @@ def gold(given: Report, found: Findings, say: Speaker) -> Section:
 
 
 def remarks(given: Report, say: Speaker) -> Section | None:
-    """What raters marked and wrote; None where nobody did."""
+    """What raters marked and wrote; None if no rater did."""
     rows = [row for one in given.remarks for row in _rows(one, given, say)]
     if not rows:
         return None

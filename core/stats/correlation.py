@@ -12,7 +12,7 @@ _FLAT = 1e-12
 """A spread below this share of the largest value is rounding, not variance."""
 
 _MOST_LEVELS = 256
-"""Columns with at most so many different values are counted in a table; others are sorted."""
+"""Columns with at most this many different values are counted in a table; others are sorted."""
 
 
 def is_flat(values: Floats) -> bool:

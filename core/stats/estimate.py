@@ -14,7 +14,7 @@ Missing = Literal[
     "too-many",  # more raters and items than a model can be fitted to in good time
     "no-fit",  # the model did not converge
     "no-checks",  # no check items of this kind
-    "no-times",  # nobody measured how long it took, or how long the texts are
+    "no-times",  # without times, or without lengths of texts
 ]
 
 

@@ -177,7 +177,7 @@ def table(
 
 def _check_colour(colour: str) -> None:
     if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
-        raise ValueError(f"{colour!r} is no colour like #2F5D8C")
+        raise ValueError(f"{colour!r} is not a colour like #2F5D8C")
 
 
 def _span(text: str, tint: Tint, colour: str) -> str:

@@ -65,7 +65,7 @@ def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
 def iso_code(tag: str) -> str:
     """The ISO 639 code of a language tag, of two letters where there is one: `jpn` and `ja_JP` are `ja`.
 
-    Raises InputError for what is no language.
+    Raises InputError for anything that is not a language.
     """
     try:
         language = langcodes.get(langcodes.standardize_tag(tag, macro=True))
@@ -73,7 +73,7 @@ def iso_code(tag: str) -> str:
         language = langcodes.get(UNKNOWN)
     code = language.language or UNKNOWN
     if code == UNKNOWN or not langcodes.tag_is_valid(code):
-        raise InputError(f"“{tag:.40}” is no language code; write it like ja, jpn or ja-JP.")
+        raise InputError(f"“{tag:.40}” is not a language code; write it like ja, jpn or ja-JP.")
     return code
 
 

@@ -109,7 +109,7 @@ _SHORT[("pound", "gram")] = Fraction("453.59237")
 """Words that are short for a unit of either kind, with their size there: 20キロ is 20 km or 20 kg."""
 
 REMEMBERED = 1000
-"""Values of longer texts are read anew each time."""
+"""Values of longer texts are read again each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Value:
 
     kind: what is counted (`metre`, `yen`, `age`, `place` for ordinals, …), `date` or `time` (then `parts`
     says what), empty for a bare number. written: the number as it stands. amount: exact, in the base unit of
-    the kind. spelt: in English words, so that it is no number of a room.
+    the kind. spelt: in English words, so that it is not a number of a room.
     """
 
     start: int
@@ -193,7 +193,7 @@ def likeness(one: Value, other: Value) -> float:
     """1 where two values say the same, between for dates that agree in part, else 0.
 
     A bare number is the same as one with a unit (fifteen, 15歳); two units must count the same thing.
-    A number in words is no ordinal (three, third); one in digits may be (190, 190番).
+    A number in words is not an ordinal (three, third); one in digits may be (190, 190番).
     """
     if one.parts or other.parts:
         return _moments_alike(one, other)

@@ -34,7 +34,7 @@ class Offer:
 
     @property
     def rated(self) -> list[TranslationRecord]:
-        """Those that somebody rated."""
+        """The rated translations."""
         ids = {rating.item for rating in self.ratings}
         return [one for one in self.translations if one.id in ids]
 

@@ -49,7 +49,7 @@ def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Ta
     fit the campaign, and OptionError for a name that is none.
     """
     if not name or not all(char.isalnum() or char in "-_." for char in name):
-        raise OptionError(f"“{name:.40}” is no name for a metric; use letters, digits, - and _.")
+        raise OptionError(f"“{name:.40}” is not a name for a metric; use letters, digits, - and _.")
     translations = {
         (row.document, row.position, row.system): row.id for row in list_translations(engine, campaign_id)
     }

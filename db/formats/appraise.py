@@ -46,7 +46,7 @@ class AppraiseItem:
 
 
 def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
-    """Read an item; None, counted in `left_out`, if it is no translation of a segment. Raises FileError."""
+    """Read an item; None, counted in `left_out`, if it does not translate a segment. Raises FileError."""
     if node.get("targets") is not None:
         raise node.error("is a pairwise item; only direct, document, ESA and MQM items can be read.")
     kind_node = node.need("itemType")

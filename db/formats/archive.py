@@ -1,4 +1,4 @@
-"""A zip file that somebody uploads, unpacked into a temporary folder. Nothing in it is trusted."""
+"""A zip file from a user, unpacked into a temporary folder. Nothing in it is trusted."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class CheckRow:
 class ItemRow:
     """What one rater was shown once, as number `place` of theirs, from 0. rule: of a degraded text, else "".
 
-    A campaign that says its items says all of them, those that nobody has rated yet, too.
+    A campaign that says its items says all of them, including those without a rating.
     """
 
     rater: str

@@ -75,7 +75,7 @@ def in_order(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple
 
 
 def unasked(ratings: Sequence[RatingRow]) -> Sequence[RatingRow]:
-    """Where no rating of a file marks an error, nobody was asked to: spans are then None, not empty."""
+    """Where no rating of a file marks an error, raters were not asked to: spans are then None, not empty."""
     if any(rating.spans or rating.score is None for rating in ratings):
         return ratings
     return [rating if rating.spans is None else replace(rating, spans=None) for rating in ratings]
@@ -223,7 +223,7 @@ class Scale:
         return score * self._factor + 0.0 if self._factor != 1 else score + 0.0  # -0.0 is 0
 
     def settle(self) -> None:
-        """Raises ScaleUnknown if nobody told the scale and all scores would fit a smaller one, too."""
+        """Raises ScaleUnknown if no scale is given and all scores would fit a smaller one, too."""
         if self._told is not None or self._highest < 0:
             return
         fitting = tuple(name for name, top in SCALES.items() if self._highest <= top)

@@ -283,7 +283,7 @@ class CampaignLines:
     def _segment(self, node: Node) -> Key:
         key = node.text("document"), read_whole(node.need("position"), 10**9)
         if key not in self._segments:
-            raise node.error(f"“{key[0]:.80}”, position {key[1]}, is no segment of an earlier line.")
+            raise node.error(f"“{key[0]:.80}”, position {key[1]}, is not a segment of an earlier line.")
         return key
 
     def _where(self, node: Node) -> tuple[Key, str]:

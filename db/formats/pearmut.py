@@ -241,7 +241,7 @@ class RatingReader:
         documents = self._book.random if is_random else held
         number = item_i.removeprefix("random_")
         if not (number.isascii() and number.isdigit() and len(number) < 9 and int(number) < len(documents)):
-            raise entry.need("item_i").error(f"“{item_i:.40}” is no document of the campaign.")
+            raise entry.need("item_i").error(f"“{item_i:.40}” is not a document of the campaign.")
         return documents[int(number)]
 
     def _add_rating(

@@ -201,7 +201,7 @@ def _cell(sheet: WriteOnlyWorksheet, value: CellValue) -> object:
 
     cell = WriteOnlyCell(sheet, value=text)
     cell.data_type = "s"
-    cell.quotePrefix = True  # so that it stays a text when somebody edits it
+    cell.quotePrefix = True  # so that it stays a text when it is edited
     return cell
 
 

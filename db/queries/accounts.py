@@ -29,7 +29,7 @@ UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."
 
 
 def is_open(engine: Engine) -> bool:
-    """Whether nobody has used an organiser's link yet: then the demo is open on this machine."""
+    """Whether no organiser's link has been used yet: then the demo is open on this machine."""
     used = select(Link.id).where(Link.role == ORGANISER, Link.used_at.is_not(None)).limit(1)
     with read_session(engine) as session:
         return session.scalar(used) is None
@@ -58,7 +58,7 @@ def new_link(
     """Make a link and give its token, which is told only now.
 
     With a name it is that new person's own, to come back by from any device; without one it is for a class:
-    whoever opens it joins, to take this `part`. Raises AccessError for a viewer who may not, InputError for
+    anyone who opens it joins with this `part`. Raises AccessError for a viewer who may not, InputError for
     an unknown role or part.
     """
     viewer.must_manage()
@@ -273,7 +273,7 @@ def known_by(engine: Engine, login: str) -> Visit:
         account = session.scalar(select(Account).where(Account.login == rater_key(login)))
         rater = None if account is None else session.get_one(Rater, account.rater_id)
         if rater is None or rater.withdrawn_at is not None:
-            raise AccessError("Nobody of this name has an account here; ask the organiser.")
+            raise AccessError("There is no account of this name; ask the organiser.")
         rater.seen_at = now()
         return Visit(role=rater.role, campaign_id=None, rater_id=rater.id, name=rater.name)
 

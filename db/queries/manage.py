@@ -101,7 +101,7 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
 def set_check_texts(
     engine: Engine, viewer: Viewer, campaign_id: int, rows: Iterable[tuple[int, str, str]]
 ) -> int:
-    """Replace the damaged texts that nobody has seen: (translation id, rule, text); gives how many."""
+    """Replace the damaged texts that no rater has seen: (translation id, rule, text); gives how many."""
     viewer.must_manage()
     here = select(Translation.id).join(Segment).where(Segment.campaign_id == campaign_id)
     with write_session(engine) as session:

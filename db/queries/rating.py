@@ -108,7 +108,7 @@ def check_score(score: object, skipped_reason: str | None, *, marked: bool) -> f
 
 
 def check_seconds(seconds: float | None) -> float | None:
-    """Seconds as a float; RatingError for what is no duration."""
+    """Seconds as a float; RatingError for anything that is not a duration."""
     if seconds is None:
         return None
     if not math.isfinite(seconds) or seconds < 0:
@@ -140,7 +140,7 @@ def save_rating(
 
     score: 0-100, or None with a `skipped_reason`, or where the protocol asks for spans alone. spans: what the
     protocol has marked, None where it has nothing marked. seconds: how long it took.
-    Raises RatingError for anything else and for somebody else's item, UnavailableError if storing fails.
+    Raises RatingError for anything else and for another rater's item, UnavailableError if storing fails.
     """
     values: dict[str, Any] = {
         "score": check_score(score, skipped_reason, marked=spans is not None),
@@ -156,7 +156,7 @@ def save_rating(
 
 
 def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
-    """Everything the rater said of the item, oldest first; empty for somebody else's item."""
+    """Everything the rater said of the item, oldest first; empty for another rater's item."""
     query = _events().where(Item.id == item_id, Item.rater_id == rater_id).order_by(RatingEvent.revision)
     with read_session(engine) as session:
         return [_record(row) for row in session.execute(query).mappings()]
@@ -312,7 +312,7 @@ def save_draft(
 
     comment: None leaves the one that is there.
 
-    Raises RatingError for somebody else's item, a closed campaign, and spans or a text that cannot be.
+    Raises RatingError for another rater's item, a closed campaign, and spans or a text that cannot be.
     """
     if comment is not None:
         check_text(comment, "comment")
@@ -328,7 +328,7 @@ def save_draft(
 
 
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
-    """What is marked in an item: the draft, else what was last saved; empty for somebody else's item."""
+    """What is marked in an item: the draft, else what was last saved; empty for another rater's item."""
     query = (
         select(Draft.spans.label("draft"), RatingEvent.spans.label("saved"))
         .select_from(Item)
@@ -347,7 +347,7 @@ def neighbours(
 ) -> tuple[list[NeighbourRecord], list[NeighbourRecord]]:
     """The segments of the same document before and after an item, in this system's translation.
 
-    Raises RatingError for somebody else's item.
+    Raises RatingError for another rater's item.
     """
     with read_session(engine) as session:
         here = session.execute(

@@ -37,7 +37,7 @@ class Seal:
 
 
 def draw(systems: Sequence[str]) -> Seal:
-    """A new seal for these systems: System A, System B, … in an order that nobody can foretell."""
+    """A new seal for these systems: System A, System B, … in an unpredictable order."""
     drawn = list(systems)
     secrets.SystemRandom().shuffle(drawn)
     names = {system: f"System {letters(place)}" for place, system in enumerate(drawn)}

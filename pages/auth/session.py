@@ -62,7 +62,7 @@ def leave() -> None:
 
 
 def visit() -> Visit | None:
-    """Who has come in, looked up again in each run; None for nobody."""
+    """Who has come in, looked up again in each run; None without raters."""
     try:
         if st.session_state.get(_TOKEN) is not None:
             return look(state.engine(), st.session_state[_TOKEN])

@@ -62,7 +62,10 @@ TICK = 0.2  # seconds between two signs of life, at each of which a run can be s
 
 
 class JudgeRun:
-    """A judge whose calls share one cap. What failed is not asked again, nor anything once nobody answers."""
+    """A judge whose calls share one cap.
+
+    Failed calls are not retried; after repeated failures no further calls are made.
+    """
 
     def __init__(self, judge: OpenAIJudge, cap: Cap) -> None:
         self.name = judge.name
@@ -131,7 +134,7 @@ class JudgeRun:
 class Spending:
     """What a run has spent so far, against its cap. Safe for threads.
 
-    gone: why nobody answers any more, if so.
+    gone: why the endpoint is not asked any more, if so.
     """
 
     def __init__(self, cap: Cap) -> None:

@@ -36,13 +36,13 @@ class Baseline:
     high: float = 1.0
 
     def rescale(self, part: str, value: float) -> float:
-        """(x - b) / (1 - b), each part by its own b as bert_score does; F is not made anew from P and R."""
+        """(x - b) / (1 - b), each part by its own b as bert_score does; F is rescaled by itself."""
         base = float(getattr(self, part))
         return (value - base) / (1 - base)
 
 
 def known_baseline(encoder: Encoder, layer: int, lang: str) -> Baseline | None:
-    """The measured baseline, or None where nobody measured it."""
+    """The measured baseline, or None if there is no measurement."""
     found = _table().get(encoder.fingerprint, {}).get(lang, {}).get(str(layer))
     return Baseline(**found) if found else None
 

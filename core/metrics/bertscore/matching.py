@@ -34,7 +34,7 @@ class Matching:
 def match(first: TokenVectors, second: TokenVectors, *, specials: str = "include") -> Matching:
     """Match every token of `first` with its most similar one of `second`, and the other way round.
 
-    specials: under `exclude` a special token is nobody's partner. A negative best cosine stays negative
+    specials: under `exclude` a special token is never a partner. A negative best cosine stays negative
     (bert_score makes it 0, but only next to padding). A zero vector has cosine 0 with everything.
     """
     allowed = [

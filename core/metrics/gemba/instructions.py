@@ -1,4 +1,4 @@
-"""Instructions to a judge inside a translation: sentences that speak to whoever scores it, not to its reader.
+"""Instructions to a judge inside a translation: sentences addressed to the judge, not to the reader.
 
 They are found by the rules of `assets/instructions.tsv`, in English and Japanese. A rule that the source sets
 off too finds nothing in the translation: there the sentence is part of the story.

@@ -143,7 +143,7 @@ def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[AnswerSpan]:
 
 
 def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> AnswerSpan:
-    """The span of an answer that somebody else chose; its kind by what stands there."""
+    """The span of an answer chosen by a language model; its kind follows from its words."""
     named = any(word.entity for word in words if word.start < end and start < word.end)
     kind = VALUE if values(text[start:end]) else NAME if named else THING
     if parse is None:
@@ -296,7 +296,7 @@ def _action(parse: Parse, at: int) -> AnswerSpan | None:
 
 
 def _whole(text: str, span: AnswerSpan) -> bool:
-    """Whether a span says something and is no splinter of a word: don 't, off-road."""
+    """Whether a span says something and is not a splinter of a word: don 't, off-road."""
     shown = text[span.start : span.end]
     before, after = text[: span.start], text[span.end :]
     contracted = (before.rstrip()[-1:] in ("'", "’") and len(shown) < 3) or _NOT.match(after)

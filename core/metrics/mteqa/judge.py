@@ -98,9 +98,9 @@ def read_pairs(reply: Reply, reference: str) -> list[Pair]:
 
 
 def read_answer(reply: Reply, hypothesis: str) -> tuple[int, int] | None:
-    """Where the answer stands in the hypothesis; (-1, -1) for no answer; None for a reply that is no use.
+    """Where the answer stands in the hypothesis; (-1, -1) for no answer; None for a reply that is not usable.
 
-    An answer that was not copied from the text is no use.
+    An answer that was not copied from the text is not usable.
     """
     if reply.state != OK:
         return None
@@ -114,7 +114,7 @@ def read_answer(reply: Reply, hypothesis: str) -> tuple[int, int] | None:
 
 
 def read_mark(reply: Reply) -> tuple[float, str] | None:
-    """The verdict in [0, 1] and the reason; None for a reply that is no use."""
+    """The verdict in [0, 1] and the reason; None for a reply that is not usable."""
     if reply.state != OK:
         return None
     return WORTH[reply.parsed["verdict"]], str(reply.parsed["reason"])

@@ -288,7 +288,7 @@ def _asking(judge: Judge | None, scored: Callable[..., object], steps: StepChoic
 
 
 def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
-    """Who parses and reads each language of the run; `none` where nobody does."""
+    """Who parses and reads each language of the run; `none` without a parser."""
     found = []
     for lang in dict.fromkeys(pair.lang for pair in pairs):
         try:

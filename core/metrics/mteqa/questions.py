@@ -98,7 +98,7 @@ def _paired(sentence: str) -> str:
 
 
 def _whole(text: str, parse: Parse, span: AnswerSpan) -> bool:
-    """Whether a value is no part of a word: not 朝六時 in 毎朝六時, nor a number in COVID-19 or 737NG."""
+    """Whether a value is not a part of a word: not 朝六時 in 毎朝六時, nor a number in COVID-19 or 737NG."""
     first, last = parse.words[span.words[0]], parse.words[span.words[1] - 1]
     before, after = text[first.start : span.start], text[span.end : last.end]
     inside = (before[-1:].isalnum() and text[span.start].isalnum()) or after[:1].isalnum()

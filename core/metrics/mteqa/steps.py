@@ -91,7 +91,7 @@ def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) 
 def judge_answers(
     judge: Judge, asked: Sequence[Question], hypothesis: Text, lang: str
 ) -> tuple[list[FoundAnswer], list[Said]]:
-    """Answers by a language model; an empty hypothesis has none, and nobody is asked."""
+    """Answers by a language model; an empty hypothesis has none, and no call is made."""
     if not hypothesis.text.strip():
         return [FoundAnswer() for _ in asked], []
     calls = [by_judge.answer_call(one.text, hypothesis.text, lang) for one in asked]
@@ -110,7 +110,7 @@ def likenesses(
 ) -> list[float]:
     """BERTScore's F of each pair of answers, every answer a text of its own, in [0, 1]; 0 without an answer.
 
-    Special tokens are nobody's partner. All answers are encoded in one call.
+    Special tokens are never a partner. All answers are encoded in one call.
     """
     pairs = [
         (one.answer, text[at.start : at.end] if at.start >= 0 else "")

@@ -210,7 +210,7 @@ def _kind_of_name(asking: AnswerInSentence) -> str | None:
 
 
 def _kind_of_thing(asking: AnswerInSentence) -> str | None:
-    """Who, where or what a noun is; None where nobody would ask like that (身を, 恐ろしい形相を)."""
+    """Who, where or what a noun is; None if the question would be odd (身を, 恐ろしい形相を)."""
     timely = "副詞可能" in asking.head.tag or "助数詞" in asking.head.tag
     if timely or asking.answer in BODY | TIMES or _modified(asking, numbers=False):
         return None
@@ -290,7 +290,7 @@ def _plain_ja(asking: AnswerInSentence) -> bool:
 
 
 def _stands_alone(asking: AnswerInSentence) -> bool:
-    """Whether the answer is no half of a compound: no noun or prefix touches it."""
+    """Whether the answer is not a half of a compound: no noun or prefix touches it."""
     before, after = asking.previous, asking.following()
     if before is not None and before.end == asking.span.start:
         joined = before.tag.startswith(("名詞", "接頭辞", "接尾辞")) and "副詞可能" not in before.tag

@@ -97,7 +97,7 @@ def read_event(
     spans = spans_from_json(rows)
     for span in spans:
         if span.severity not in severities:
-            raise RatingError(f"“{span.severity:.20}” is no severity here; reload the page.")
+            raise RatingError(f"“{span.severity:.20}” is not a severity here; reload the page.")
         if len(span.note) > NOTE_LIMIT or len(span.category) > CATEGORY_LIMIT or span.side != side:
             raise _unknown_form()
         nowhere = span.missing and span.start == span.end == 0

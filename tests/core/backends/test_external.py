@@ -97,7 +97,7 @@ def test_a_program_that_takes_too_long_is_stopped_with_all_it_started(describe):
 
 def test_a_program_that_writes_without_end_is_stopped(describe):
     describe(way="flood", needs=["reference"])
-    assert scored()[0].missing == "It wrote a line that is no score."
+    assert scored()[0].missing == "It printed a line that is not a score."
     assert scored()[3].missing is not None
 
 
@@ -113,10 +113,10 @@ def test_what_is_no_score_is_missing_and_never_a_number(describe):
     results = scored([TextPair(reference="x", hypothesis=str(number)) for number in range(6)])
     assert [result.missing for result in results] == [
         "It gave no score.",
-        "It wrote a line that is no score.",
-        "It wrote a line that is no score.",
+        "It printed a line that is not a score.",
+        "It printed a line that is not a score.",
         "too long",
-        "It wrote a line that is no score.",
+        "It printed a line that is not a score.",
         None,
     ]
     assert results[5].score == 7
@@ -166,7 +166,7 @@ def test_the_list_of_metrics_has_those_from_outside_at_its_end(describe):
     ("text", "sentence"),
     [
         ("[small", "is not TOML"),
-        ("small = 1", "is no table"),
+        ("small = 1", "is not a table"),
         ("[small]\nneeds = []", "needs a command or a file"),
         ('[small]\ncommand = ["x"]\nfile = "y"', "needs a command or a file"),
         ('[small]\ncommand = "x"', "command of the wrong kind"),

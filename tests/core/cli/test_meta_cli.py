@@ -90,7 +90,7 @@ def test_a_domain_alone_and_the_table_for_the_eye(files):
             ["--metric", "good=GOOD", "--documents", "DOCS", "--domain", "law"],
             "no domain law; choose from news, novel",
         ),
-        (["--metric", "good=BAD"], "line 2: “much” is no score"),
+        (["--metric", "good=BAD"], "line 2: “much” is not a score"),
         (["--metric", "good=SHORT"], "has 3 segments and"),
         (["--metric", "good=UNEVEN"], "not have as many scores of each system: ash 2, beech 1"),
         (["--metric", "good=EMPTY"], "holds no scores"),

@@ -82,10 +82,10 @@ def test_a_dictionary_of_another_tokenizer_is_refused_and_both_are_named(encoder
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is no idf dictionary"),
-        (b"{}", "is no idf dictionary"),
-        (b"[1]", "is no idf dictionary"),
-        (gzip.compress(b"{}", mtime=0)[:9], "is no idf dictionary"),
+        (b"", "is not an idf dictionary"),
+        (b"{}", "is not an idf dictionary"),
+        (b"[1]", "is not an idf dictionary"),
+        (gzip.compress(b"{}", mtime=0)[:9], "is not an idf dictionary"),
     ],
 )
 def test_what_is_no_dictionary_is_refused_in_one_sentence(encoder, tmp_path, content, sentence):

@@ -47,7 +47,7 @@ def test_the_texts_of_a_zip_are_documents_and_its_path_names_touch_no_disk(tmp_p
         ("x.jsonl", b'{"text": "a"}\n{"title": "b"}', 'line 2: is no JSON object with a field "text"'),
         ("x.jsonl", b'{"text": 3}', "line 1: has a field"),
         ("x.jsonl", b'{"text": "a"}\n\xff\xfe', "is not UTF-8"),
-        ("x.zip", b"no zip", "is no zip that can be read"),
+        ("x.zip", b"no zip", "is not a zip that can be read"),
         ("x.txt", b"a\0b", "NUL"),
     ],
 )

@@ -192,8 +192,11 @@ def test_a_fault_is_said_with_line_and_field(tmp_path, items, message):
         ({}, "batches.json, line 1: is not a list"),
         ([{"items": []}], "line 2: has no field “task”"),
         ([{"task": {"sourceLanguage": "eng", "targetLanguage": "jpn"}}], "has no field “items”"),
-        ([batch(target="xyz!")], "field “task.targetLanguage”: “xyz!” is no language code; write it like ja"),
-        ([batch(source="xxx")], "field “task.sourceLanguage”: “xxx” is no language code"),
+        (
+            [batch(target="xyz!")],
+            "field “task.targetLanguage”: “xyz!” is not a language code; write it like ja",
+        ),
+        ([batch(source="xxx")], "field “task.sourceLanguage”: “xxx” is not a language code"),
     ],
 )
 def test_a_fault_of_a_batch_is_said_with_line_and_field(tmp_path, batches, message):

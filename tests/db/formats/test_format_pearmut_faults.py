@@ -18,7 +18,7 @@ from tests.support.pearmut_files import ONE, TWO, answer, campaign, entry, item,
         (entry(" ", 0, [TWO], [{"ash": answer(5)}]), "field “user_id”: the name is blank"),
         (
             {"user_id": "A", "item_i": 5, "annotation": [{"ash": answer(5)}]},
-            "field “item_i”: “5” is no document of the campaign",
+            "field “item_i”: “5” is not a document of the campaign",
         ),
         (
             entry(

@@ -140,7 +140,7 @@ def test_a_file_behind_itself_counts_once_and_another_score_is_a_revision_by_tim
         (row(spans="[{]"), "line 1: the list of marked errors is not JSON"),
         (row(end="soon"), "line 1: “soon” is not a number of seconds"),
         (row(user=" "), "line 1: the name is blank"),
-        (row().replace("eng", "english!"), "line 1: “english!” is no language code"),
+        (row().replace("eng", "english!"), "line 1: “english!” is not a language code"),
         (row().replace("False", "[]"), "line 1: “[]” is neither True nor False; pairwise scores cannot"),
         ("a,b\n", "line 1: has 2 columns; ratings of Appraise and WMT have 9, 11 or 12"),
         ("", "has no ratings"),

@@ -137,7 +137,7 @@ def test_a_fault_of_a_system_file_is_said_with_the_line(tmp_path, hypotheses, me
         ([row(refs=[])], "line 1: field “refs”: is not a JSON object"),
         ([row(src_text=None)], "line 1: has no field “src_text”"),
         ([row(doc_id=" ")], "line 1: field “doc_id”: the doc_id is blank"),
-        ([row(tgt_lang="klingon")], "“klingon” is no language code"),
+        ([row(tgt_lang="klingon")], "“klingon” is not a language code"),
         ([row(src_text="\udc00")], "line 1: field “src_text”: holds a character"),
     ],
 )

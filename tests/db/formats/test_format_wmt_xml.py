@@ -88,7 +88,7 @@ SEG2 = '<seg id="2">Stay.</seg>'
         ('id="d2"', 'id="d1"', "line 10: <doc>: the document “d1” stands in the file already"),
         (' id="d2"', "", "line 10: <doc>: has no attribute “id”"),
         ('translator="B"', 'translator="A"', "line 7: <ref>: the document “d1” has a translation by “refA”"),
-        ('lang="ja" translator="B"', 'translator="B"', "line 7: <ref>: “” is no language code"),
+        ('lang="ja" translator="B"', 'translator="B"', "line 7: <ref>: “” is not a language code"),
         ("<src lang", "<source lang", "line 5"),
         ("<src", "<!--", "is not well-formed XML"),
         ("</dataset>", "", "line 16: is not well-formed XML (no element found)"),

@@ -88,7 +88,7 @@ def test_a_missing_field_is_refused():
 
 @pytest.mark.parametrize("severity", ["critical", "", "Minor"])
 def test_a_severity_that_was_not_offered_is_refused(severity):
-    with pytest.raises(RatingError, match="is no severity here"):
+    with pytest.raises(RatingError, match="is not a severity here"):
         read(row(severity=severity))
 
 

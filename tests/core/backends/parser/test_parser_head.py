@@ -101,7 +101,7 @@ def test_a_head_of_another_encoder_is_refused_with_both_fingerprints():
 def test_a_file_that_is_no_head_is_refused(tmp_path, content):
     path = tmp_path / "parser"
     path.write_bytes(content)
-    with pytest.raises(FileError, match="is no parser head"):
+    with pytest.raises(FileError, match="is not a parser head"):
         load_head(path)
     with pytest.raises(FileError, match="cannot be read"):
         load_head(tmp_path / "missing")
