@@ -243,8 +243,8 @@ def importances(
 ) -> list[Importance]:
     """Every metric's, the largest first; empty where predictions or people do not vary.
 
-    Metrics that say the same hide one another: shuffling one leaves the other. A small fall does not prove that
-    a metric is worth nothing.
+    Metrics with the same content hide one another: shuffling one leaves the other. A small fall does not prove
+    that a metric is worth nothing.
     """
     known = np.isfinite(found.people) & np.isfinite(found.predicted)
     people = found.people[known]
