@@ -243,7 +243,7 @@ def importances(
 ) -> list[Importance]:
     """Every metric's, the largest first; empty where predictions or people do not vary.
 
-    Metrics with the same content hide one another: shuffling one leaves the other. A small fall does not prove
+    Metrics with equal content hide one another: shuffling one leaves the other. A small fall does not prove
     that a metric is worth nothing.
     """
     known = np.isfinite(found.people) & np.isfinite(found.predicted)
