@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
@@ -133,17 +133,8 @@ def score_command(
     say(f"{len(results)} translations, {len({system for system, _ in rows})} systems.")
 
 
-class PeopleScore(NamedTuple):
-    """A rater's score of a system's translation of a segment."""
-
-    rater: str
-    system: str
-    segment: int
-    score: float
-
-
-def read_people(path: Path) -> list[PeopleScore]:
-    """The ratings of a file: a table, or a .seg.score file of mt-metrics-eval.
+def read_people(path: Path) -> list[Rating]:
+    """The ratings of a file, each of a (system, segment): a table, or a .seg.score file of mt-metrics-eval.
 
     A table is TSV or CSV with a header of segment (from 0), system, score and optionally rater. Raises
     FileError with the line.
@@ -156,7 +147,7 @@ def read_people(path: Path) -> list[PeopleScore]:
         return list(_read_table(path, lines, delimiter))
     if delimiter == "\t" and len(names) == 2:
         return [
-            PeopleScore(RATER, system, segment, score)
+            Rating(RATER, (system, segment), score)
             for system, scores in read_seg_scores(path).by_system.items()
             for segment, score in enumerate(scores.tolist())
             if not math.isnan(score)
@@ -164,7 +155,7 @@ def read_people(path: Path) -> list[PeopleScore]:
     raise FileError(path, f"has no header with the columns {', '.join(COLUMNS)} (and {RATER})", line=1)
 
 
-def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[PeopleScore]:
+def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[Rating]:
     if delimiter == "\t":
         reader = csv.DictReader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
@@ -178,7 +169,7 @@ def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[People
         if not row["system"]:
             raise FileError(path, "has no system", line=line)
         score = _parse_number(path, line, row, "score")
-        yield PeopleScore(row.get(RATER) or RATER, row["system"].strip(), int(segment), score)
+        yield Rating(row.get(RATER) or RATER, (row["system"].strip(), int(segment)), score)
 
 
 def _parse_number(path: Path, line: int, row: Mapping[str, str | None], column: str) -> float:
@@ -206,21 +197,19 @@ def _training(
     rows = _rows(scores)
     docs = read_documents(documents, sum(1 for line in read_lines(documents) if line.strip()))
     inside = in_domain(domain, docs)
-    rated = [rating for rating in read_people(people) if (rating.system, rating.segment) in rows]
-    for rating in rated:
-        if rating.segment >= len(docs):
-            raise FileError(
-                documents, f"has {len(docs)} segments, but {people} has segment {rating.segment}."
-            )
-    rated = [rating for rating in rated if inside[rating.segment]]
-    cells = list(dict.fromkeys((rating.system, rating.segment) for rating in rated))
+    rated = [rating for rating in read_people(people) if rating.item in rows]
+    cells = [cell for cell in dict.fromkeys(rating.item for rating in rated) if cell in rows]
+    for _, segment in cells:
+        if segment >= len(docs):
+            raise FileError(documents, f"has {len(docs)} segments, but {people} has segment {segment}.")
+    cells = [cell for cell in cells if inside[cell[1]]]
     if not cells:
         raise InputError("No system in --scores has ratings; use the same system names in --people.")
     features = features_of([rows[cell] for cell in cells], _lengths(cells, ref, hyp))
     for name in features.empty:
         say(f"{name} is left out: it has no scores.")
     index = {cell: number for number, cell in enumerate(cells)}
-    ratings = [Rating(rating.rater, index[rating.system, rating.segment], rating.score) for rating in rated]
+    ratings = [Rating(one.rater, index[one.item], one.score) for one in rated if one.item in index]
     return training(features, ["\t".join(docs[segment]) for _, segment in cells], ratings, normalisation)
 
 

@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from core.__main__ import app
-from core.cli.calibrate import PeopleScore, read_people
+from core.cli.calibrate import read_people
 from core.errors import FileError
+from core.raters.ratings import Rating
 from tests.support.made_ratings import made
 
 SYSTEMS = ("ash", "beech")
@@ -134,12 +135,12 @@ def test_scores_of_other_settings_are_refused(files, tmp_path):
 def test_people_are_read_from_tables_and_from_the_fields_own_form(tmp_path):
     path = tmp_path / "people"
     path.write_text("system,segment,score\nash,0,55\n", "utf-8")
-    assert read_people(path) == [PeopleScore("rater", "ash", 0, 55.0)]
+    assert read_people(path) == [Rating("rater", ("ash", 0), 55.0)]
     path.write_text("ash\t55\nash\tNone\nbeech\t60\nbeech\t70\n", "utf-8")
     assert [tuple(one) for one in read_people(path)] == [
-        ("rater", "ash", 0, 55.0),
-        ("rater", "beech", 0, 60.0),
-        ("rater", "beech", 1, 70.0),
+        ("rater", ("ash", 0), 55.0),
+        ("rater", ("beech", 0), 60.0),
+        ("rater", ("beech", 1), 70.0),
     ]
 
 
