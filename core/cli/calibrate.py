@@ -21,7 +21,7 @@ from core.calibration.features import features_of
 from core.calibration.files import METRIC, apply, dump, load
 from core.calibration.model import FAMILIES, check_families
 from core.calibration.training import SCALES, Training, training
-from core.calibration.validation import TARGET_GAIN, Validation, weights_by_feature
+from core.calibration.validation import TARGET_GAIN, Inside, Validation, weights_by_feature
 from core.cli.console import exit_on_error, number, output, progress_bar, say, table
 from core.cli.options import AsJson, Domain, OutFile, Seed, choose, in_domain, named_files
 from core.cli.score_lines import read_scores, together
@@ -336,16 +336,28 @@ def as_json_object(results: Calibration) -> dict[str, Any]:
         "signature": results.saved.signature,
         "facts": dict(results.saved.facts),
         "few": results.data.few,
-        "calibrated": asdict(checked.calibrated),
+        "calibrated": _estimate(checked.calibrated),
         "chosen": [model.family for model in checked.models],
-        "families": {name: asdict(estimate) for name, estimate in checked.families.items()},
-        "metrics": {name: asdict(estimate) for name, estimate in checked.metrics.items()},
+        "families": {name: _estimate(estimate) for name, estimate in checked.families.items()},
+        "metrics": {name: _estimate(estimate) for name, estimate in checked.metrics.items()},
         "best": checked.best,
-        "gain": asdict(checked.gain),
+        "gain": _estimate(checked.gain),
         "verdict": checked.verdict,
-        "inside": None if checked.inside is None else asdict(checked.inside),
+        "inside": None if checked.inside is None else _inside_object(checked.inside),
         "importance": [asdict(group) for group in results.importances],
         "weights": dict(weights_by_feature(checked, results.data.features.names)),
         "curve": asdict(results.curve),
         "why": [asdict(reason) for reason in results.reasons],
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, float | None]:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+
+def _inside_object(inside: Inside) -> dict[str, Any]:
+    return {
+        "calibrated": _estimate(inside.calibrated),
+        "best": _estimate(inside.best),
+        "gain": _estimate(inside.gain),
     }

@@ -60,7 +60,7 @@ from core.metrics import METRICS
 from core.metrics.base import Scorer
 from core.types import Result
 if sys.argv[1] == "quick":
-    quick = Scorer(score=lambda pair: Result(metric="chrf", score=1.0, signature="x"), signature="x")
+    quick = Scorer(compute=lambda pair, fetched: Result(metric="chrf", score=1, signature="x"), signature="x")
     METRICS["chrf"] = replace(METRICS["chrf"], prepare=lambda *given: quick)
 from core.__main__ import app
 try:

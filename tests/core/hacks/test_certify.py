@@ -223,7 +223,7 @@ def test_a_certificate_that_fails_is_our_fault(files, monkeypatch):
     status, out, err = run("certify", "--metric", "bertscore", *files)
     assert status == 1
     assert "NOT THE SAME" in out
-    assert err == "A score depends on more than its pair: it moved by more than 1e-06.\n"
+    assert err == "A score depends on more than its pair: it changed by more than 1e-06.\n"
 
 
 @pytest.mark.parametrize(

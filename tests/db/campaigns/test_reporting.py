@@ -124,7 +124,7 @@ def test_check_items_are_counted_and_in_no_mean(engine):
 
 FLAT = {"Aki": {"ash": (50,) * 4, "beech": (50,) * 4}, "Ben": {"ash": (50,) * 4, "beech": (50,) * 4}}
 POOR = {
-    "empty": ({}, "Nobody has scored anything"),
+    "empty": ({}, "There are no scores in this campaign yet"),
     "one rater": ({"Aki": GIVEN["Aki"]}, "at least two raters are needed"),
     "one item": ({"Aki": {"ash": (10,)}, "Ben": {"ash": (20,)}}, "too few shared items"),
     "all ties": (FLAT, "All scores are the same"),
@@ -153,7 +153,7 @@ def test_only_check_items_are_no_scores(engine):
     checks = tuple(CheckRow(key, "ash", "degraded", "こわれた訳") for key in KEYS)
     rated = tuple(RatingRow(key, "ash", "Aki", 10, kind="degraded") for key in KEYS)
     _, _, page = report_of(engine, replace(bundle, checks=checks, ratings=rated))
-    assert "Nobody has scored anything" in page.said
+    assert "There are no scores in this campaign yet" in page.said
     assert "No system has a score on this scale" in page.said
     assert "nan" not in page.said.casefold().split()
 
@@ -180,7 +180,7 @@ def test_declared_rules_are_the_ones_that_are_told(engine):
     ensure_items(engine, number, rater)
     save_rating(engine, item_id=items_of(engine, number, rater)[0].id, rater_id=rater, score=1)
     page = Page.of(document(gather(engine, OPERATOR, number, language="en")))
-    assert "were declared with the campaign before anybody had an item" in page.said
+    assert "were declared with the campaign before any item was assigned" in page.said
     assert "Repeats differ by more than 7 points" in page.said
     assert "The commonest score makes up" not in page.said
 

@@ -14,11 +14,11 @@ from db.records import ScoreRow
 
 
 def prepare(settings, backends, pairs):
-    def score(pair):
+    def compute(pair, fetched):
         value = min(len(pair.hypothesis) / 100, 1.0)
         return Result(metric="toy", score=value, parts={"toy": value}, signature="toy|v1")
 
-    return Scorer(score=score, signature="toy|v1")
+    return Scorer(compute=compute, signature="toy|v1")
 
 
 TOY = Metric(

@@ -43,5 +43,5 @@ def test_the_comparison_that_counts_can_be_chosen(pair_page, type_pair):
 
 
 def test_nothing_to_ask_gives_a_sentence(pair_page, type_pair, html_of):
-    at = type_pair(pair_page(tab=TAB["en"]), "……。", "猫")
+    at = type_pair(pair_page(tab=TAB["en"]), "……。", "猫だ。")
     assert "nothing in the reference can be asked about" in html_of(at)
