@@ -145,8 +145,9 @@ def score_prepared(
         done += len(chunk)
         if wanted:
             fetched = _fetch(wanted, prepared)
-            for pair in wanted:
-                yield [scorer.compute(pair, fetched) for scorer in prepared]
+            columns = [scorer.score_many(wanted, fetched) for scorer in prepared]
+            for _ in wanted:
+                yield [next(column) for column in columns]
             progress(done, len(pairs))
 
 

@@ -217,14 +217,6 @@ class Token:
     special: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A half-open range of code points in a stored text."""
-
-    start: int
-    end: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
     """One text as the encoder saw it.

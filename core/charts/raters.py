@@ -21,7 +21,6 @@ from core.stats.estimate import Estimate
 CELL = 76
 """Height of a matrix cell in pixels, where there are few raters."""
 
-_FRAME = {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "dragmode": False, "hovermode": "closest"}
 _NAME_LIMIT = 22
 _TEXT_LIMIT = 14  # more raters than this: numbers on hover only
 

@@ -17,7 +17,6 @@ from core.types import Parse, ParsedWord
 _PAST = dict(pair.split("/") for pair in word_list("en", "past"))
 _DOUBLED = frozenset(word_list("en", "doubled"))
 _VOWEL_END = re.compile(r"^(?:[^aeiou]*|qu)[aeiouy][bdgklmnprtvz]$")
-_BE = {"am": "was", "is": "was", "are": "were"}
 SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "whom": "who"}
 OBJECT_FORMS = {form: word for word, form in SUBJECT_FORMS.items()} | {"I": "me"}
 _SINGULAR = {

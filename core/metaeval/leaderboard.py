@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from core.metaeval.correlation import MIN_POINTS
-from core.metaeval.evaluation import PEOPLE, Bools, Evaluation, Floats, known
+from core.metaeval.evaluation import PEOPLE, Evaluation, Floats, known
 
 RESAMPLES = 1000
 MIN_SEGMENTS = 5
@@ -91,14 +91,6 @@ def disagreements(
     above = [one for one in found[:count] if one.gap > 0]
     under = [one for one in found[::-1][:count] if one.gap < 0]
     return above, under
-
-
-def shares_of_domains(evaluation: Evaluation) -> dict[str, Bools]:
-    """By domain, in their order, which rows belong to it; empty where there is one domain at most."""
-    present = np.unique(evaluation.domain).tolist()
-    if len(present) < 2:
-        return {}
-    return {evaluation.domains[one]: evaluation.domain == one for one in present}
 
 
 def _mean(values: Floats, item: np.ndarray, segments: int, drawn: Sequence[Floats]) -> Mean:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -62,9 +62,9 @@ class Scorer(Generic[T]):
         """Score one pair."""
         return self.compute(pair, NOTHING)
 
-    def score_many(self, pairs: Sequence[TextPair], fetched: Fetched = NOTHING) -> list[Result[T]]:
-        """Score pairs in order, from the vectors and parses handed over where there are some."""
-        return [self.compute(pair, fetched) for pair in pairs]
+    def score_many(self, pairs: Iterable[TextPair], fetched: Fetched = NOTHING) -> Iterator[Result[T]]:
+        """Score pairs in order, each when it is asked for, from the vectors and parses handed over."""
+        return (self.compute(pair, fetched) for pair in pairs)
 
 
 class Pool(Protocol):

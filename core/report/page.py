@@ -28,7 +28,6 @@ from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
 from core.text.locale import Speaker
 
-WORDS = ("copy", "copied", "source", "reference", "length")
 """What the template itself says: keys `report.word.…`."""
 
 _FOLDER = ASSETS / "report"

@@ -59,14 +59,6 @@ def read_number(cell: str, place: Where) -> float:
     return number + 0.0  # -0.0 is 0
 
 
-def read_score(cell: str, place: Where) -> float:
-    """A score from 0 to 100."""
-    score = float(cell) if _NUMBER.fullmatch(cell) else -1.0
-    if not 0 <= score <= 100:
-        raise place.error(f"the score “{cell:.40}” is not a number from 0 to 100.")
-    return score + 0.0  # -0.0 is 0
-
-
 def read_seconds(cell: str, place: Where) -> float | None:
     """A duration or an instant in seconds; None for an empty cell."""
     if cell == "":

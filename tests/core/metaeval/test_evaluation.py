@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.metaeval.evaluation import PEOPLE, Evaluation, Filter
-from core.metaeval.leaderboard import disagreements, shares_of_domains, system_board
+from core.metaeval.leaderboard import disagreements, system_board
 
 NAN = np.nan
 
@@ -108,8 +108,3 @@ def test_nothing_disagrees_where_the_orders_are_the_same_or_too_few_are_rated():
     assert disagreements(same, "m") == ([], [])
     few = evaluation([[1], [2], [NAN]], m=[[2], [1], [3]])
     assert disagreements(few, "m") == ([], [])
-
-
-def test_domains_part_the_rows_where_there_are_several():
-    assert {name: rows.sum() for name, rows in shares_of_domains(FOUR).items()} == {"news": 4, "novel": 4}
-    assert shares_of_domains(FOUR.among(FOUR.domain == 0)) == {}
