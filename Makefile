@@ -1,4 +1,4 @@
-# make run · make test · make bench · make fix (README.md spells each one out)
+# make run · make test · make bench · make fix (CONTRIBUTING.md spells each one out)
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
