@@ -1,3 +1,3 @@
-"""Scoring and statistics: no Streamlit, no database, no environment variables, no secrets."""
+"""Scoring and statistics, without Streamlit and without a database."""
 
 __version__ = "0.1.0"

@@ -272,7 +272,7 @@ class RatingEvent(Base):
     """One event: a score from 0 to 100, marked spans, or both; or a skip with its reason. Never changed.
 
     `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.
-    spans: the errors that were marked (`db/spans.py`), None where the protocol asks for none.
+    spans: the errors that were marked (`core/raters/protocols.py`), None where the protocol asks for none.
     """
 
     __tablename__ = "rating"

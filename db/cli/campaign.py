@@ -79,6 +79,8 @@ def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] 
     except (KeyError, ValueError) as error:
         expected = {"bool": "yes or no", "float": "a fraction such as 0.1"}.get(kind, "an integer")
         raise OptionError(f"--set {field}={text:.40}: write {expected}.") from error
+    if field == "rules":
+        raise OptionError("--set rules: rules are declared on the page of the campaign, before it opens.")
     if kind.startswith("tuple"):
         return tuple(filter(None, text.split(",")))
     return text

@@ -184,7 +184,7 @@ class Format:
     content, one after the other. `companions`: which of ReadOptions' `hypotheses`, `source_file` and
     `ratings_file` the reader makes use of. `folder`: whether it reads a folder, too or only, and writes one;
     an uploaded zip file may hold one (`archive.py`). `suffix`: of a file's name. `holds`: what it has a place
-    for, in the words of `holds.py`. `remarks`: sentences about what is written otherwise than it stands.
+    for, in the words of `capabilities.py`. `remarks`: sentences about what is written in another form.
     """
 
     about: str

@@ -54,6 +54,7 @@ def test_it_changes_protocol_shares_and_state(command, url):
         ("vertical=perhaps", "yes or no"),
         ("protocol=guess", "no protocol"),
         ("raters", "write FIELD=VALUE"),
+        ("rules={}", "declared on the page of the campaign"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(command, url, setting, words):
