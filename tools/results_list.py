@@ -52,11 +52,11 @@ TABLES = (
     ),
     Table(
         name="load", minutes=2,
-        begins=tuple(f"python tools/load_ratings.py {LOAD} 16 {count}" for count in ("250", "100")),
+        begins=tuple(f"python -m benchmarks.load_ratings {LOAD} 16 {count}" for count in ("250", "100")),
     ),
     Table(
         name="sessions", minutes=6,
-        begins=tuple(f"python tools/load_sessions.py --raters 20 --seconds 120 --pace {n}" for n in (4, 10)),
+        begins=tuple(f"python -m benchmarks.load_sessions --raters 20 --seconds 120 --pace {n}" for n in (4, 10)),
     ),
     Table(
         name="dictionaries", begins=("python tools/build_idf.py",), needs=("aozora", "kyoto-wiki", "holmes"),
@@ -86,14 +86,14 @@ TABLES = (
     Table(
         name="parsers", needs=("treebanks",), minutes=5,
         begins=tuple(
-            f"PYTHONPATH=. OMP_NUM_THREADS=1 python tools/train_parser.py TREEBANKS {lang} --evaluate"
+            f"OMP_NUM_THREADS=1 python -m tools.parser.train TREEBANKS {lang} --evaluate"
             for lang in ("ja", "en")
         ),
     ),
     Table(
         name="train-parsers", needs=("treebanks",), minutes=60, changes="assets/models",
         begins=tuple(
-            f"PYTHONPATH=. OMP_NUM_THREADS=1 python tools/train_parser.py TREEBANKS {lang}\n"
+            f"OMP_NUM_THREADS=1 python -m tools.parser.train TREEBANKS {lang}\n"
             for lang in ("ja", "en")
         ),
     ),
@@ -136,7 +136,7 @@ TABLES = (
     ),
     Table(
         name="memory", minutes=25,
-        begins=("python tools/score_memory.py chrf", "python tools/score_memory.py bertscore"),
+        begins=("python -m benchmarks.score_memory chrf", "python -m benchmarks.score_memory bertscore"),
     ),
 )  # fmt: skip
 
