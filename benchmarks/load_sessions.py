@@ -4,8 +4,8 @@
 
 Starts the app on a free port, with a new SQLite file or with the empty database of --database. Each rater
 opens a personal link, reads the guideline and scores the items: a number into the field, then `next`, one
-item in PACE seconds on average. Prints one JSON line: the number of scores that were stored once; the 50th, 95th
-and 99th percentile, in milliseconds, of the time from sending a score to the time stamp in the database
+item in PACE seconds on average. Prints one JSON line: the number of scores that were stored once; the 50th,
+95th and 99th percentile, in milliseconds, of the time from sending a score to the time stamp in the database
 (`stored_ms`), to the redrawn page (`shown_ms`), and from `next` to the next item (`next_ms`); the server's
 memory; and the processor time per score (both redraws, and the start of the sessions).
 """

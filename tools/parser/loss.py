@@ -69,7 +69,7 @@ def _spans(splits: NDArray[np.int64], labels: NDArray[np.int64], count: int) -> 
 
 
 def square(scores: torch.Tensor, n: int) -> NDArray[np.float32]:
-    """(batch, spans, labels) -> (batch, n, n, labels) without gradients; a cell without a span can never win."""
+    """(batch, spans, labels) -> (batch, n, n, labels) without gradients; a cell without a span never wins."""
     starts, ends = np.triu_indices(n)
     full = np.full((len(scores), n, n, scores.shape[-1]), NEVER, np.float32)
     full[:, starts, ends] = scores.detach().numpy()
