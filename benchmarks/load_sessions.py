@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -155,7 +155,7 @@ async def rate(address: str, work: Work, seconds: float, pace: float) -> None:
             work.next.append(await timed(session.click("next")))
 
 
-async def timed(answer) -> float:  # noqa: ANN001 - a coroutine
+async def timed(answer: Awaitable[None]) -> float:
     """Milliseconds until it is done."""
     started = time.perf_counter()
     await answer

@@ -28,15 +28,15 @@ def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
     head = load_head(path)
     parser = built_in_trees(attach(head, encoder), encoder, head.config.max_words)
     loaded = time.perf_counter() - began
-    words = [plain_words(tree) for tree in trees]
+    words = [[parsed(word, at) for at, word in enumerate(tree.words)] for tree in trees]
     began = time.process_time()
     found = parser.trees(words)
     seconds = time.process_time() - began
     built_in, rules = Agreement(), Agreement()
     for tree, (constituents, _) in zip(trees, found, strict=True):
         built_in.add(tree.brackets, brackets(constituents))
-    for tree, parsed in zip(trees, dependency_parses(trees, lang), strict=True):
-        rules.add(tree.brackets, brackets(derive(parsed, lang)))
+    for tree, found_words in zip(trees, dependency_parses(trees, lang), strict=True):
+        rules.add(tree.brackets, brackets(derive(found_words, lang)))
     return {
         "lang": lang,
         "head": head.digest,
@@ -51,12 +51,11 @@ def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
     }
 
 
-def plain_words(tree: Tree) -> list[ParsedWord]:
-    """A tree's words for a parser that reads their texts only."""
-    return [
-        ParsedWord(text=word, start=0, end=0, lemma="", tag="", pos="", head=at, relation="")
-        for at, word in enumerate(tree.words)
-    ]
+def parsed(
+    text: str, head: int, lemma: str = "", tag: str = "", pos: str = "", relation: str = ""
+) -> ParsedWord:
+    """A word without a place in a text."""
+    return ParsedWord(text=text, start=0, end=0, lemma=lemma, tag=tag, pos=pos, head=head, relation=relation)
 
 
 def dependency_parses(trees: Sequence[Tree], lang: str) -> list[list[ParsedWord]]:
@@ -74,17 +73,8 @@ def dependency_parses(trees: Sequence[Tree], lang: str) -> list[list[ParsedWord]
         docs.append(doc)
     return [
         [
-            ParsedWord(
-                text=token.text,
-                start=0,
-                end=0,
-                lemma=token.lemma_,
-                tag=token.tag_,
-                pos=token.pos_,
-                head=token.head.i,
-                relation=token.dep_.removesuffix(SUFFIX),
-            )
-            for token in doc
+            parsed(one.text, one.head.i, one.lemma_, one.tag_, one.pos_, one.dep_.removesuffix(SUFFIX))
+            for one in doc
         ]
         for doc in pipeline.pipe(docs)
     ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import typer
 
 from core.cli.console import exit_on_error
@@ -14,26 +12,17 @@ from tools.tables.probes import contrast, hacks, roles
 from tools.tables.settings import grid
 from tools.tables.texts import edits, questions, readings
 
-TABLES: dict[str, Callable[..., None]] = {
-    "layers": layers,
-    "agreement": agreement,
-    "correlation": correlation,
-    "grid": grid,
-    "similarity": similarity,
-    "readings": readings,
-    "roles": roles,
-    "systems": systems,
-    "into-english": into_english,
-    "contrast": contrast,
-    "edits": edits,
-    "questions": questions,
-    "hacks": hacks,
-    "calibration": calibration,
+TABLES = {
+    "People": (agreement, calibration),
+    "Metrics against people": (layers, correlation, grid, systems, into_english, similarity),
+    "Reactions of metrics": (contrast, roles, hacks),
+    "Rules and readers": (edits, questions, readings),
 }
 
 app = typer.Typer(help="Print a table of docs/results.md.", no_args_is_help=True, add_completion=False)
-for name, print_table in TABLES.items():
-    app.command(name)(exit_on_error(print_table))
+for subject, tables in TABLES.items():
+    for table in tables:
+        app.command(rich_help_panel=subject)(exit_on_error(table))
 
 if __name__ == "__main__":
     app(prog_name="python -m tools.tables")

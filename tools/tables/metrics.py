@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated
@@ -25,7 +24,6 @@ from tools.tables.inputs import (
     JudgedPair,
     Metrics,
     MetricScores,
-    Row,
     Seed,
     Segments,
     judged_in_campaign,
@@ -64,13 +62,11 @@ def layers(
     --campaign: the official ratings of a campaign, by domain. --mlqe: 500 items per language, dev splits.
     """
     scores = MetricScores()
-    for judged in (
-        judged_in_campaign(campaign) if campaign else [],
-        judged_in_mlqe(mlqe, seed) if mlqe else [],
-    ):
-        if judged:
-            _print_layers(judged, layers.split(","), weight, scores)
-            print_signatures(scores.signatures, seed)
+    sets = [judged_in_campaign(campaign)] if campaign else []
+    sets += [judged_in_mlqe(mlqe, seed)] if mlqe else []
+    for judged in sets:
+        _print_layers(judged, layers.split(","), weight, scores)
+        print_signatures(scores.signatures, seed)
 
 
 def _print_layers(judged: list[JudgedPair], layers: list[str], weight: str, scores: MetricScores) -> None:
@@ -135,13 +131,8 @@ def _document_samples(documents: Sequence[str], seed: int) -> list[np.ndarray]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class SystemText:
-    """A system's text for a segment as pairs with each reference, and people's scores by criterion."""
-
-    system: str
-    pairs: tuple[TextPair, ...]
-    people: dict[str, float]
+Rated = tuple[list[str], list[list[TextPair]], dict[str, list[float]]]
+"""The system of each text, its pairs with each reference, and people's scores by criterion."""
 
 
 def systems(data: DataSet, metrics: Metrics, segments: Segments = 10_000, seed: Seed = 20261128) -> None:
@@ -151,55 +142,47 @@ def systems(data: DataSet, metrics: Metrics, segments: Segments = 10_000, seed: 
     segment has the best score of them. People: WebNLG's mean ratings; WMT's z-scores per rater.
     """
     webnlg = (data / "items.tsv.gz").exists()
-    texts = _webnlg_texts(data) if webnlg else _wmt21_texts(*rated_in_wmt21(data, segments, seed))
-    pairs = [pair for one in texts for pair in one.pairs]
-    starts = np.cumsum([0, *(len(one.pairs) for one in texts)])[:-1]
-    criteria = list(texts[0].people)
-    people = {name: _system_means(texts, [one.people[name] for one in texts]) for name in criteria}
-    print(f"{len(people[criteria[0]])} systems, {len(texts)} texts, {len(pairs)} pairs\n")
-    print_header(["metric", *criteria])
+    names, by_text, people = _webnlg_texts(data) if webnlg else _wmt21_texts(data, segments, seed)
+    pairs = [pair for own in by_text for pair in own]
+    starts = np.cumsum([0, *map(len, by_text)])[:-1]
+    print(f"{len(set(names))} systems, {len(names)} texts, {len(pairs)} pairs\n")
+    print_header(["metric", *people])
     scores = MetricScores()
     for described in metrics:
         found = np.nan_to_num(scores.of(described, pairs), nan=-np.inf)
-        means = _system_means(texts, np.maximum.reduceat(found, starts).tolist())
-        print_row(described, *(number(pearson(means, people[name])) for name in criteria))
+        means = _system_means(names, np.maximum.reduceat(found, starts).tolist())
+        print_row(described, *(number(pearson(means, _system_means(names, own))) for own in people.values()))
     print_signatures(scores.signatures, seed)
 
 
-def _webnlg_texts(folder: Path) -> list[SystemText]:
+def _webnlg_texts(folder: Path) -> Rated:
     """Every rated text of a system."""
+    rows = [row for row in rows_of(folder / "ratings_mean.tsv.gz") if row["system"] != HUMAN]
+    texts = {row["sample_id"]: row for row in rows_of(folder / "outputs.tsv.gz")}
     references = {
         row["sample_id"]: [text for name, text in row.items() if name.startswith("ref") and text]
         for row in rows_of(folder / "items.tsv.gz")
     }
-    texts = {row["sample_id"]: row for row in rows_of(folder / "outputs.tsv.gz")}
-    return [
-        SystemText(
-            row["system"],
-            tuple(
-                TextPair(reference=one, hypothesis=texts[row["sample_id"]][row["system"]], lang="en")
-                for one in references[row["sample_id"]]
-            ),
-            {name: float(row[name]) for name in CRITERIA},
-        )
-        for row in rows_of(folder / "ratings_mean.tsv.gz")
-        if row["system"] != HUMAN
+    pairs = [
+        [TextPair(reference=one, hypothesis=texts[key][name], lang="en") for one in references[key]]
+        for key, name in ((row["sample_id"], row["system"]) for row in rows)
     ]
+    people = {name: [float(row[name]) for row in rows] for name in CRITERIA}
+    return [row["system"] for row in rows], pairs, people
 
 
-def _wmt21_texts(rated: list[Row], pairs: list[TextPair]) -> list[SystemText]:
+def _wmt21_texts(folder: Path, segments: int, seed: int) -> Rated:
     """Every rated text of a system in the drawn segments."""
-    return [
-        SystemText(row["system"], (pair,), {"z": float(row["z_mean"])})
-        for row, pair in zip(rated, pairs, strict=True)
-    ]
+    rated, pairs = rated_in_wmt21(folder, segments, seed)
+    people = {"z": [float(row["z_mean"]) for row in rated]}
+    return [row["system"] for row in rated], [[pair] for pair in pairs], people
 
 
-def _system_means(texts: Sequence[SystemText], values: Sequence[float]) -> Floats:
+def _system_means(names: Sequence[str], values: Sequence[float]) -> Floats:
     """(systems,) the mean value of each system, by name."""
     grouped: dict[str, list[float]] = defaultdict(list)
-    for text, value in zip(texts, values, strict=True):
-        grouped[text.system].append(value)
+    for name, value in zip(names, values, strict=True):
+        grouped[name].append(value)
     return np.array([fmean(grouped[name]) for name in sorted(grouped)])
 
 

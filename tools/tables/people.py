@@ -15,8 +15,7 @@ from scipy import stats
 from core.cli.console import number
 from core.raters.agreement import gold, pairwise, report
 from core.raters.ratings import Rating, normalise, summarise
-from core.raters.reliability import Reliability, intervals, reliability
-from core.stats.estimate import Estimate
+from core.raters.reliability import intervals, reliability
 from tools.tables.inputs import DataSets, Seed, rows_of
 from tools.tables.markdown import interval, print_table, print_title
 
@@ -68,19 +67,8 @@ def _all_raters(ratings: Sequence[Rating], seed: int) -> None:
     defined = [pair.r for pair in pairs if pair.r is not None]
     print(f"Mean r of all {len(defined)} pairs: {number(fmean(defined))}; without the few: see below.")
     print_title(f"Agreement of the {len(found.raters)} raters who share {FEWEST} items or more")
-    again = _by_pandas(kept)
-    print_table(
-        ("figure", "value", "95 %", "pairs or items", "pandas and scipy"),
-        (
-            (name, number(f.value), interval(f.low, f.high), f.n, again.get(name, "–"))
-            for name, f in _main_figures(found, intervals(kept, seed=seed)).items()
-        ),
-    )
-
-
-def _main_figures(found: Reliability, drawn: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """The main figures by name; two of them have a bootstrap interval."""
-    return {
+    again, drawn = _by_pandas(kept), intervals(kept, seed=seed)
+    figures = {
         "mean pairwise Pearson": drawn["mean_r"],
         "mean pairwise Spearman": found.mean_spearman,
         "mean pairwise Kendall": found.mean_kendall,
@@ -88,6 +76,13 @@ def _main_figures(found: Reliability, drawn: Mapping[str, Estimate]) -> dict[str
         "ICC(2,k)": found.icc_mean,
         "Krippendorff's alpha": drawn["alpha"],
     }
+    print_table(
+        ("figure", "value", "95 %", "pairs or items", "pandas and scipy"),
+        (
+            (name, number(f.value), interval(f.low, f.high), f.n, again.get(name, "–"))
+            for name, f in figures.items()
+        ),
+    )
 
 
 def _three_raters(ratings: Sequence[Rating]) -> None:

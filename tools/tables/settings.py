@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,11 +44,9 @@ def grid(data: DataSets, campaign: Campaign, work: Work, seed: Seed = 20261127) 
     work.mkdir(parents=True, exist_ok=True)
     judged = judged_in_campaign(campaign)
     print_header(["encoder", "idf", *places_by_group(judged)])
-    signatures = {}
+    signatures: dict[str, str] = {}
     for source in ("embedded", str(_minilm()), str(_random_encoder(work, seed))):
-        for name, corpus, columns, made in _rows(judged, source, work, data, seed):
-            print_row(name, corpus, *columns)
-            signatures |= {f"{name}, {corpus}, {metric}": one for metric, one in made.items()}
+        signatures |= _print_encoder(judged, source, work, data, seed)
     print_signatures(signatures, seed)
 
 
@@ -98,10 +95,10 @@ def _subject(judged: list[JudgedPair]) -> Subject:
     return Subject(pairs=[one.pair for one in judged], table=table)
 
 
-def _rows(
+def _print_encoder(
     judged: list[JudgedPair], source: str, work: Path, data: Path, seed: int
-) -> Iterator[tuple[str, str, list[str], dict[str, str]]]:
-    """For each corpus: encoder, corpus, the cells by domain, and the signatures of the two metrics."""
+) -> dict[str, str]:
+    """Print a row for each corpus; returns the signatures of the scores."""
     backends = load_backends(cache_bytes=CACHE_BYTES)
     encoder = backends.encoder(source)
     corpora_of = {str(_dictionary(corpus, encoder, work, data)): corpus for corpus in CORPORA}
@@ -113,9 +110,12 @@ def _rows(
         pass
     found = made.result(store).cells
     name = f"{'MiniLM' if encoder.name == 'model' else encoder.name}, layer {encoder.default_layer}"
+    signatures = {}
     for without, penalised in zip(found[::2], found[1::2], strict=True):
+        corpus = corpora_of[without.cell.choice[1]]
         before = correlations_by_group(judged, without.scores, None, seed)
         after = correlations_by_group(judged, penalised.scores, without.scores, seed)
-        columns = [f"{one} → {two}" for one, two in zip(before, after, strict=True)]
-        signatures = {one.cell.request.metric: one.signature for one in (without, penalised)}
-        yield name, corpora_of[without.cell.choice[1]], columns, signatures
+        print_row(name, corpus, *(f"{one} → {two}" for one, two in zip(before, after, strict=True)))
+        for one in (without, penalised):
+            signatures[f"{name}, {corpus}, {one.cell.request.metric}"] = one.signature
+    return signatures

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
+import itertools
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from core.backends.registry import load_backends
 from core.hacks import Edited, EditInput, edit
 from core.metrics.mteqa.questions import questions as questions_about
 from core.text.japanese import hiragana, kana_form
-from tools.tables.inputs import DataSet
+from tools.tables.inputs import DataSet, rows_of
 from tools.tables.markdown import print_header, print_row, print_table
 
 FIXTURE = Path(__file__).parents[2] / "tests" / "fixtures" / "pairs_ja.tsv"
@@ -82,9 +81,10 @@ def _print_counts(inputs: Mapping[str, Sequence[EditInput]]) -> None:
 
 
 def _print_results(name: str, given: Sequence[EditInput], count: int) -> None:
-    done = [(number, one, edit(name, one)) for number, one in enumerate(given, 1)]
-    for number, one, result in [row for row in done if isinstance(row[2], Edited)][:count]:
-        print(f"{number}\t{result.note}\n\t{one.text}\n\t{result.text}")
+    done = ((place, one.text, edit(name, one)) for place, one in enumerate(given, 1))
+    changed = ((place, text, one) for place, text, one in done if isinstance(one, Edited))
+    for place, text, one in itertools.islice(changed, count):
+        print(f"{place}\t{one.note}\n\t{text}\n\t{one.text}")
 
 
 def questions(file: PairsFile, lang: Lang, count: References, offset: Offset = 0) -> None:
@@ -134,10 +134,7 @@ def readings(data: DataSet) -> None:
 
 
 def _ruby(path: Path) -> list[Ruby]:
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        next(rows)
-        return [(base, reading, int(count)) for base, reading, count in rows]
+    return [(row["base"], row["reading"], int(row["count"])) for row in rows_of(path)]
 
 
 def _agreeing(reader: WordReader, rows: list[Ruby], kana: str) -> dict[Ruby, bool]:
@@ -165,8 +162,7 @@ def _shares(rows: list[Ruby], agrees: dict[Ruby, bool]) -> list[str]:
 
 def _sentences_per_second(reader: WordReader) -> float:
     """Speed without loading; a number at the end makes each sentence distinct."""
-    lines = FIXTURE.read_text("utf-8").split("\n")[1:]
-    base = [text for line in lines for text in line.split("\t") if text]
+    base = [text for pair in read_pairs(FIXTURE) for text in (pair.reference, pair.hypothesis)]
     made = [f"{base[i % len(base)]}{i // len(base)}" for i in range(SENTENCES)]
     reader.read(["漢字は髙い。驫"], lang="ja")
     started = time.perf_counter()
