@@ -1,6 +1,6 @@
 """Commands do not change what they say unnoticed: help, output, sentences and exit status, as stored.
 
-A change that is meant is stored by tools/make_golden.py, and the difference is read.
+A change that is meant is stored by `python -m tests.golden`, and the difference is read.
 """
 
 from __future__ import annotations

@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from tools import results
-from tools.results_check import compared, papers
-from tools.results_list import DOCUMENT, TABLES, Table, commands, documented
+from tools.results_document import DOCUMENT, TABLES, Table, commands, compared, documented, papers
 
 DOCUMENTED = DOCUMENT.read_text("utf-8")
 SCRIPT = """

@@ -1,19 +1,20 @@
-"""Build the dictionaries that come with Yomikurabe: assets/idf/{novel,wiki}.ja.json.gz and novel.en.json.gz.
+"""Build the shipped dictionaries: assets/idf/{novel,wiki}.ja.json.gz and novel.en.json.gz.
 
-    python tools/build_idf.py DATA
+    python -m tools.build_idf DATA
 
-DATA: the folder with `aozora`, `kyoto-wiki` and `holmes`. Novels: every work of Aozora Bunko that is given
-(public domain). Wikipedia: every article of the NICT Kyoto corpus (CC BY-SA 3.0). English: the Sherlock
-Holmes stories of Project Gutenberg, one document a story (public domain); they are few.
+DATA has `aozora`, `kyoto-wiki` and `holmes`. Novels: all given works of Aozora Bunko (public domain).
+Wikipedia: all articles of the NICT Kyoto corpus (CC BY-SA 3.0). English: the Sherlock Holmes stories of
+Project Gutenberg, one document per story (public domain); they are few.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+import typer
 
 from core.backends.registry import load_backends
 from core.metrics.idf import SHIPPED, build_idf, documents, save_idf
@@ -32,30 +33,21 @@ def articles(path: Path) -> Iterator[list[str]]:
     yield lines
 
 
-def stories(folder: Path) -> Iterator[list[str]]:
-    """The English paragraphs of each story."""
-    for path in sorted(folder.glob("*.json")):
-        yield json.loads(path.read_text("utf-8"))["en"]
-
-
 def corpora(data: Path) -> list[tuple[str, str, str, Iterable[Iterable[str]]]]:
     """Name, language, licence and documents of each corpus."""
     aozora = [data / "aozora" / "plain", *sorted((data / "aozora").glob("rest_*.jsonl.gz"))]
     wiki = data / "kyoto-wiki" / "ja_wikipedia_kyoto.txt.gz"
+    holmes = sorted((data / "holmes" / "stories").glob("*.json"))
+    stories = (json.loads(path.read_text("utf-8"))["en"] for path in holmes)
     return [
         ("novel", "ja", "public domain, Aozora Bunko", documents(aozora)),
         ("wiki", "ja", "CC BY-SA 3.0, Wikipedia (NICT Kyoto corpus 2.01)", articles(wiki)),
-        ("novel", "en", "public domain, Project Gutenberg", stories(data / "holmes" / "stories")),
+        ("novel", "en", "public domain, Project Gutenberg", stories),
     ]
 
 
-def main() -> None:
-    """Build all three and print a line for each."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", type=Path)
-    data = parser.parse_args().data
+def main(data: Path) -> None:
+    """Build the three shipped dictionaries of idf and print a line for each."""
     encoder = load_backends().encoder("embedded")
     SHIPPED.mkdir(parents=True, exist_ok=True)
     for name, lang, licence, texts in corpora(data):
@@ -71,4 +63,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -1,21 +1,22 @@
-"""Measure what unrelated texts score under BERTScore, per language and layer: assets/baselines.json.
+"""Measure BERTScore of unrelated texts, per language and layer: assets/baselines.json.
 
-    python tools/make_baselines.py [--encoder embedded]
+    python -m tools.make_baselines [--encoder embedded]
 
-The texts are the fixtures of the tests (real novels and Wikipedia); each reference meets the translations
-of other segments, by four fixed shifts of the list. Kept per layer: the number of pairs, the mean P, R and F
-(what `rescale=yes` subtracts), and the range that holds 95 % of the F scores.
+The texts are the test fixtures (novels and Wikipedia). Each reference meets the translations of other
+segments, by four fixed shifts of the list. Stored per layer: the number of pairs, the mean P, R and F
+(`rescale=yes` subtracts them), and the range with 95 % of the F scores.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
 import numpy as np
+import typer
 
 from benchmarks.figures import read_pairs
+from core.backends import Backends
 from core.backends.registry import load_backends
 from core.metrics.bertscore.baseline import BASELINES
 from core.scoring import Request, score_pairs
@@ -36,11 +37,10 @@ def random_pairs(lang: str) -> list[TextPair]:
     ]
 
 
-def measure(encoder: str, lang: str, layer: int) -> dict[str, float]:
-    """One entry of the table."""
-    rows = score_pairs(
-        random_pairs(lang), [Request("bertscore", {"encoder": encoder, "layer": str(layer)})], BACKENDS
-    )
+def measure(backends: Backends, encoder: str, lang: str, layer: int) -> dict[str, float]:
+    """The figures of one layer."""
+    request = Request("bertscore", {"encoder": encoder, "layer": str(layer)})
+    rows = score_pairs(random_pairs(lang), [request], backends)
     parts = [[row[0].parts[name] for name in ("precision", "recall", "f1")] for row in rows]
     precision, recall, f1 = np.mean(parts, axis=0)
     low, high = np.quantile([f for _, _, f in parts], [0.025, 0.975])
@@ -48,28 +48,19 @@ def measure(encoder: str, lang: str, layer: int) -> dict[str, float]:
     return {"pairs": len(parts)} | {name: round(float(value), 6) for name, value in figures.items()}
 
 
-def main() -> None:
-    """Measure, and write the entry of this encoder; others stay."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--encoder", default="embedded")
-    name = parser.parse_args().encoder
-    encoder = BACKENDS.encoder(name)
+def main(encoder: str = "embedded") -> None:
+    """Measure BERTScore of unrelated texts and write the encoder's entry; other entries stay."""
+    backends = load_backends()
+    found = backends.encoder(encoder)
     table = json.loads(BASELINES.read_text("utf-8")) if BASELINES.exists() else {}
-    table[encoder.fingerprint] = {
-        lang: {str(layer): measure(name, lang, layer) for layer in range(encoder.layers + 1)}
+    table[found.fingerprint] = {
+        lang: {str(layer): measure(backends, encoder, lang, layer) for layer in range(found.layers + 1)}
         for lang in ("ja", "en")
     }
     BASELINES.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
-    print(
-        json.dumps(
-            {lang: layers[str(encoder.default_layer)] for lang, layers in table[encoder.fingerprint].items()}
-        )
-    )
+    own = table[found.fingerprint].items()
+    print(json.dumps({lang: layers[str(found.default_layer)] for lang, layers in own}))
 
-
-BACKENDS = load_backends()
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -1,11 +1,11 @@
-"""Every table of docs/results.md again, from a folder of data: `make results DATA=folder`.
+"""Run the commands of docs/results.md again on a folder of data: `make results DATA=folder`.
 
     python tools/results.py DATA --out results [--list] [--only layers,names] [--check]
 
-DATA holds the data sets, each in a folder of the name that the document's commands have. Each table's output
-goes to OUT/NAME.md, with its commands, seed, seconds, versions and how its rows compare to the document. What
-is there is not run again unless its commands or data changed, so a run that was stopped goes on at the table
-where it was. Tables that write into the project run only when --only names them.
+DATA has one folder per data set, with the names in the document's commands. Each table's output is written to
+OUT/NAME.md, with its commands, seed, time and versions, and a comparison of its rows with the document. A
+finished table runs again only after a change of its commands or data, so a stopped run continues where it
+stopped. Tables that write into the project run only when --only names them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ from pathlib import Path
 from typing import Any
 
 import core
-from tools.results_check import compared, papers
-from tools.results_list import DOCUMENT, ROOT, TABLES, Table, commands
+from tools.results_document import DOCUMENT, ROOT, TABLES, Table, commands, compared, papers
 
 CAMPAIGN = "campaign"
-"""The table that fills the database; what needs it names it in `after`."""
+"""The table that fills the database; tables that need it have it in `after`."""
 
 LIBRARIES = ("torch", "transformers", "numpy", "scipy", "sacrebleu")
 DONE, CHANGED, TO_DO, LACKING, ON_REQUEST = "done", "changed", "to do", "no data", "only when named"
@@ -38,7 +37,7 @@ DONE, CHANGED, TO_DO, LACKING, ON_REQUEST = "done", "changed", "to do", "no data
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """data: the data sets. out: what was made, with `work` for what tools keep between runs."""
+    """data: the data sets. out: the results; its folder `work` is kept between runs."""
 
     data: Path
     out: Path
@@ -48,17 +47,17 @@ class Place:
         return self.out / f"{table.name}.md"
 
     def note(self, table: Table) -> Path:
-        """What is known of the run that made it."""
+        """Fingerprint and seconds of the run that made it."""
         return self.out / "work" / f"{table.name}.json"
 
     @property
     def database(self) -> Path:
-        """A database of our own: nobody's is touched."""
+        """A separate database, so that no other one changes."""
         return self.out / "work" / "results.sqlite"
 
 
 def fingerprint(place: Place, table: Table, lines: Sequence[str]) -> str:
-    """Changes with the commands, with any byte of the data that they need, and with our version."""
+    """A hash of the commands, of the data that they need, and of the program's version."""
     found = hashlib.sha256(repr((core.__version__, list(lines), table.seed)).encode())
     for need in table.needs:
         for path in sorted(one for one in (place.data / need).rglob("*") if one.is_file()):
@@ -69,7 +68,7 @@ def fingerprint(place: Place, table: Table, lines: Sequence[str]) -> str:
 
 
 def noted(place: Place, table: Table) -> dict[str, Any]:
-    """What is known of the last whole run; nothing where there was none, or its output is gone."""
+    """The note of the last complete run; empty without one, or if its output was deleted."""
     try:
         found: dict[str, Any] = json.loads(place.note(table).read_text("utf-8"))
     except (OSError, ValueError):
@@ -79,7 +78,7 @@ def noted(place: Place, table: Table) -> dict[str, Any]:
 
 
 def state(place: Place, table: Table, lines: Sequence[str], *, named: bool) -> str:
-    """One of the five words above."""
+    """One of the five states above."""
     if any(not (place.data / need).is_dir() for need in table.needs):
         return LACKING
     known = noted(place, table)
@@ -89,19 +88,21 @@ def state(place: Place, table: Table, lines: Sequence[str], *, named: bool) -> s
 
 
 def arguments_of(line: str, place: Place, table: Table) -> tuple[dict[str, str], list[str]]:
-    """A command of the document for this machine: what it adds to the environment, and its words."""
+    """A command of the document for this machine: its environment variables, and its words."""
     folder = place.out / "work" / table.name
     filled = {
-        "DATA": str(place.data), "TREEBANKS": str(place.data / "treebanks"), "FOLDER": str(folder),
+        "DATA": str(place.data),
+        "TREEBANKS": str(place.data / "treebanks"),
+        "FOLDER": str(folder),
         "sqlite:////tmp/load.sqlite": f"sqlite:///{folder.with_suffix('.sqlite')}",
-    }  # fmt: skip
+    }
     words = shlex.split(line)
     environment = {}
     while words and "=" in words[0] and not words[0].startswith("-"):
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     if words[:2] == ["make", "bench"]:
-        words[:2] = ["python", "-m", "core", "bench"]
+        words[:2] = ["python", "-m", "benchmarks"]
     words[0] = sys.executable
     return environment, [_filled(word, filled) for word in words]
 
@@ -114,16 +115,15 @@ def _filled(word: str, filled: Mapping[str, str]) -> str:
 
 
 def run(place: Place, table: Table, lines: Sequence[str]) -> int:
-    """Run a table's commands one after the other and keep what they print; returns the first status but 0."""
+    """Run a table's commands in order and store their output; returns the first status that is not 0."""
     (place.out / "work").mkdir(parents=True, exist_ok=True)
     if table.name == CAMPAIGN:
         place.database.unlink(missing_ok=True)
     begun, printed = time.monotonic(), []
     for line in lines:
         extra, words = arguments_of(line, place, table)
-        environment = os.environ | {
-            "PYTHONPATH": str(ROOT), "YOMIKURABE_DB": f"sqlite:///{place.database}",
-        } | extra  # fmt: skip
+        ours = {"PYTHONPATH": str(ROOT), "YOMIKURABE_DB": f"sqlite:///{place.database}"}
+        environment = os.environ | ours | extra
         done = subprocess.run(
             words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
         )
@@ -140,9 +140,9 @@ def run(place: Place, table: Table, lines: Sequence[str]) -> int:
 
 
 def page(table: Table, lines: Sequence[str], printed: Sequence[str], seconds: float) -> str:
-    """What a table's file holds."""
+    """The content of a table's file."""
     versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
-    seed = "nothing is drawn at random" if table.seed is None else f"seed {table.seed}"
+    seed = "no random draws" if table.seed is None else f"seed {table.seed}"
     output, document = "\n".join(printed), DOCUMENT.read_text("utf-8")
     return (
         f"# {table.name}\n\n```sh\n" + "\n".join(lines) + f"\n```\n\n{output}\n"
@@ -152,7 +152,7 @@ def page(table: Table, lines: Sequence[str], printed: Sequence[str], seconds: fl
 
 
 def chosen(only: str | None) -> list[Table]:
-    """The tables that --only names, and what these need; else all. SystemExit for another name."""
+    """The tables in --only and the tables that they need; else all. SystemExit for another name."""
     if only is None:
         return list(TABLES)
     by_name = {table.name: table for table in TABLES}
@@ -165,18 +165,18 @@ def chosen(only: str | None) -> list[Table]:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """List, or run what is to do; 1 where a table failed, 130 where it was stopped."""
+    """List the tables, or run those that are due; 1 if a table failed, 130 if the run was stopped."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--out", type=Path, default=Path("results"))
-    parser.add_argument("--list", action="store_true", help="say what is there and what is to do")
-    parser.add_argument("--only", help="tables with commas")
-    parser.add_argument("--check", action="store_true", help="compare what is there to docs/results.md")
+    parser.add_argument("--list", action="store_true", help="list the state of each table")
+    parser.add_argument("--only", help="tables, separated by commas")
+    parser.add_argument("--check", action="store_true", help="compare finished tables with docs/results.md")
     asked = parser.parse_args(given)
     if not asked.data.is_dir():
-        raise SystemExit(f"{asked.data} is no folder; give the folder that holds the data sets")
+        raise SystemExit(f"{asked.data} is no folder; give the folder of the data sets")
     place = Place(asked.data.resolve(), asked.out.resolve())
     document = DOCUMENT.read_text("utf-8")
     tables = [(table, commands(table, document)) for table in chosen(asked.only)]
@@ -189,7 +189,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def told(place: Place, table: Table, now: str, document: str | None) -> str:
-    """A line about a table; with the document how its rows compare."""
+    """A line about a table; with the document also a comparison of its rows."""
     known = noted(place, table)
     minutes = f"{known['seconds'] / 60:.1f} min" if known else f"about {table.minutes:g} min"
     why = {LACKING: f" ({', '.join(table.needs)})", ON_REQUEST: f" (writes {table.changes})"}.get(now, "")
@@ -200,10 +200,10 @@ def told(place: Place, table: Table, now: str, document: str | None) -> str:
 
 
 def run_all(place: Place, work: Sequence[tuple[Table, list[str]]], states: Mapping[str, str]) -> int:
-    """Run the tables, saying how long each takes and how much is left."""
+    """Run the tables; print the time of each and the time that is left."""
     for name, why in states.items():
         if why == LACKING:
-            print(f"{name}: left out, its data are not there")
+            print(f"{name}: skipped, its data are missing")
     left, failed = sum(table.minutes for table, _ in work), []
     for number, (table, lines) in enumerate(work, 1):
         print(
@@ -214,7 +214,7 @@ def run_all(place: Place, work: Sequence[tuple[Table, list[str]]], states: Mappi
         try:
             status = run(place, table, lines)
         except KeyboardInterrupt:
-            print(f"Stopped in {table.name}; what is done stays, the same command goes on.")
+            print(f"Stopped in {table.name}; finished tables are kept; the same command continues.")
             return 130
         left -= table.minutes
         failed += [table.name] if status else []

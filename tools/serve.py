@@ -1,10 +1,9 @@
-"""Open the app and warm it: what `make run` calls.
+"""Start the app and request it once; `make run` calls this.
 
     python tools/serve.py [PORT]
 
-A Streamlit server that nobody has visited yet does not know the app's pages, so the first person with a deep
-link would read "Page not found". One request to its health check runs the frame once; then the address is
-printed.
+A new Streamlit server does not know the app's pages, so a first visitor with a deep link would read "Page not
+found". One request to the health check runs the app once; then the address is printed.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core.errors import YomikurabeError  # noqa: E402 - the project's own folder first
+from core.errors import YomikurabeError  # noqa: E402 - the path is set first
 from db.engine import database_url, make_engine  # noqa: E402
 from db.queries import first_link  # noqa: E402
 
@@ -27,20 +25,20 @@ WAIT_SECONDS = 60
 
 
 def warm(port: int, server: subprocess.Popen[bytes]) -> bool:
-    """Ask the health check until it answers; False when the server ended or took too long."""
+    """Request the health check until it answers; False if the server ended or took too long."""
     address = f"http://localhost:{port}/_stcore/script-health-check"
     until = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < until and server.poll() is None:
         try:
             with urllib.request.urlopen(address, timeout=WAIT_SECONDS) as answer:
                 return answer.status == 200
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             time.sleep(0.3)
     return False
 
 
 def announce(port: int) -> None:
-    """The organiser's link, while none has been used. It stands on the console and nowhere else."""
+    """Print the organiser's link until a link has been opened; it is shown on the console only."""
     engine = make_engine(database_url())
     try:
         token = first_link(engine)
@@ -56,7 +54,7 @@ def announce(port: int) -> None:
 
 
 def main() -> int:
-    """Start the server, warm it, and wait until it ends."""
+    """Start the server, request it once, and wait until it ends."""
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8501
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     server = subprocess.Popen(command, cwd=ROOT)

@@ -332,7 +332,7 @@ def load_head(path: Path) -> Head:
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror or error})") from error
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise FileError(path, "is not a parser head; train one with tools/train_parser.py") from error
+        raise FileError(path, "is not a parser head; train one with tools/parser/train.py") from error
     state = {name.removeprefix("state."): values for name, values in tensors.items()}
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     return Head(config, mean, std, state, digest)

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import Engine, func, select
 
+from benchmarks.load_ratings import run
 from db.engine import make_engine, read_session
 from db.models import Item, RatingEvent
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
-from tools.load_ratings import run
 
 BOTH = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from benchmarks.load_client import visit
+from benchmarks.load_sessions import TEXT, Server, Work, apart, measure, prepare, serving
 from core.assets import ROOT
 from core.text.files import LIMIT_BYTES
 from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
 from db.queries import add_account
-from tools.load_client import visit
-from tools.load_sessions import TEXT, Server, Work, apart, measure, prepare, serving
 
 KEY, PASSWORD = "sk-kept-to-itself-1A", "kept-to-itself-2B"
 MEGABYTE = 1024 * 1024

@@ -1,7 +1,9 @@
-"""Train a built-in parser: `PYTHONPATH=. python tools/train_parser.py TREEBANKS en` (ten to forty minutes).
+"""Train a built-in parser on a treebank; ten to forty minutes.
 
-The encoder stays as it is; its middle layers are read once. One JSON line says what came of it.
-With --evaluate nothing is trained: the file in assets/models is measured on the treebank's dev part.
+    python -m tools.parser.train TREEBANKS en [--evaluate]
+
+The encoder stays frozen; its middle layers are read once. Prints one JSON line with the result. With
+--evaluate the tool trains nothing and measures the file in assets/models on the treebank's dev part.
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from parser_evaluation import evaluate
-from parser_features import Features, make_features
-from parser_loss import Spans, best_trees, hinge_loss, span_scores, square
-from parser_trees import CHAIN, Agreement, Tree, known_chain, label_chains, read_trees
 
 from core.backends.encoder.transformer import TransformerEncoder
 from core.backends.parser.benepar import Head, HeadConfig, new_parser, save_head, shipped_path
+from tools.parser.evaluation import evaluate
+from tools.parser.features import Features, make_features
+from tools.parser.loss import Spans, best_trees, hinge_loss, span_scores, square
+from tools.parser.trees import CHAIN, Agreement, Tree, known_chain, label_chains, read_trees
 
 RATE, DECAY, WARM_UP, CLIP = 1e-3, 0.01, 100, 5.0
 D_MODEL = {"en": 512, "ja": 384}
@@ -43,7 +45,7 @@ class Part:
     gold: list[Spans]
 
     def batch(self, rows: Sequence[int], moments: Moments) -> tuple[torch.Tensor, torch.Tensor, list[int]]:
-        """Standardised features with zeros as padding, which words there are, and how many."""
+        """Standardised features padded with zeros, the mask of the words, and the lengths."""
         lengths = [len(self.trees[row].words) for row in rows]
         mean, std = moments
         values = np.zeros((len(rows), max(lengths) + 2, len(mean)), np.float32)
@@ -54,7 +56,7 @@ class Part:
 
 
 def batches(part: Part, size: int, random: np.random.Generator | None) -> Iterator[list[int]]:
-    """Rows of like length together; in random order when there is a generator."""
+    """Batches of rows of similar length; in random order with a generator."""
     noise = random.random(len(part.trees)) * 4 if random else np.zeros(len(part.trees))
     order = np.argsort([len(tree.words) for tree in part.trees] + noise, kind="stable")
     groups = [order[start : start + size].tolist() for start in range(0, len(order), size)]
@@ -64,7 +66,7 @@ def batches(part: Part, size: int, random: np.random.Generator | None) -> Iterat
 
 
 def dev_score(parser: torch.nn.Module, part: Part, labels: Sequence[str], moments: Moments) -> Agreement:
-    """F1 of the unfinished parser, on features and decoder of the training."""
+    """F1 of the parser in training, with the features and decoder of the training."""
     parser.eval()
     agreement = Agreement()
     for rows in batches(part, 24, None):
@@ -86,7 +88,7 @@ def dev_score(parser: torch.nn.Module, part: Part, labels: Sequence[str], moment
 def train(
     parser: torch.nn.Module, part: Part, dev: Part, config: HeadConfig, args: Namespace, moments: Moments
 ) -> list[float]:
-    """Run the epochs; returns the dev F1 after each."""
+    """Run the epochs; returns the dev F1 after each epoch."""
     size = args.batch or BATCH[args.lang]
     steps = args.epochs * math.ceil(len(part.trees) / size)
     optimizer = torch.optim.AdamW(parser.parameters(), lr=RATE, betas=(0.9, 0.98), weight_decay=DECAY)
@@ -115,14 +117,14 @@ def train(
 
 
 def numbered(trees: Sequence[Tree], labels: Sequence[str]) -> list[Spans]:
-    """Each tree's spans with the number of the label that the head knows for them."""
+    """Each tree's spans with the numbers of the labels that the head has for them."""
     numbers = {label: index + 1 for index, label in enumerate(labels)} | {"": 0}
     chains = {chain: numbers[known_chain(chain, labels)] for tree in trees for _, _, chain in tree.chains}
     return [[(s, e - 1, chains[c]) for s, e, c in tree.chains if chains[c]] for tree in trees]
 
 
 def chosen_trees(args: Namespace) -> dict[str, list[Tree]]:
-    """The trees to learn from and those to look at after each epoch."""
+    """The trees of the training part (or a sample of them) and of the dev part."""
     trees = {part: read_trees(args.treebanks, args.lang, part) for part in ("train", "dev")}
     if args.sentences:
         order = np.random.default_rng(args.seed).permutation(len(trees["train"]))
@@ -173,7 +175,7 @@ def main() -> None:
     options = ArgumentParser(description=__doc__)
     options.add_argument("treebanks", type=Path, help="the folder that holds the treebanks")
     options.add_argument("lang", choices=("en", "ja"))
-    options.add_argument("--evaluate", action="store_true", help="measure the finished file, train nothing")
+    options.add_argument("--evaluate", action="store_true", help="measure the finished file; train nothing")
     options.add_argument("--out", type=Path, help="default: assets/models")
     options.add_argument("--epochs", type=int, default=15)
     options.add_argument("--layers", default="3,4,6,7,8,9")
@@ -181,7 +183,7 @@ def main() -> None:
     options.add_argument("--num-layers", type=int, default=2)
     options.add_argument("--batch", type=int)
     options.add_argument("--dropout", type=float)
-    options.add_argument("--sentences", type=int, help="train on so many sentences only")
+    options.add_argument("--sentences", type=int, help="train on this many sentences only")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--threads", type=int, default=1)
     args = options.parse_args()

@@ -1,4 +1,4 @@
-"""What a frozen encoder says of the words of a treebank: made once, kept in a file, standardised."""
+"""Vectors of a frozen encoder for the words of a treebank: made once, kept in a file, standardised."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from parser_trees import Tree
 
 from core.backends.parser.benepar import LayerReader, WordPieces
+from tools.parser.trees import Tree
 
 TOKENS_AT_ONCE = 1024
 SAMPLE = 40_000
 
 
 class Features:
-    """(words + 2, d) float16 a sentence, the special tokens at either end, in one array on disk."""
+    """(words + 2, d) float16 per sentence, with a special token at each end, in one array on disk."""
 
     def __init__(self, path: Path, sizes: Sequence[int], width: int) -> None:
         self.starts = np.cumsum([0, *sizes])
@@ -36,7 +36,7 @@ class Features:
 
 
 def make_features(trees: Sequence[Tree], encoder: LayerReader, layers: Sequence[int], path: Path) -> Features:
-    """Read every sentence as the finished parser will, sentences of one length together."""
+    """Encode every sentence as the finished parser does; sentences of one length share batches."""
     pieces = WordPieces(encoder)
     read = [pieces(tree.words, None) for tree in trees]
     by_length: dict[int, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Bracketed trees of a treebank: words with labelled spans, their unary chains, and how two are compared."""
+"""Bracketed trees of a treebank: words with labelled spans, their unary chains, and their comparison."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Bracket = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """words and tags of a sentence, and its labelled spans, parents first; pre-terminals are none."""
+    """words and tags of a sentence, and its labelled spans, parents first, without pre-terminals."""
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
@@ -32,7 +32,7 @@ class Tree:
 
     @property
     def chains(self) -> list[Bracket]:
-        """One bracket a span: the labels of a unary chain joined, the highest first."""
+        """One bracket per span: the labels of a unary chain joined, the highest first."""
         groups = groupby(self.brackets, key=lambda bracket: bracket[:2])
         return [(start, end, CHAIN.join(one[2] for one in same)) for (start, end), same in groups]
 
@@ -68,13 +68,13 @@ def read_trees(folder: Path, lang: str, part: str) -> list[Tree]:
 
 
 def label_chains(trees: Iterable[Tree]) -> tuple[str, ...]:
-    """The chains that a head shall know: those seen at least RARE times, sorted."""
+    """The chains for a head: those with at least RARE occurrences, sorted."""
     seen = Counter(label for tree in trees for _, _, label in tree.chains)
     return tuple(sorted(label for label, count in seen.items() if count >= RARE))
 
 
 def known_chain(chain: str, labels: Sequence[str]) -> str:
-    """The chain, or the longest part of it that stands in `labels`; empty without any."""
+    """The chain, or its longest part in `labels`; empty without one."""
     parts = chain.split(CHAIN)
     for length in range(len(parts), 0, -1):
         for start in range(len(parts) - length + 1):
@@ -85,12 +85,12 @@ def known_chain(chain: str, labels: Sequence[str]) -> str:
 
 
 def coarse(label: str) -> str:
-    """`IP` for `IP-REL`: what kind of clause it is left aside."""
+    """`IP` for `IP-REL`: the label without the kind of clause."""
     return label.partition("-")[0] if label.startswith(("IP-", "CP-")) else label
 
 
 class Agreement:
-    """Labelled brackets as evalb counts them, over multisets; punctuation stays, TOP was never one."""
+    """Labelled brackets as evalb counts them, over multisets; with punctuation, without TOP."""
 
     def __init__(self) -> None:
         self.fine, self.coarse = [0, 0, 0], [0, 0, 0]

@@ -1,9 +1,9 @@
 """CPU seconds of the agreement page's tabs on a campaign of 200,000 ratings.
 
-    python tools/page_times.py [--raters 20] [--segments 1000] [--systems 10]
+    python -m benchmarks.page_times [--raters 20] [--segments 1000] [--systems 10]
 
 Makes a SQLite file in a temporary folder with random scores (seed 0), and draws each tab twice with the test
-runner of Streamlit: what the first view costs, and a later one, when the scores are in memory.
+runner of Streamlit: the first view, and a second one with the scores in memory.
 """
 
 from __future__ import annotations
@@ -18,18 +18,16 @@ from unittest.mock import patch
 
 import numpy as np
 
+from db.campaigns.load import load_bundle
+from db.engine import make_engine, migrate
+from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from db.campaigns.load import load_bundle  # noqa: E402
-from db.engine import make_engine, migrate  # noqa: E402 - the project's own folder first
-from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow  # noqa: E402
-
 TABS = ("Agreement", "Reliability", "Normalisation", "Systems", "Raters")
 
 
 def fill(url: str, raters: int, segments: int, systems: int) -> None:
-    """A campaign in which everybody has rated everything."""
+    """Make a campaign in which every rater has rated every translation."""
     rows = [SegmentRow(f"d{n // 50}", n % 50, f"参照 {n}", source=f"source {n}") for n in range(segments)]
     outputs = [OutputRow(row.key, f"s{system}", "訳") for row in rows for system in range(systems)]
     scores = np.random.default_rng(0).integers(0, 101, (raters, len(outputs)))
@@ -66,7 +64,8 @@ def measure() -> None:
                 at.run()
                 seconds.append(time.process_time() - started)
             failed = " FAILED" if at.exception else ""
-            print(f"{tab:<14} first {seconds[0]:5.2f} s, again {seconds[1]:5.2f} s{failed}", flush=True)
+            sys.stdout.write(f"{tab:<14} first {seconds[0]:5.2f} s, again {seconds[1]:5.2f} s{failed}\n")
+            sys.stdout.flush()
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """The chart of a sentence for training: span scores on the upper triangle, the best tree, the hinge loss.
 
-Gives what benepar's `ChartParser.forward` and `compute_loss` give, some times faster: the first layer of
-the labels is linear, so it is applied once a fencepost instead of once a span.
+Same results as benepar's `ChartParser.forward` and `compute_loss`, several times faster: the first layer of
+the labels is linear, so it is applied once per fencepost instead of once per span.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _spans(splits: NDArray[np.int64], labels: NDArray[np.int64], count: int) -> 
 
 
 def square(scores: torch.Tensor, n: int) -> NDArray[np.float32]:
-    """(batch, spans, labels) -> (batch, n, n, labels) without gradients; what is no span can never win."""
+    """(batch, spans, labels) -> (batch, n, n, labels) without gradients; a cell without a span never wins."""
     starts, ends = np.triu_indices(n)
     full = np.full((len(scores), n, n, scores.shape[-1]), NEVER, np.float32)
     full[:, starts, ends] = scores.detach().numpy()
@@ -77,7 +77,7 @@ def square(scores: torch.Tensor, n: int) -> NDArray[np.float32]:
 
 
 def hinge_loss(scores: torch.Tensor, n: int, gold: Sequence[Spans], lengths: Sequence[int]) -> torch.Tensor:
-    """Structured hinge, summed over the sentences: the best wrong-by-so-much tree against the right one."""
+    """Structured hinge, summed over the sentences: the best tree with its margin against the right tree."""
     full = square(scores, n) + 1
     for row, spans in enumerate(gold):
         labelled = np.zeros((n, n), np.int64)

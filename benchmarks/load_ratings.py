@@ -1,16 +1,16 @@
-"""Many people rating at once: processes that each save so many ratings into one database, and what it took.
+"""Many people rating at once: several processes save ratings into one database.
 
-    python tools/load_ratings.py DATABASE_URL PROCESSES RATINGS_EACH [PAUSE]
+    python -m benchmarks.load_ratings DATABASE_URL PROCESSES RATINGS_EACH [PAUSE]
 
-PAUSE is how long each waits between two saves, in seconds; 0, the default, drives the database to its limit.
+PAUSE is the mean wait between two saves, in seconds; 0, the default, loads the database to its limit.
 
-Prints one JSON line: ratings that were called saved, seconds, saves a second, and the 50th, 95th and 99th
-percentile and the longest of a save in milliseconds. The database is brought up to date and gets a campaign
-of its own.
+Prints one JSON line: saved ratings, seconds, saves a second, and the 50th, 95th and 99th percentile and the
+longest time of a save in milliseconds. The tool migrates the database and adds a campaign to it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import sys
@@ -26,7 +26,7 @@ from db.queries import ensure_items, enter_rater, items_of, save_rating
 
 
 def prepare(url: str, items: int) -> int:
-    """A campaign with so many translations; gives its number."""
+    """Make a campaign with `items` translations; returns its id."""
     engine = make_engine(url)
     migrate(engine)
     segments = tuple(SegmentRow("d", place, f"reference {place}") for place in range(items))
@@ -38,7 +38,7 @@ def prepare(url: str, items: int) -> int:
 
 
 def rate(url: str, campaign: int, name: str, count: int, pause: float) -> list[float]:
-    """Save ratings one after another, as one person; gives the seconds of each save."""
+    """Save ratings one after another, as one person; returns the seconds of each save."""
     engine = make_engine(url)
     rater = enter_rater(engine, name).id
     ensure_items(engine, campaign, rater)
@@ -59,11 +59,11 @@ def rate(url: str, campaign: int, name: str, count: int, pause: float) -> list[f
 
 
 def run(url: str, processes: int, each: int, pause: float = 0.0) -> dict[str, float]:
-    """Everybody at once; gives what is printed."""
+    """Run all processes at once; returns the figures to print."""
     campaign = prepare(url, min(each, 50))
     names = [f"load-{time.time_ns()}-{number}" for number in range(processes)]
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        list(pool.map(time.sleep, [0.01] * processes))  # everybody has started
+        list(pool.map(time.sleep, [0.01] * processes))  # all processes have started
         started = time.perf_counter()
         done = [pool.submit(rate, url, campaign, name, each, pause) for name in names]
         took = [1000 * seconds for one in done for seconds in one.result()]
@@ -82,8 +82,13 @@ def run(url: str, processes: int, each: int, pause: float = 0.0) -> dict[str, fl
 
 def main() -> None:
     """Run from the command line."""
-    url, processes, each, *pause = sys.argv[1:]
-    done = run(url, int(processes), int(each), float(pause[0]) if pause else 0.0)
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("url", help="URL of the database")
+    options.add_argument("processes", type=int)
+    options.add_argument("each", type=int, help="ratings that each process saves")
+    options.add_argument("pause", type=float, nargs="?", default=0.0, help="mean seconds between two saves")
+    given = options.parse_args()
+    done = run(given.url, given.processes, given.each, given.pause)
     sys.stdout.write(json.dumps(done) + "\n")
 
 

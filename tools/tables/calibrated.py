@@ -1,86 +1,81 @@
-"""The calibrated score on WMT24, English to Japanese: the tables of docs/results.md.
-
-    python tools/calibration_table.py DATA/wmt24-enja OUT
-
-OUT/texts gets the rated segments and the official ESA ratings in the form that `python -m core calibrate fit`
-reads, OUT/scores the scores of every system (about 25 minutes; a file that is there is not made again). Then,
-for z and for raw scores: what `calibrate fit` says with SEED, r in domains, documents and segments,
-and gain and interval with other drawings of the folds.
-"""
+"""The table of the calibrated score on WMT24, English to Japanese."""
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from typer import Argument
 
 from core.calibration.calibrate import calibrate
 from core.calibration.features import features_of
 from core.calibration.training import SCALES, Scale, Training, training
 from core.calibration.validation import TARGET_GAIN, Validation, cross_validate
 from core.cli.calibrate import as_text, read_people
+from core.cli.console import number
 from core.cli.score_lines import read_scores
 from core.raters.ratings import Rating
 from core.stats.correlation import pearson
 from core.text.files import read_text, split_lines
-from tools.system_table import rows_of
+from tools.tables.inputs import DataSet, Floats, Seed, rows_by_segment, rows_of
+from tools.tables.markdown import print_header, print_row, signed_interval
 
-SEED = 20261128
-SEEDS = range(10)
 METRICS = "bleu,chrf,bertscore,bertscore-reading,subspace,structure-dep,mteqa,sentence-cosine"
+OTHER_SEEDS = range(10)
 REFERENCE = "refA"
 
+WorkFolder = Annotated[Path, Argument(help="Folder for the texts and scores; existing scores are reused.")]
 
-def main() -> None:
-    """Make what is missing, then print everything."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    arguments = parser.parse_args()
-    texts, scores = arguments.out / "texts", arguments.out / "scores"
-    systems = write_texts(arguments.data, texts)
-    score(systems, texts, scores)
+
+def calibration(data: DataSet, work: WorkFolder, seed: Seed = 20261128) -> None:
+    """Print the calibrated score on the official ESA ratings of wmt24-enja, for z and for raw scores.
+
+    Scores every system first (about 25 minutes). Then prints the output of `python -m core calibrate fit`,
+    r in domains, documents and segments, and the gain with ten other seeds.
+    """
+    texts, scores = work / "texts", work / "scores"
+    systems = _write_texts(data, texts)
+    _score_systems(systems, texts, scores)
     for scale in SCALES:
-        cells, data = read(systems, texts, scores, scale)
-        found = calibrate(data, seed=SEED)
+        cells, table = _training_table(systems, texts, scores, scale)
+        found = calibrate(table, seed=seed)
         print(f"\n## {scale}\n\n{as_text(found)}", flush=True)
-        inside(cells, texts, data, found.validation)
-        again(data)
+        _print_groups(cells, texts, table, found.validation)
+        _print_other_seeds(table)
 
 
-def write_texts(data: Path, texts: Path) -> list[str]:
-    """The texts of the rated segments, one a line, and people's scores; returns the systems."""
+def _write_texts(data: Path, texts: Path) -> list[str]:
+    """Write the texts of the rated segments, one a line, and people's scores; returns the systems."""
     ratings = [row for row in rows_of(data / "ratings.tsv.gz") if row["kind"] == "ok"]
     rated = {row["seg_id"] for row in ratings}
     segments = [row for row in rows_of(data / "segments.tsv.gz") if row["seg_id"] in rated]
-    outputs = {row["seg_id"]: row for row in rows_of(data / "outputs.tsv.gz")}
+    outputs = rows_by_segment(data / "outputs.tsv.gz")
     systems = sorted({row["system"] for row in ratings} - {REFERENCE})
-    texts.mkdir(parents=True, exist_ok=True)
     place = {row["seg_id"]: number for number, row in enumerate(segments)}
+    people = [
+        f"{place[row['seg_id']]}\t{row['system']}\t{row['annotator']}\t{row['score']}"
+        for row in ratings
+        if row["system"] != REFERENCE
+    ]
     files = {
         "ref": [row[REFERENCE] for row in segments],
         "src": [row["src"] for row in segments],
         "docs": [f"{row['domain']}\t{row['doc_id']}" for row in segments],
-        "people.tsv": ["segment\tsystem\trater\tscore"] + [
-            f"{place[row['seg_id']]}\t{row['system']}\t{row['annotator']}\t{row['score']}"
-            for row in ratings
-            if row["system"] != REFERENCE
-        ],
+        "people.tsv": ["segment\tsystem\trater\tscore", *people],
         **{system: [outputs[row["seg_id"]][system] for row in segments] for system in systems},
-    }  # fmt: skip
+    }
+    texts.mkdir(parents=True, exist_ok=True)
     for name, lines in files.items():
         (texts / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return systems
 
 
-def score(systems: Sequence[str], texts: Path, scores: Path) -> None:
-    """Score with the command line what has not been scored."""
+def _score_systems(systems: Sequence[str], texts: Path, scores: Path) -> None:
+    """Score the systems without a score file by the command line."""
     scores.mkdir(parents=True, exist_ok=True)
     for system in systems:
         out = scores / f"{system}.jsonl"
@@ -90,7 +85,7 @@ def score(systems: Sequence[str], texts: Path, scores: Path) -> None:
             subprocess.run(list(map(str, command)), check=True)
 
 
-def read(
+def _training_table(
     systems: Sequence[str], texts: Path, scores: Path, scale: Scale
 ) -> tuple[list[tuple[str, int]], Training]:
     """System and segment of each row, and the training table."""
@@ -100,29 +95,28 @@ def read(
     lines = {name: split_lines(read_text(texts / name)) for name in ("ref", "docs", *systems)}
     rows = [{name: by[place] for name, by in found[system].items()} for system, place in cells]
     lengths = [(len(lines["ref"][place]), len(lines[system][place])) for system, place in cells]
-    number = {cell: row for row, cell in enumerate(cells)}
-    ratings = [Rating(one.rater, number[one.system, one.segment], one.score) for one in judged]
+    row_of = {cell: row for row, cell in enumerate(cells)}
+    ratings = [Rating(one.rater, row_of[one.system, one.segment], one.score) for one in judged]
     documents = [lines["docs"][place] for _, place in cells]
     return cells, training(features_of(rows, lengths), documents, ratings, scale)
 
 
-def inside(cells: Sequence[tuple[str, int]], texts: Path, data: Training, found: Validation) -> None:
-    """Print r in each domain, and the mean r in documents and in segments (the systems' translations)."""
+def _print_groups(cells: Sequence[tuple[str, int]], texts: Path, table: Training, found: Validation) -> None:
+    """Print r in each domain, and the mean r inside documents and inside segments."""
     docs = split_lines(read_text(texts / "docs"))
     domain = np.array([docs[segment].split("\t")[0] for _, segment in cells])
     segment = np.array([segment for _, segment in cells])
-    columns = {"calibrated": found.predicted, **{n: data.features.score(n) for n in data.features.metrics}}
     groups = {name: [domain == name] for name in np.unique(domain).tolist()}
-    groups["inside documents"] = [data.document == name for name in np.unique(data.document).tolist()]
+    groups["inside documents"] = [table.document == name for name in np.unique(table.document).tolist()]
     groups["inside segments"] = [segment == name for name in np.unique(segment).tolist()]
-    print("| | " + " | ".join(groups) + " |\n" + "|---" * (len(groups) + 1) + "|")
-    for name, column in columns.items():
-        cells_of = [f"{mean_r(found.people, column, masks):.3f}" for masks in groups.values()]
-        print(f"| {name} | " + " | ".join(cells_of) + " |", flush=True)
+    columns = {name: table.features.score(name) for name in table.features.metrics}
+    print_header(["", *groups])
+    for name, column in {"calibrated": found.predicted, **columns}.items():
+        print_row(name, *(number(_mean_r(found.people, column, masks)) for masks in groups.values()))
 
 
-def mean_r(people: np.ndarray, column: np.ndarray, masks: Sequence[np.ndarray]) -> float:
-    """The mean over groups in which both vary."""
+def _mean_r(people: Floats, column: Floats, masks: Sequence[np.ndarray]) -> float:
+    """The mean r over the masks in which both columns vary."""
     values = []
     for mask in masks:
         rows = mask & np.isfinite(people) & np.isfinite(column)
@@ -131,22 +125,18 @@ def mean_r(people: np.ndarray, column: np.ndarray, masks: Sequence[np.ndarray]) 
     return float(np.mean(values))
 
 
-def again(data: Training) -> None:
-    """With other drawings of the folds: r of each family and of the chosen one, and the gain."""
-    print("\n| seed | ridge | boosting | mean of both | chosen | gain | 95 % |\n" + "|---" * 7 + "|")
+def _print_other_seeds(table: Training) -> None:
+    """Print r of each model family and of the chosen one, and the gain, for other folds."""
+    print()
+    print_header(["seed", "ridge", "boosting", "mean of both", "chosen", "gain", "95 %"])
     rows = []
-    for seed in SEEDS:
-        found = cross_validate(data, seed=seed)
+    for seed in OTHER_SEEDS:
+        found = cross_validate(table, seed=seed)
         families = [found.families[name].value or 0.0 for name in ("ridge", "boosting", "mean")]
         rows.append([*families, found.calibrated.value or 0.0, found.gain.value or 0.0])
-        shown = " | ".join(f"{value:.3f}" for value in rows[-1][:4])
-        low, high = found.gain.low or 0.0, found.gain.high or 0.0
-        print(f"| {seed} | {shown} | {rows[-1][4]:+.3f} | {low:+.3f} … {high:+.3f} |", flush=True)
+        ends = signed_interval(found.gain.low or 0.0, found.gain.high or 0.0)
+        print_row(seed, *map(number, rows[-1][:4]), f"{rows[-1][4]:+.3f}", ends)
     means = np.mean(rows, axis=0).tolist()
-    print("| mean | " + " | ".join(f"{value:.3f}" for value in means[:4]) + f" | {means[4]:+.3f} | |")
+    print_row("mean", *map(number, means[:4]), f"{means[4]:+.3f}", "")
     reached = sum(row[4] >= TARGET_GAIN for row in rows)
     print(f"\nA gain of {TARGET_GAIN} or more with {reached} of {len(rows)} seeds.", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,17 +1,64 @@
-"""Rows of Markdown tables beside those of docs/results.md: the same, other figures, or not there."""
+"""docs/results.md as data: its commands by table (tools/results.toml), and its rows beside an output.
+
+The commands are in the document only; `commands` finds them. `tests/test_results.py` checks that every
+command there belongs to one table and every beginning to one command.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "docs" / "results.md"
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}+]?\d[\d,]*\.?\d*|[-\N{MINUS SIGN}+]?\.\d+")
 
 
-def compared(output: str, document: str) -> str:
-    """A sentence: how many rows of an output the document has to the letter, and which have other figures.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """begins: how its commands begin in the document, in the order of the run.
 
-    A row is known by its first cell and its number of cells; bold print is not looked at.
+    needs: folders in the data folder. after: a table that must be there first. minutes: about, on two cores.
+    seed: of the random draws. changes: what it writes into the project; such a table runs only when named.
+    """
+
+    name: str
+    begins: Sequence[str]
+    minutes: float
+    needs: Sequence[str] = ()
+    after: str | None = None
+    seed: int | None = None
+    changes: str | None = None
+
+
+LIST = ROOT / "tools" / "results.toml"
+TABLES = [Table(**one) for one in tomllib.loads(LIST.read_text("utf-8"))["table"]]
+
+
+def documented(document: str) -> list[str]:
+    """Every command in the shell blocks of a document, in its order, each with a line end."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", document, re.M | re.S)
+    return [f"{line.strip()}\n" for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def commands(table: Table, document: str) -> list[str]:
+    """A table's commands in the document. Raises ValueError for a beginning without exactly one command."""
+    found = []
+    for begin in table.begins:
+        lines = [line for line in documented(document) if line.startswith(begin)]
+        if len(lines) != 1:
+            raise ValueError(f"{table.name}: {len(lines)} commands of {DOCUMENT.name} begin with {begin!r}")
+        found.append(lines[0].strip())
+    return found
+
+
+def compared(output: str, document: str) -> str:
+    """A sentence: how many rows of an output are in the document, and which have other figures there.
+
+    A row is identified by its first cell and its number of cells; bold print is ignored.
     """
     known: dict[tuple[str, int], list[list[str]]] = {}
     for row in rows(document):
@@ -30,7 +77,7 @@ def compared(output: str, document: str) -> str:
 
 
 def papers(commands: Sequence[str], document: str) -> str:
-    """What the document says round these commands of papers' figures, under a heading; or nothing."""
+    """The document's sentences on papers' figures around these commands, under a heading; or nothing."""
     parts = re.split(r"(?m)^(?=#)", document)
     found: list[str] = []
     for part in parts:
@@ -45,7 +92,7 @@ def papers(commands: Sequence[str], document: str) -> str:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of every row of a table, its heads left out."""
+    """The cells of every table row, without the headers."""
     found: list[list[str]] = []
     lines = text.splitlines()
     for place, line in enumerate(lines):
@@ -70,7 +117,7 @@ def gap(row: list[str], candidates: list[list[str]]) -> float:
 
 
 def figures(row: list[str]) -> list[float]:
-    """The numbers behind the first cell."""
+    """The numbers after the first cell."""
     found = (_NUMBER.findall(cell) for cell in row[1:])
     return [
         float(one.replace(",", "").replace("\N{MINUS SIGN}", "-")) for numbers in found for one in numbers

@@ -1,7 +1,7 @@
 """A visitor of the running app without a browser: Streamlit's own messages over a websocket.
 
-What a browser would draw is not drawn. Which widgets there are is read from the messages, and their values
-are sent back as a browser sends them.
+Nothing is drawn. The widgets of the page are read from the messages, and their values are sent back as a
+browser sends them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WAIT_SECONDS = 60
 async def visit(address: str, token: str = "") -> AsyncIterator[Session]:
     """Open the app, by a personal link if there is one, as a browser does: the page, then the session.
 
-    address: such as http://127.0.0.1:8501. Raises OSError where nobody answers.
+    address: such as http://127.0.0.1:8501. Raises OSError if no server answers.
     """
     query = f"k={token}" if token else ""
     await asyncio.to_thread(
@@ -46,13 +46,13 @@ class Session:
         self._socket = socket
         self._query = query
         self._page = ""
-        self._redrawn = ""  # the part that was asked for; empty for the whole page
+        self._redrawn = ""  # the fragment of the last request; empty for the whole page
         self._widgets: dict[str, tuple[str, str]] = {}  # key -> (id, fragment)
         self._values: dict[str, float | str] = {}  # by id
         self.id = ""
 
     def find(self, start: str) -> str | None:
-        """The key of the widget that begins so; None if there is none."""
+        """The key of the first widget whose key begins with `start`; None without one."""
         return next((key for key in self._widgets if key.startswith(start)), None)
 
     def fill(self, key: str, value: float | str) -> None:
@@ -60,17 +60,17 @@ class Session:
         self._values[self._widgets[key][0]] = value
 
     async def enter(self, key: str, value: float | str) -> None:
-        """Put a number or a text into a field, and wait until the page is drawn anew."""
+        """Put a number or a text into a field, and wait until the page is drawn again."""
         self.fill(key, value)
         await self.run(self._widgets[key][1])
 
     async def click(self, key: str) -> None:
-        """Press a button, and wait until the page is drawn anew."""
+        """Press a button, and wait until the page is drawn again."""
         widget, fragment = self._widgets[key]
         await self.run(fragment, WidgetState(id=widget, trigger_value=True))
 
     async def run(self, fragment: str = "", *pressed: WidgetState) -> None:
-        """Have the page or a part of it drawn. Raises TimeoutError, and RuntimeError if it fails."""
+        """Run the page or a part of it. Raises TimeoutError, and RuntimeError if the page fails."""
         state = ClientState(query_string=self._query, page_script_hash=self._page, fragment_id=fragment)
         state.context_info.locale = "en-GB"
         state.context_info.timezone = "UTC"

@@ -1,13 +1,14 @@
-"""What `python -m core score` takes for files of several sizes: memory at its highest, and pairs a second.
+"""Peak memory and speed of `python -m core score` for files of several sizes.
 
-    python tools/score_memory.py chrf 2000 20000 200000
+    python -m benchmarks.score_memory chrf 2000 20000 200000
 
-The lines are the Japanese pairs of the tests' fixtures again and again, each with its number in front, so
-that all are distinct. Each size is scored by a process of its own. Markdown.
+The lines repeat the Japanese pairs of the test fixtures, each with its number in front, so that all lines are
+distinct. A new process scores each size. The output is Markdown.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -21,7 +22,7 @@ MIB = 1 << 20
 
 
 def write(folder: Path, count: int) -> tuple[Path, Path]:
-    """So many references and translations, a line each."""
+    """Write files with `count` references and translations, one a line."""
     rows = [line.split("\t") for line in PAIRS.read_text("utf-8").splitlines()[1:]]
     names = folder / f"{count}.ref", folder / f"{count}.hyp"
     for column, name in enumerate(names):
@@ -31,7 +32,7 @@ def write(folder: Path, count: int) -> tuple[Path, Path]:
 
 
 def row(folder: Path, metric: str, count: int) -> str:
-    """A row of the table."""
+    """Score `count` pairs; returns the row of the table."""
     ref, hyp = write(folder, count)
     out = folder / "out"
     command = [sys.executable, "-m", "core", "score", "--metric", metric, "--lang", "ja"]
@@ -50,11 +51,16 @@ def row(folder: Path, metric: str, count: int) -> str:
 
 def main() -> None:
     """Print a row for each size."""
-    print("| | read, MiB | written, MiB | highest memory, MiB | pairs/s, start included |")
-    print("|---|---|---|---|---|")
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("metric")
+    options.add_argument("counts", type=int, nargs="+", help="numbers of pairs")
+    given = options.parse_args()
+    sys.stdout.write("| | read, MiB | written, MiB | highest memory, MiB | pairs/s, start included |\n")
+    sys.stdout.write("|---|---|---|---|---|\n")
     with tempfile.TemporaryDirectory() as folder:
-        for count in map(int, sys.argv[2:]):
-            print(row(Path(folder), sys.argv[1], count), flush=True)
+        for count in given.counts:
+            sys.stdout.write(row(Path(folder), given.metric, count) + "\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How well a finished parser agrees with a treebank's dev part, next to rules over dependency parses."""
+"""Agreement of a finished parser with a treebank's dev part, beside rules over dependency parses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from parser_trees import Agreement, Tree, brackets, read_trees
 
 from core.backends.encoder.transformer import TransformerEncoder
 from core.backends.parser.benepar import attach, load_head
@@ -15,6 +14,7 @@ from core.backends.parser.derived import derive
 from core.backends.parser.spacy_pipelines import SUFFIX, Pipelines, pipeline_name
 from core.backends.parser.text_parser import built_in_trees
 from core.types import ParsedWord
+from tools.parser.trees import Agreement, Tree, brackets, read_trees
 
 
 def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
@@ -23,20 +23,20 @@ def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
     trees = read_trees(treebanks, lang, "dev")
     encoder = TransformerEncoder("embedded")
     encoder.word_ids(["warm"])
-    attach(load_head(path), encoder)  # once for the imports, once for the clock
+    attach(load_head(path), encoder)  # the first time loads the imports, the second time is measured
     began = time.perf_counter()
     head = load_head(path)
     parser = built_in_trees(attach(head, encoder), encoder, head.config.max_words)
     loaded = time.perf_counter() - began
-    words = [plain_words(tree) for tree in trees]
+    words = [[parsed(word, at) for at, word in enumerate(tree.words)] for tree in trees]
     began = time.process_time()
     found = parser.trees(words)
     seconds = time.process_time() - began
     built_in, rules = Agreement(), Agreement()
     for tree, (constituents, _) in zip(trees, found, strict=True):
         built_in.add(tree.brackets, brackets(constituents))
-    for tree, parsed in zip(trees, dependency_parses(trees, lang), strict=True):
-        rules.add(tree.brackets, brackets(derive(parsed, lang)))
+    for tree, found_words in zip(trees, dependency_parses(trees, lang), strict=True):
+        rules.add(tree.brackets, brackets(derive(found_words, lang)))
     return {
         "lang": lang,
         "head": head.digest,
@@ -51,16 +51,15 @@ def evaluate(treebanks: Path, lang: str, path: Path) -> dict[str, object]:
     }
 
 
-def plain_words(tree: Tree) -> list[ParsedWord]:
-    """A tree's words for a parser that asks for nothing but their texts."""
-    return [
-        ParsedWord(text=word, start=0, end=0, lemma="", tag="", pos="", head=at, relation="")
-        for at, word in enumerate(tree.words)
-    ]
+def parsed(
+    text: str, head: int, lemma: str = "", tag: str = "", pos: str = "", relation: str = ""
+) -> ParsedWord:
+    """A word without a place in a text."""
+    return ParsedWord(text=text, start=0, end=0, lemma=lemma, tag=tag, pos=pos, head=head, relation=relation)
 
 
 def dependency_parses(trees: Sequence[Tree], lang: str) -> list[list[ParsedWord]]:
-    """The trees' words with the default pipeline's heads, each tree held to be one sentence."""
+    """The trees' words with the default pipeline's heads; each tree counts as one sentence."""
     from spacy.tokens import Doc
 
     pipeline = Pipelines().load(pipeline_name("", lang), lang)
@@ -74,17 +73,8 @@ def dependency_parses(trees: Sequence[Tree], lang: str) -> list[list[ParsedWord]
         docs.append(doc)
     return [
         [
-            ParsedWord(
-                text=token.text,
-                start=0,
-                end=0,
-                lemma=token.lemma_,
-                tag=token.tag_,
-                pos=token.pos_,
-                head=token.head.i,
-                relation=token.dep_.removesuffix(SUFFIX),
-            )
-            for token in doc
+            parsed(one.text, one.head.i, one.lemma_, one.tag_, one.pos_, one.dep_.removesuffix(SUFFIX))
+            for one in doc
         ]
         for doc in pipeline.pipe(docs)
     ]

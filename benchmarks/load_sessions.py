@@ -1,13 +1,13 @@
-"""Raters in real sessions at once: how long the app takes for each, what it stores, and its memory.
+"""Many raters in real sessions at once: the app's answer times, what it stores, and its memory.
 
-    python tools/load_sessions.py --raters 20 --seconds 120 [--pace 10] [--database URL]
+    python -m benchmarks.load_sessions --raters 20 --seconds 120 [--pace 10] [--database URL]
 
-Starts the app on a free port with a database of its own, or on an empty one. Each rater comes by a personal
-link, reads the guideline, and scores item after item: a number into the field, then `next`, with PACE seconds
-an item on average. Prints one JSON line: how many scores were sent and stored; the 50th, 95th and 99th
-percentile, in milliseconds, from sending a score to the instant that the database wrote down (`stored_ms`),
-to the page drawn anew (`shown_ms`), and from `next` to the next item (`next_ms`); and the server's memory.
-What a score takes of the processor (both redraws, and the sessions' beginnings) is told as well.
+Starts the app on a free port, with a new SQLite file or with the empty database of --database. Each rater
+opens a personal link, reads the guideline and scores the items: a number into the field, then `next`, one
+item in PACE seconds on average. Prints one JSON line: the number of scores that were stored once; the 50th,
+95th and 99th percentile, in milliseconds, of the time from sending a score to the time stamp in the database
+(`stored_ms`), to the redrawn page (`shown_ms`), and from `next` to the next item (`next_ms`); the server's
+memory; and the processor time per score (both redraws, and the start of the sessions).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,18 +32,16 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from sqlalchemy import Engine
+
+from benchmarks.load_client import visit
+from db.campaigns.load import load_bundle
+from db.engine import make_engine, migrate
+from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.permissions import OPERATOR, Viewer
+from db.queries import history, look, new_link, open_link, save_profile
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from sqlalchemy import Engine  # noqa: E402 - the project's own folder first
-
-from db.campaigns.load import load_bundle  # noqa: E402
-from db.engine import make_engine, migrate  # noqa: E402
-from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow  # noqa: E402
-from db.permissions import OPERATOR, Viewer  # noqa: E402
-from db.queries import history, look, new_link, open_link, save_profile  # noqa: E402
-from tools.load_client import visit  # noqa: E402
-
 TEXT = "The ferry left at dawn and nobody was on the quay. "
 START_SECONDS = 90
 
@@ -85,14 +83,14 @@ class Server:
 
 
 def prepare(engine: Engine, raters: int, items: int) -> list[Work]:
-    """A campaign of so many items, and a personal link for each rater, who has given consent."""
+    """Make a campaign of `items` items, and a personal link for each rater, with consent given."""
     segments = tuple(SegmentRow("d", n, f"{TEXT * 4}{n}", source=f"{TEXT * 4}{n}") for n in range(items))
     outputs = tuple(OutputRow(row.key, "a", f"{TEXT * 4}translated {row.position}") for row in segments)
     bundle = Bundle(
         name="load", langs=("en", "ja"), systems=(SystemRow("a"),), segments=segments, outputs=outputs
     )
     campaign = load_bundle(engine, bundle, "load").campaign_id
-    open_link(engine, new_link(engine, OPERATOR, role="organiser"))  # from now on only by link
+    open_link(engine, new_link(engine, OPERATOR, role="organiser"))  # now the app opens by link only
     made = []
     for number in range(raters):
         token = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, name=f"rater {number}")
@@ -142,7 +140,7 @@ def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 async def rate(address: str, work: Work, seconds: float, pace: float) -> None:
-    """One rater's session: score, next, score, next, until the time is over or the items are."""
+    """One rater's session: score, next, score, next, until the time is over or no item is left."""
     await asyncio.sleep(random.uniform(0, min(pace, seconds / 4)))
     until = time.monotonic() + seconds
     async with visit(address, work.token) as session:
@@ -157,7 +155,7 @@ async def rate(address: str, work: Work, seconds: float, pace: float) -> None:
             work.next.append(await timed(session.click("next")))
 
 
-async def timed(answer) -> float:  # noqa: ANN001 - a coroutine
+async def timed(answer: Awaitable[None]) -> float:
     """Milliseconds until it is done."""
     started = time.perf_counter()
     await answer
@@ -183,13 +181,13 @@ Result = TypeVar("Result")
 
 
 def apart(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run it to its end in a thread of its own, since this one may have an event loop (Playwright's has)."""
+    """Run a coroutine in a thread of its own: this thread may have an event loop (Playwright's has one)."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 
 
 def measure(server: Server, engine: Engine, works: list[Work], seconds: float, pace: float) -> dict[str, Any]:
-    """Everybody at once; gives what is printed. Raises RuntimeError where a score is not stored once."""
+    """Run all raters at once; returns the figures. Raises RuntimeError where a score is not stored once."""
 
     async def everybody() -> None:
         await asyncio.gather(*(rate(server.address, work, seconds, pace) for work in works))
@@ -219,11 +217,11 @@ def percentiles(values: list[float]) -> dict[str, int]:
 
 def main() -> None:
     """Run from the command line."""
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--raters", type=int, default=20)
     options.add_argument("--seconds", type=float, default=120)
     options.add_argument("--pace", type=float, default=10)
-    options.add_argument("--database", help="an empty one; a SQLite file of its own if none is named")
+    options.add_argument("--database", help="URL of an empty database; default: a new SQLite file")
     given = options.parse_args()
     with TemporaryDirectory() as folder:
         url = given.database or f"sqlite:///{Path(folder) / 'load.sqlite'}"

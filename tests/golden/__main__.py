@@ -1,10 +1,10 @@
-"""Write tests/golden anew: scores under every metric and option, and what every command says.
+"""Write the stored results again: scores under every metric and option, and the output of every command.
 
-    PYTHONPATH=. python tools/make_golden.py
+    python -m tests.golden
 
-scores.json: real pairs under every metric, with the signatures that made them. options.json: short pairs
-under every option of every metric. commands: what the commands print and write. Run it only when such a
-change is meant; read the diff, and say so in the CHANGELOG.
+scores.json: real pairs under every metric, with their signatures. options.json: short pairs under every
+option of every metric. commands: the output and files of the commands. Run it only for an intended change;
+read the diff, and describe the change in the CHANGELOG.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from core.metrics import METRICS
 from core.scoring import Request, score_pairs
 from tests.golden import commands, every_option
 
-TESTS = Path(__file__).parents[1] / "tests"
+TESTS = Path(__file__).parents[1]
 PAIRS = 8
 
 NAMES = [name for name, spec in METRICS.items() if "judge" not in spec.needs]
 
 
 def main() -> None:
-    """Make all of it."""
+    """Write all stored results."""
     commands.write_all()
     backends = load_backends()
     write_scores(backends)

@@ -1,0 +1,28 @@
+"""The tables of docs/results.md in Markdown: `python -m tools.tables TABLE …`."""
+
+from __future__ import annotations
+
+import typer
+
+from core.cli.console import exit_on_error
+from tools.tables.calibrated import calibration
+from tools.tables.metrics import correlation, into_english, layers, similarity, systems
+from tools.tables.people import agreement
+from tools.tables.probes import contrast, hacks, roles
+from tools.tables.settings import grid
+from tools.tables.texts import edits, questions, readings
+
+TABLES = {
+    "People": (agreement, calibration),
+    "Metrics against people": (layers, correlation, grid, systems, into_english, similarity),
+    "Reactions of metrics": (contrast, roles, hacks),
+    "Rules and readers": (edits, questions, readings),
+}
+
+app = typer.Typer(help="Print a table of docs/results.md.", no_args_is_help=True, add_completion=False)
+for subject, tables in TABLES.items():
+    for table in tables:
+        app.command(rich_help_panel=subject)(exit_on_error(table))
+
+if __name__ == "__main__":
+    app(prog_name="python -m tools.tables")

@@ -1,0 +1,166 @@
+"""Inputs of the tables: arguments of the command line, data files, people's scores, and metric scores."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from typer import Argument, Option
+
+from core.backends import Backends
+from core.backends.registry import load_backends
+from core.metaeval.evaluation import MetaTable
+from core.raters.ratings import Rating, normalise
+from core.scoring import Request, score_pairs
+from core.text.files import read_text, split_lines
+from core.types import TextPair
+from db.engine import database_url, make_engine
+from db.permissions import OPERATOR
+from db.queries import find_campaign, list_translations, rating_table
+
+Floats = NDArray[np.float64]
+Row = dict[str, str]
+
+DataSets = Annotated[Path, Argument(help="Folder of all data sets.")]
+DataSet = Annotated[Path, Argument(help="Folder of one data set.")]
+Metrics = Annotated[
+    list[str], Argument(help='Metrics, each with its options in one word: "subspace energy=0.8".')
+]
+Campaign = Annotated[str, Option("--campaign", help="Campaign in the database (YOMIKURABE_DB).")]
+Segments = Annotated[int, Option("--segments", min=1, help="Number of segments to draw.")]
+Seed = Annotated[int, Option("--seed", min=0, help="Random seed.")]
+
+CACHE_BYTES = 3 << 30
+ITEMS_PER_LANGUAGE = 500
+
+
+def rows_of(path: Path) -> list[Row]:
+    """The rows of a tab-separated file with a header and without quoting."""
+    return list(csv.DictReader(split_lines(read_text(path)), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def rows_by_segment(path: Path) -> dict[str, Row]:
+    """The rows of a file with one row per segment, by `seg_id`."""
+    return {row["seg_id"]: row for row in rows_of(path)}
+
+
+def path_and_language(described: str) -> tuple[Path, str]:
+    """The parts of `FILE:LANG`."""
+    path, _, lang = described.rpartition(":")
+    return Path(path), lang
+
+
+def request_of(described: str) -> Request:
+    """The metric and options of `NAME option=value …`."""
+    name, *options = described.split()
+    return Request(name, dict(option.split("=", 1) for option in options))
+
+
+@dataclass(slots=True)
+class MetricScores:
+    """Computes metric scores; keeps the signature of each described metric."""
+
+    backends: Backends = field(default_factory=lambda: load_backends(cache_bytes=CACHE_BYTES))
+    signatures: dict[str, str] = field(default_factory=dict)
+
+    def of(self, described: str, pairs: Sequence[TextPair], *, label: str = "") -> Floats:
+        """(n,) scores of n > 0 pairs; NaN for a missing score. label: the name beside the signature."""
+        results = [row[0] for row in score_pairs(pairs, [request_of(described)], self.backends)]
+        self.signatures[label or described] = results[0].signature
+        return np.array([np.nan if one.score is None else one.score for one in results], np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    """A pair with people's score. `group` is a domain or a language pair; `z` is the score per rater."""
+
+    pair: TextPair
+    group: str
+    document: str
+    raw: float
+    z: float
+
+
+def judged_in_campaign(name: str) -> list[JudgedPair]:
+    """Every official rating of a system translation in the campaign; references are left out."""
+    engine = make_engine(database_url())
+    campaign = find_campaign(engine, name)
+    texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    rows = [row for row in rating_table(engine, OPERATOR, campaign.id) if row.mark in (None, "", "ok")]
+    ratings = [Rating(row.rater, place, row.score) for place, row in enumerate(rows)]
+    z = {one.item: one.score for one in normalise(ratings, method="z").ratings}
+    judged = []
+    for place, row in enumerate(rows):
+        text = texts[row.translation_id]
+        if not text.is_reference:
+            pair = TextPair(reference=text.reference, hypothesis=text.text, lang=campaign.target_lang)
+            judged.append(JudgedPair(pair, row.domain or "all", row.document, row.score, z.get(place, 0.0)))
+    return judged
+
+
+def judged_in_mlqe(folder: Path, seed: int) -> list[JudgedPair]:
+    """A sample of the dev splits of MLQE-PE into English; the post-edit is the reference."""
+    judged = []
+    for path in sorted(folder.glob("??-en.tsv.gz")):
+        dev = [row for row in rows_of(path) if row["split"] == "dev"]
+        for row in random.Random(seed).sample(dev, min(ITEMS_PER_LANGUAGE, len(dev))):
+            pair = TextPair(reference=row["post_edit"], hypothesis=row["mt"], lang="en")
+            group = path.name.split(".")[0]
+            judged.append(JudgedPair(pair, group, row["index"], float(row["mean"]), float(row["z_mean"])))
+    return judged
+
+
+def places_by_group(judged: Sequence[JudgedPair]) -> dict[str, list[int]]:
+    """The places of all pairs under `all`, then of each group, by name."""
+    names = ("all", *sorted({one.group for one in judged}))
+    return {name: [i for i, one in enumerate(judged) if name in ("all", one.group)] for name in names}
+
+
+def meta_table(
+    people: Sequence[float],
+    metrics: Mapping[str, Floats],
+    segments: Sequence[str],
+    systems: Sequence[str],
+    documents: Sequence[str],
+    every_document: Sequence[str],
+) -> MetaTable:
+    """People's scores beside those of the metrics, with the segment, system and document of each row.
+
+    every_document: the bootstrap draws from these, also from those without a row.
+    """
+    items, item = np.unique(segments, return_inverse=True)
+    names, system = np.unique(systems, return_inverse=True)
+    return MetaTable(
+        people=np.array(people, np.float64),
+        metrics=dict(metrics),
+        item=item,
+        system=system,
+        items=items.tolist(),
+        systems=names.tolist(),
+        group=np.searchsorted(np.unique(every_document), documents),
+    )
+
+
+def rated_in_wmt21(folder: Path, segments: int, seed: int) -> tuple[list[Row], list[TextPair]]:
+    """WMT 2021 into English: the rows of people's scores of a sample of segments, and the rated pairs."""
+    references = {key: row["ref_A"] for key, row in rows_by_segment(folder / "segments.tsv.gz").items()}
+    texts: Mapping[str, Row] = rows_by_segment(folder / "outputs.tsv.gz")
+    kept = set(random.Random(seed).sample(sorted(references), min(segments, len(references))))
+    rated = [
+        row
+        for row in rows_of(folder / "da_seg_scores.tsv.gz")
+        if row["seg_id"] in kept and row["system"] in texts[row["seg_id"]] and row["z_mean"]
+    ]
+    pairs = [
+        TextPair(
+            reference=references[row["seg_id"]], hypothesis=texts[row["seg_id"]][row["system"]], lang="en"
+        )
+        for row in rated
+    ]
+    return rated, pairs
