@@ -53,7 +53,7 @@ def test_who_is_not_known_for_sure_stays_outside_and_can_try_again(provider, add
     page = visitor()
     page.goto(address)
     for person, sentence in (
-        ({"email": "nobody@example.org"}, "Nobody of this name has an account"),
+        ({"email": "nobody@example.org"}, "There is no account of this name"),
         ({"email": EMAIL, "email_verified": False}, "has not verified"),
         ({}, "has not said which"),
     ):

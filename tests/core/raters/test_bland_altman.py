@@ -73,5 +73,5 @@ def test_too_little_is_a_word(ratings, n, missing):
 
 
 def test_a_score_that_is_no_number_is_refused():
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         bland_altman([Rating("a", 1, math.nan)], "a", "b")

@@ -136,5 +136,5 @@ def test_where_neither_raters_nor_items_vary_there_is_no_fit():
 
 
 def test_a_score_that_is_no_number_is_refused():
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         mixed_model({"A": [Rating("r", 1, math.nan)]})

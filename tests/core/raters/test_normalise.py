@@ -61,7 +61,7 @@ def test_nothing_gives_nothing(method):
 def test_unknown_method_and_scores_that_are_no_numbers():
     with pytest.raises(OptionError, match="raw, centred, z, minmax, rank"):
         normalise(BY_HAND, method="median")
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         normalise([Rating("a", 1, float("nan"))], method="z")
 
 

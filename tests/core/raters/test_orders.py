@@ -128,5 +128,5 @@ def test_the_order_of_rows_changes_nothing():
 
 
 def test_a_score_that_is_no_number_is_refused():
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         orders({"A": [Rating("r", 1, math.inf)]})

@@ -174,7 +174,11 @@ def test_rows_are_taken_in_the_raters_order_and_counted_by_kind():
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"score": math.nan}, "no number"), ({"seconds": math.inf}, "no number"), ({"kind": "odd"}, "no kind")],
+    [
+        ({"score": math.nan}, "not a number"),
+        ({"seconds": math.inf}, "not a number"),
+        ({"kind": "odd"}, "not a kind"),
+    ],
     ids=["score", "time", "kind"],
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(change, words):

@@ -199,5 +199,5 @@ def test_the_order_of_rows_changes_nothing(rows, random):
 def test_a_score_that_is_no_number_is_refused():
     bad = [Rating("r", 1, math.inf)]
     for call in (lambda: system_means({"A": bad}), lambda: compare(bad, []), lambda: more_items(bad, [])):
-        with pytest.raises(InputError, match="no number"):
+        with pytest.raises(InputError, match="not a number"):
             call()

@@ -191,7 +191,7 @@ def test_four_shared_items_have_a_value_without_an_interval():
 def test_another_statistic_and_a_score_that_is_no_number_are_refused():
     with pytest.raises(OptionError, match="mean_r, alpha"):
         interval([], "median")
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         reliability([Rating("a", 1, math.nan)])
 
 

@@ -130,5 +130,5 @@ def test_an_edit_script_shows_both_texts_the_mark_and_another_underline_per_step
 
 def test_an_edit_script_refuses_what_is_no_colour():
     step = html.Step(own="a", other="b", mark="≠", colour="red;x:y")
-    with pytest.raises(ValueError, match="no colour"):
+    with pytest.raises(ValueError, match="not a colour"):
         html.script([step], lang="en", heads=("", ""))

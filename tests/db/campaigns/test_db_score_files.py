@@ -77,5 +77,5 @@ def test_a_file_that_does_not_fit_is_a_sentence_and_stores_nothing(
 
 
 def test_a_name_that_is_none_is_a_sentence(engine, campaign, tmp_path):
-    with pytest.raises(OptionError, match="no name for a metric"):
+    with pytest.raises(OptionError, match="not a name for a metric"):
         import_scores(engine, campaign, tmp_path / "x", "a b")
