@@ -219,7 +219,7 @@ def _plural(words: tuple[ParsedWord, ...], head: int) -> bool:
 
 
 def _phrase(parse: Parse, head: int) -> Place | None:
-    """Half-open places of the words that hang on a noun, where they stand together."""
+    """Half-open word ranges of the modifiers of a noun, where they are contiguous."""
     words = parse.words
     if words[head].pos not in ("NOUN", "PROPN", "PRON", "NUM") or words[head].text.lower() in _NO_SWAP:
         return None

@@ -13,7 +13,7 @@ from pages.ui.text import column, error_kept, line, show_error, show_kept_error,
 
 
 def arrive() -> None:
-    """Whoever the provider vouches for is that person here; once per run, before anything is drawn."""
+    """Sign in the person whom the provider has verified; once per run, before anything is drawn."""
     if configured() and st.user.is_logged_in and session.visit() is None:
         try:
             session.enter_as(known_by(state.engine(), _vouched_address()))

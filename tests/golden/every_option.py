@@ -177,7 +177,7 @@ def store(path: Path, entries: Sequence[dict[str, Any]], *keys: str) -> None:
 
 
 def write_entries(backends: Backends) -> None:
-    """Score everything anew, and store it a line for each metric, setting and language."""
+    """Score everything again and store a line per metric, setting and language."""
     found = [
         entry(name, settings, lang, score(name, settings, lang, backends))
         for name in METRICS
