@@ -20,7 +20,7 @@ from core.raters.ranking import SystemMean
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 HEIGHT = 460  # pixels
 _MOST_POINTS = 20_000
-_SCATTER_NAME_LIMIT = 26
+_SYSTEM_NAME_LIMIT = 26
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def translations(
                 y=found.column(y)[own],
                 customdata=own,
                 mode="markers",
-                name=_short_in_scatter(found.domains[domain]) or "–",
+                name=_short(found.domains[domain], _SYSTEM_NAME_LIMIT) or "–",
                 showlegend=len(present) > 1,
                 marker={
                     "color": palette.categorical[number % len(palette.categorical)],
@@ -92,7 +92,7 @@ def systems(
                 x=[across.mean],
                 y=[up.mean],
                 mode="markers+text",
-                text=[_short_in_scatter(row.system)],
+                text=[_short(row.system, _SYSTEM_NAME_LIMIT)],
                 textposition="top center",
                 textfont={"size": 12},
                 showlegend=False,
@@ -131,10 +131,6 @@ def _framed(figure: go.Figure, words: ScatterWords) -> go.Figure:
         legend={"orientation": "h", "y": 1.06},
     )
     return figure
-
-
-def _short_in_scatter(name: str) -> str:
-    return escape(name if len(name) <= _SCATTER_NAME_LIMIT else name[: _SCATTER_NAME_LIMIT - 1] + "…")
 
 
 ROW = 34  # pixels
@@ -325,11 +321,8 @@ def _broken(name: str) -> str:
     return f"{escape(first)}<br>{_short(rest)}" if blank else _short(name)
 
 
-def _short(name: str) -> str:
-    return escape(name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1] + "…")
-
-
-_SYSTEMS_NAME_LIMIT = 26
+def _short(name: str, limit: int = _NAME_LIMIT) -> str:
+    return escape(name if len(name) <= limit else name[: limit - 1] + "…")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,7 +365,7 @@ def means(
         figure.add_hline(y=edge - 0.5, line={"color": palette.quiet, "width": 1, "dash": "dash"})
     figure.update_yaxes(
         tickvals=list(range(len(systems))),
-        ticktext=[_short(one.system) for one in systems],
+        ticktext=[_short(one.system, _SYSTEM_NAME_LIMIT) for one in systems],
         range=[len(systems) - 0.4, -0.75],
         showgrid=False,
         zeroline=False,
@@ -433,7 +426,7 @@ def ranks(orders: Sequence[Order], *, names: Mapping[str, str], palette: Palette
         figure.add_annotation(
             x=0,
             y=y[0],
-            text=_short(system),
+            text=_short(system, _SYSTEM_NAME_LIMIT),
             showarrow=False,
             xanchor="right",
             xshift=-10,

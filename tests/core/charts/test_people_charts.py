@@ -85,3 +85,10 @@ def test_drift_names_its_documents_while_there_is_room(count, named):
     assert figure.layout.xaxis.showticklabels is named
     assert figure.data[0].x[0] == "&lt;d0&gt;"
     assert list(figure.data[0].y[:2]) == [1, -1]
+
+
+def test_a_long_name_of_a_system_is_cut_at_26_characters():
+    figure = means(
+        [SystemMean(system="s" * 40, mean=50.0, n=9, low=40.0, high=60.0)], (), words=WORDS, palette=LIGHT
+    )
+    assert list(figure.layout.yaxis.ticktext) == ["s" * 25 + "…"]
