@@ -20,7 +20,8 @@ import numpy as np
 
 from db.campaigns.load import load_bundle
 from db.engine import make_engine, migrate
-from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.records import RatingRecord
 
 ROOT = Path(__file__).parents[1]
 TABS = ("Agreement", "Reliability", "Normalisation", "Systems", "Raters")
@@ -32,7 +33,7 @@ def fill(url: str, raters: int, segments: int, systems: int) -> None:
     outputs = [OutputRow(row.key, f"s{system}", "訳") for row in rows for system in range(systems)]
     scores = np.random.default_rng(0).integers(0, 101, (raters, len(outputs)))
     ratings = (
-        RatingRow(one.key, one.system, f"r{rater:02}", float(score), seconds=5.0)
+        RatingRecord(one.key, one.system, f"r{rater:02}", float(score), seconds=5.0)
         for rater in range(raters)
         for one, score in zip(outputs, scores[rater], strict=True)
     )

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from core.raters.assignment import TARGET
 from core.raters.protocols import MarkedSpan
+from core.raters.ratings import OFFICIAL
 from core.types import TextPair
 
 
@@ -238,45 +240,31 @@ class Progress:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RatingRecord:
-    """One stored rating event. `score` is 0-100, or None with `skipped_reason`."""
+    """A rater's judgement of a translation, as the database and every file format exchange it.
 
-    item_id: int
-    revision: int
-    score: float | None
-    skipped_reason: str | None
-    comment: str
-    seconds: float | None
-    created_at: datetime
-    spans: tuple[MarkedSpan, ...] | None = None
+    It has a score from 0 to 100, marked errors (spans), or both; a skip has a skipped_reason and neither.
+    Several of one rater for one translation and kind are revisions, of which the last holds.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatedRow:
-    """A score that holds, with who gave it to what. `mark` is the import's (`ok`, `dup`, `incomplete`).
-
-    kind: of the item, `target` or a check (`repeat`, `reference`, `degraded`). computed: the score is no
-    given number except MQM's, 0 or below, from the marked errors.
+    key: the segment's document and its position from 0. system: empty for the rater, who judges blind.
+    mark: what an import says of it, `ok` where it counts. rated_at: None where a file does not tell.
+    spans: None where nothing was asked to be marked, empty where there was no error. kind: a `repeat` or
+    `degraded` judgement is of that check. revision: from 1; 0 in a file, where the order tells.
     """
 
-    rater: str
-    rater_id: int
-    translation_id: int
-    segment_id: int
-    document: str
-    position: int
-    domain: str
+    key: tuple[str, int]
     system: str
-    is_reference: bool
-    score: float
-    comment: str
-    kind: str
-    mark: str
-    seconds: float | None
-    created_at: datetime
-    spans: tuple[MarkedSpan, ...] = ()
-    computed: bool = False
+    rater: str
+    score: float | None
+    comment: str = ""
+    mark: str = OFFICIAL
+    seconds: float | None = None
+    rated_at: datetime | None = None
+    spans: tuple[MarkedSpan, ...] | None = None
+    kind: str = TARGET
+    skipped_reason: str | None = None
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ from core.metaeval.mtme import read_documents, read_seg_scores
 from core.metrics import METRICS
 from core.raters.ratings import Rating
 from core.stats.estimate import Estimate
-from core.text.files import read_lines
+from core.text.files import parse_number, read_lines
 from core.types import Result
 
 COLUMNS = ("segment", "system", "score")
@@ -174,12 +174,9 @@ def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[Rating
 
 def _parse_number(path: Path, line: int, row: Mapping[str, str | None], column: str) -> float:
     try:
-        value = float(row[column] or "")
-    except ValueError:
-        value = float("nan")
-    if not math.isfinite(value):
-        raise FileError(path, f"has a {column} that is not a number", line=line)
-    return value
+        return parse_number((row[column] or "").strip())
+    except ValueError as error:
+        raise FileError(path, f"has a {column} that is not a number", line=line) from error
 
 
 def _training(
@@ -195,7 +192,7 @@ def _training(
     """The rated translations of the domain with their scores as features."""
     normalisation = choose("--scale", scale, SCALES)
     rows = _rows(scores)
-    docs = read_documents(documents, sum(1 for line in read_lines(documents) if line.strip()))
+    docs = read_documents(documents)
     inside = in_domain(domain, docs)
     rated = [rating for rating in read_people(people) if rating.item in rows]
     cells = [cell for cell in dict.fromkeys(rating.item for rating in rated) if cell in rows]

@@ -5,7 +5,8 @@ A line is a system, a tab and a score, `None` for no score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,7 +15,11 @@ import numpy as np
 
 from core.errors import FileError
 from core.metaeval.evaluation import Floats, MetaTable, turned
-from core.text.files import read_text, split_lines
+from core.text.files import LIMIT_BYTES, check_line_count, parse_number, read_text, split_lines
+
+SUFFIX = ".seg.score"
+NO_DOMAIN = "-"
+"""Stands for no domain; a domain of nothing but these has one more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,16 +35,28 @@ class Scores:
         return len(next(iter(self.by_system.values())))
 
 
+def score_rows(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Iterator[tuple[int, str, float | None]]:
+    """The number, system and score of each line of a `….seg.score` file; None for no score.
+
+    Raises FileError for a line of another form.
+    """
+    for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != 2:
+            raise FileError(path, "is not a system, a tab and a score.", line=number)
+        system, text = cells[0].strip(), cells[1].strip()
+        try:
+            yield number, system, None if text == "None" else parse_number(text)
+        except ValueError as error:
+            problem = f"“{text:.40}” is not a number; write a number or None."
+            raise FileError(path, problem, line=number) from error
+
+
 def read_seg_scores(path: Path) -> Scores:
     """A `….seg.score` file. Raises FileError for another form, and where systems have not as many scores."""
     found: dict[str, list[float]] = {}
-    for number, text in enumerate(split_lines(read_text(path)), start=1):
-        if not text.strip():
-            continue
-        cells = text.split("\t")
-        if len(cells) != 2:
-            raise FileError(path, "is not a system and a score with a tab between.", line=number)
-        found.setdefault(cells[0].strip(), []).append(_score(path, number, cells[1].strip()))
+    for _, system, score in score_rows(path):
+        found.setdefault(system, []).append(float("nan") if score is None else score)
     if not found:
         raise FileError(path, "holds no scores.")
     sizes = {system: len(values) for system, values in found.items()}
@@ -49,14 +66,23 @@ def read_seg_scores(path: Path) -> Scores:
     return Scores(path=path, by_system={system: np.array(values) for system, values in found.items()})
 
 
-def read_documents(path: Path, segments: int) -> list[tuple[str, str]]:
-    """Domain and document of each segment, from a `….docs` file. Raises FileError for another number."""
-    lines = [line.split("\t") for line in split_lines(read_text(path)) if line.strip()]
-    if len(lines) != segments or any(len(cells) != 2 for cells in lines):
-        raise FileError(
-            path, f"does not have a domain, a tab and a document for each of {segments} segments."
-        )
-    return [(domain, document) for domain, document in lines]
+def read_documents(
+    path: Path, segments: int | None = None, *, limit_bytes: int = LIMIT_BYTES
+) -> list[tuple[str, str]]:
+    """Domain and document of each segment, from a `….docs` file.
+
+    Raises FileError for a line of another form, and for another number than `segments`.
+    """
+    lines = split_lines(read_text(path, limit_bytes=limit_bytes))
+    if segments is not None:
+        check_line_count(path, len(lines), "the test set", segments)
+    found = []
+    for number, line in enumerate(lines, start=1):
+        cells = line.split("\t") if "\t" in line else re.split(" +", line.strip(), maxsplit=1)
+        if len(cells) != 2:
+            raise FileError(path, "is not a domain, a tab and a document.", line=number)
+        found.append((cells[0][1:] if cells[0].strip(NO_DOMAIN) == "" else cells[0], cells[1]))
+    return found
 
 
 def table_of(
@@ -103,21 +129,6 @@ def table_of(
 
 def _column(scores: Scores, systems: Sequence[str]) -> Floats:
     return np.concatenate([scores.by_system[system] for system in systems])
-
-
-def _score(path: Path, number: int, text: str) -> float:
-    if text in ("None", "nan", ""):
-        return float("nan")
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("inf")
-    if not np.isfinite(value):
-        raise FileError(path, f"“{text:.20}” is not a score; write a number or None.", line=number)
-    return value
-
-
-SUFFIX = ".seg.score"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

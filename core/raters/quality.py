@@ -19,6 +19,7 @@ from scipy import stats
 from core.errors import InputError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.pairs import MIN_SHARED
+from core.raters.ratings import Rating
 from core.raters.rules import Rules
 from core.stats.correlation import is_flat
 from core.stats.estimate import Estimate, Missing, absent
@@ -26,30 +27,9 @@ from core.stats.estimate import Estimate, Missing, absent
 KINDS = (TARGET, REPEAT, REFERENCE, DEGRADED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QualityRow:
-    """One score, of a target or of a check item.
-
-    item: the translation; a repeat and a degraded item have the name of their original. segment: named alike
-    under each system. place: where it stood among the rater's items, counted from anywhere. seconds: None
-    without a measurement. characters: of the translation, 0 where it is not known.
-    """
-
-    rater: str
-    item: Hashable
-    segment: Hashable
-    system: str
-    document: str
-    place: int
-    score: float
-    kind: str = TARGET
-    seconds: float | None = None
-    characters: int = 0
-
-
-def by_rater(rows: Sequence[QualityRow]) -> dict[str, list[QualityRow]]:
+def by_rater(rows: Sequence[Rating]) -> dict[str, list[Rating]]:
     """Each rater's rows in the rater's order; raters by name. Raises InputError if not a number."""
-    found: dict[str, list[QualityRow]] = {name: [] for name in sorted({row.rater for row in rows})}
+    found: dict[str, list[Rating]] = {name: [] for name in sorted({row.rater for row in rows})}
     for row in rows:
         if not math.isfinite(row.score) or not math.isfinite(row.seconds or 0.0):
             raise InputError(
@@ -89,7 +69,7 @@ class CheckTest:
     missing: Missing | None = None
 
 
-def repeat_error(rows: Sequence[QualityRow]) -> Estimate:
+def repeat_error(rows: Sequence[Rating]) -> Estimate:
     """The mean |second - first| over a rater's n repeated items. Missing: `no-checks`, `no-shared-items`."""
     first = _originals(rows)
     again = [row for row in rows if row.kind == REPEAT]
@@ -99,7 +79,7 @@ def repeat_error(rows: Sequence[QualityRow]) -> Estimate:
     return Estimate(value=fmean(gaps), n=len(gaps))
 
 
-def degraded_below_original(rows: Sequence[QualityRow]) -> CheckTest:
+def degraded_below_original(rows: Sequence[Rating]) -> CheckTest:
     """Appraise's and WMT's test: degraded items against the same items undamaged, of one rater."""
     first = _originals(rows)
     checks = [row for row in rows if row.kind == DEGRADED]
@@ -108,7 +88,7 @@ def degraded_below_original(rows: Sequence[QualityRow]) -> CheckTest:
     return _test(higher, lower, pairs, n=len(pairs), against=len(pairs), any_checks=bool(checks))
 
 
-def reference_above_systems(rows: Sequence[QualityRow]) -> CheckTest:
+def reference_above_systems(rows: Sequence[Rating]) -> CheckTest:
     """References against the systems' outputs for the same segments, of one rater."""
     outputs: dict[Hashable, list[float]] = defaultdict(list)
     for row in rows:
@@ -152,7 +132,7 @@ def _test(
     return CheckTest(n=n, against=against, share=share, p=float(found.pvalue), test=test)
 
 
-def _originals(rows: Sequence[QualityRow]) -> dict[Hashable, float]:
+def _originals(rows: Sequence[Rating]) -> dict[Hashable, float]:
     """A rater's score for each item that is no check; several count as their mean."""
     scores: dict[Hashable, list[float]] = defaultdict(list)
     for row in rows:
@@ -215,7 +195,7 @@ class Drift:
     documents: tuple[DocumentDrift, ...]
 
 
-def pace(rows: Sequence[QualityRow], floor: float | None) -> Pace:
+def pace(rows: Sequence[Rating], floor: float | None) -> Pace:
     """Of one rater. floor: characters a minute that are faster than reading; None for no floor."""
     timed = [row for row in rows if row.seconds is not None and row.seconds >= 0]
     sized = [(row.seconds or 0.0, row.characters) for row in timed if row.characters > 0]
@@ -228,7 +208,7 @@ def pace(rows: Sequence[QualityRow], floor: float | None) -> Pace:
     )
 
 
-def sameness(rows: Sequence[QualityRow]) -> Sameness:
+def sameness(rows: Sequence[Rating]) -> Sameness:
     """Of one rater's rows, at least one, in the rater's order. Of scores equally common, the first given."""
     scores = [row.score for row in rows]
     score, count = Counter(scores).most_common(1)[0]
@@ -239,7 +219,7 @@ def sameness(rows: Sequence[QualityRow]) -> Sameness:
 class Others:
     """What the others say of each item: the mean of all target scores but one rater's own."""
 
-    def __init__(self, by_rater: Mapping[str, Sequence[QualityRow]]) -> None:
+    def __init__(self, by_rater: Mapping[str, Sequence[Rating]]) -> None:
         self.total: dict[Hashable, float] = {}
         self.count: Counter[Hashable] = Counter()
         for row in itertools.chain.from_iterable(by_rater.values()):
@@ -247,7 +227,7 @@ class Others:
                 self.total[row.item] = self.total.get(row.item, 0.0) + row.score
                 self.count[row.item] += 1
 
-    def residuals(self, rows: Sequence[QualityRow]) -> list[tuple[int, QualityRow, float]]:
+    def residuals(self, rows: Sequence[Rating]) -> list[tuple[int, Rating, float]]:
         """Index in the rater's order, row and residual, of the targets that another rater scored too."""
         total: dict[Hashable, float] = {}
         count: Counter[Hashable] = Counter()
@@ -262,7 +242,7 @@ class Others:
         ]
 
 
-def drift(rows: Sequence[QualityRow], others: Others, *, raters: int) -> Drift:
+def drift(rows: Sequence[Rating], others: Others, *, raters: int) -> Drift:
     """The habits of a rater whose rows are in order."""
     found = others.residuals(rows)
     documents: dict[str, list[float]] = {}
@@ -314,7 +294,7 @@ class RaterQuality:
     drift: Drift
 
 
-def check_raters(rows: Sequence[QualityRow], rules: Rules) -> tuple[RaterQuality, ...]:
+def check_raters(rows: Sequence[Rating], rules: Rules) -> tuple[RaterQuality, ...]:
     """Each rater, by name. Of the rules only the floor of the pace enters here.
 
     Raises InputError for a score or a time that is not a number, and for an unknown kind of item.

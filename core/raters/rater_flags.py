@@ -10,7 +10,7 @@ import numpy as np
 
 from core.raters.assignment import TARGET
 from core.raters.normalisation import SystemScore, system_scores
-from core.raters.quality import QualityRow, RaterQuality
+from core.raters.quality import RaterQuality
 from core.raters.ratings import Method, Rating, columns, scale
 from core.raters.rules import RuleName, Rules
 
@@ -69,9 +69,7 @@ def ledger(found: Sequence[RaterQuality], rules: Rules) -> tuple[Entry, ...]:
     )
 
 
-def sensitivity(
-    rows: Sequence[QualityRow], flagged: Collection[str], *, method: Method = "raw"
-) -> Sensitivity:
+def sensitivity(rows: Sequence[Rating], flagged: Collection[str], *, method: Method = "raw") -> Sensitivity:
     """System means over segments as `system_means` has them, of target items, by a normalisation.
 
     Raises OptionError for another method, InputError for a score that is not a number.

@@ -16,14 +16,34 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.errors import InputError, OptionError
+from core.raters.assignment import TARGET
+
+OFFICIAL = "ok"
+"""The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
 
 
 class Rating(NamedTuple):
-    """One score of one rater for one item. The item is whatever names it: a number, a pair, a text."""
+    """One score of one rater for one item, and what is known about it where that matters.
+
+    item: anything hashable that names the translation; a repeat and a degraded text have the name of their
+    original. segment: named alike under each system. place: where it stood among the rater's items, counted
+    from anywhere. kind: `target` or a check item's (`repeat`, `reference`, `degraded`). mark: what an import
+    says of it, `ok` where it counts. seconds: None without a measurement. characters: of the translation, 0
+    where it is not known. computed: nobody gave the score; it is MQM's, 0 or below, from the marked errors.
+    """
 
     rater: str
     item: Hashable
     score: float
+    segment: Hashable = None
+    system: str = ""
+    document: str = ""
+    place: int = 0
+    kind: str = TARGET
+    mark: str = OFFICIAL
+    seconds: float | None = None
+    characters: int = 0
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import cast
 from core.raters.agreement import AgreementReport, report
 from core.raters.normalisation import Orders, orders
 from core.raters.protocols import MarkedSpan
-from core.raters.quality import QualityRow, RaterQuality, check_raters
+from core.raters.quality import RaterQuality, check_raters
 from core.raters.ranking import (
     Comparison,
     MoreItems,
@@ -131,7 +131,7 @@ class Report:
     facts: Facts
     places: Mapping[int, PassagePlace]
     scores: Sequence[Rating]
-    rows: Sequence[QualityRow]
+    rows: Sequence[Rating]
     rules: Rules
     declared: bool
     computed: bool
@@ -159,8 +159,8 @@ def numbered(given: Report) -> Report:
     remarks = [replace(one, rater=names[one.rater]) for one in given.remarks if one.rater in names]
     return replace(
         given,
-        scores=[Rating(names[rater], item, score) for rater, item, score in given.scores],
-        rows=[replace(row, rater=names[row.rater]) for row in given.rows],
+        scores=[one._replace(rater=names[one.rater]) for one in given.scores],
+        rows=[row._replace(rater=names[row.rater]) for row in given.rows],
         remarks=sorted(remarks, key=lambda one: one.rater),  # rater by rater, not as they came
         anonymous=True,
     )
@@ -213,14 +213,14 @@ def find(given: Report) -> Findings:
     )
 
 
-def _without(rows: Sequence[QualityRow], entries: Sequence[Entry], method: Method) -> Sensitivity:
+def _without(rows: Sequence[Rating], entries: Sequence[Entry], method: Method) -> Sensitivity:
     return sensitivity(rows, tuple(dict.fromkeys(one.rater for one in entries)), method=method)
 
 
 def _by_system(scores: Sequence[Rating], places: Mapping[int, PassagePlace]) -> dict[str, list[Rating]]:
     """The scores of each system that has any, its items named by their segments; in the order of places."""
     found: dict[str, list[Rating]] = {place.system: [] for place in places.values()}
-    for rater, item, score in scores:
-        place = places[cast(int, item)]
-        found[place.system].append(Rating(rater, place.segment, score))
+    for one in scores:
+        place = places[cast(int, one.item)]
+        found[place.system].append(Rating(one.rater, place.segment, one.score))
     return {system: own for system, own in found.items() if own}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import math
 import re
 import shutil
 import tempfile
@@ -33,6 +34,7 @@ LEGACY = ("euc_jp", "cp932", "euc_jis_2004")
 """The most plausible is chosen, the first on a tie. CP932 includes Shift_JIS; the last extends EUC-JP."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WHITE_CONTROLS = "\t\n\v\f\r"
 
 
@@ -80,7 +82,7 @@ def read_lines(path: Path) -> list[str]:
     return split_lines(read_text(path))
 
 
-def check_line_count(path: Path, count: int, reference: Path, expected: int) -> None:
+def check_line_count(path: Path, count: int, reference: str | Path, expected: int) -> None:
     """Raises FileError if `path` has `count` lines and not `expected` lines as the reference file."""
     if count != expected:
         raise FileError(
@@ -100,6 +102,17 @@ def split_lines(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return lines
+
+
+def parse_number(text: str) -> float:
+    """A finite number in decimal digits, with or without an exponent. Raises ValueError for anything else.
+
+    Unlike `float` it takes no `nan`, no `inf`, no `1_0` and no digits of other scripts.
+    """
+    number = float(text) if _NUMBER.fullmatch(text) else float("inf")
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number + 0.0  # -0.0 is 0
 
 
 def _gunzip(path: Path, limit_bytes: int) -> bytes:

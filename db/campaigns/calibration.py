@@ -11,21 +11,19 @@ from sqlalchemy import Engine
 
 from core.calibration.features import features_of
 from core.calibration.training import Scale, Training, training
-from core.raters.ratings import Rating
+from core.raters.ratings import OFFICIAL, Rating
 from core.types import Result
 from db.permissions import Viewer
 from db.queries import list_translations, rating_table, scores_of_campaign
 from db.records import ScoreRow, TranslationRecord
-
-OFFICIAL = ("", "ok")
-"""Marks of ratings that count; `dup` and `incomplete` are left out, and check items always are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Offer:
     """A campaign's translations by its systems (no reference), with what metrics and people say of them.
 
-    scores: by metric, then signature, then translation. ratings: their items are translations' ids.
+    scores: by metric, then signature, then translation. ratings: of targets, without those that an import
+    marked as `dup` or `incomplete`; their items are translations' ids.
     """
 
     translations: tuple[TranslationRecord, ...]
@@ -75,9 +73,9 @@ def gather(engine: Engine, viewer: Viewer, campaign_id: int) -> Offer:
         if row.translation_id in ids:
             scores[row.metric][row.signature][row.translation_id] = row
     ratings = tuple(
-        Rating(str(row.rater_id), row.translation_id, row.score)
+        row
         for row in rating_table(engine, viewer, campaign_id)
-        if row.translation_id in ids and (row.mark or "") in OFFICIAL
+        if row.item in ids and row.mark in ("", OFFICIAL)
     )
     return Offer(translations=translations, scores=scores, ratings=ratings)
 

@@ -31,7 +31,6 @@ from db.formats.bundle import (
     Key,
     Meta,
     OutputRow,
-    RatingRow,
     SegmentRow,
     SystemRow,
 )
@@ -40,7 +39,7 @@ from db.models import CheckText, Item, ItemCheck, Rater, RatingEvent, is_latest
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.sealed import Seal, seal_of
 from db.queries.sealed import to_json as seal_to_json
-from db.records import CampaignRecord
+from db.records import CampaignRecord, RatingRecord
 
 
 @contextmanager
@@ -227,7 +226,7 @@ Rated = Mapping[int, tuple[Key, str]]
 
 def _said(
     engine: Engine, campaign_id: int, rated: Rated, texts: Mapping[int, str], *, history: bool
-) -> tuple[tuple[ItemRow, ...], tuple[RatingRow, ...], tuple[CheckRow, ...]]:
+) -> tuple[tuple[ItemRow, ...], tuple[RatingRecord, ...], tuple[CheckRow, ...]]:
     """Items, ratings and checks; without history only the ratings of translations that hold."""
     events = _events(campaign_id)
     if not history:
@@ -285,8 +284,8 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _rating(row: Mapping[Any, Any], rated: Rated) -> RatingRow:
+def _rating(row: Mapping[Any, Any], rated: Rated) -> RatingRecord:
     values = dict(row)
     key, system = rated[values.pop("translation_id")]
     spans = values.pop("spans")
-    return RatingRow(key, system, spans=None if spans is None else spans_from_json(spans), **values)
+    return RatingRecord(key, system, spans=None if spans is None else spans_from_json(spans), **values)

@@ -23,7 +23,7 @@ from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
 from db.engine import write_session
 from db.formats import tables
-from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, RatingRow, ReadOptions
+from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, ReadOptions
 from db.models import (
     Base,
     Campaign,
@@ -38,6 +38,7 @@ from db.models import (
     now,
 )
 from db.names import check_label, rater_key
+from db.records import RatingRecord
 
 Shown = tuple[int, int, str]
 """What is one item: rater, translation and kind."""
@@ -57,7 +58,7 @@ def add_ratings(
     told: dict[Shown, ItemRow] = {
         (ids_of[item.rater], translations[item.key, item.system], item.kind): item for item in bundle.items
     }
-    revisions: dict[Shown, list[RatingRow]] = {shown: [] for shown in told}
+    revisions: dict[Shown, list[RatingRecord]] = {shown: [] for shown in told}
     for rating in bundle.ratings:
         shown = ids_of[rating.rater], translations[rating.key, rating.system], rating.kind
         revisions.setdefault(shown, []).append(rating)
@@ -102,7 +103,7 @@ def _places(revisions: Iterable[Shown], told: dict[Shown, ItemRow]) -> Iterator[
 
 
 def _events(
-    ids: Iterable[int], revisions: Iterable[Sequence[RatingRow]], imported_at: datetime
+    ids: Iterable[int], revisions: Iterable[Sequence[RatingRecord]], imported_at: datetime
 ) -> Iterator[dict[str, Any]]:
     for item_id, given in zip(ids, revisions, strict=True):
         for revision, rating in enumerate(given, start=1):
@@ -233,7 +234,7 @@ def _add_texts(session: Session, bundle: Bundle, campaign_id: int) -> dict[tuple
 
 
 def _add_raters(
-    session: Session, rows: Iterable[RatingRow | ItemRow]
+    session: Session, rows: Iterable[RatingRecord | ItemRow]
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Raters' ids by key; who is there already is used as is, with a note if that person rates here."""
     names: dict[str, str] = {}

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, func, or_, select
 
 from core.raters.assignment import TARGET
 from core.raters.protocols import spans_from_json
+from core.raters.quality import KINDS
 from core.raters.ratings import Method
 from core.raters.ratings import Rating as Score
 from core.raters.rules import Rules, rules_for
@@ -33,7 +34,7 @@ from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, is_
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.evaluation import TranslationPlace as PlaceRecord
-from db.queries.evaluation import judgements, quality_rows
+from db.queries.evaluation import judgements, rating_table
 from db.queries.manage import OPEN
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
@@ -65,7 +66,7 @@ def gather(
     viewer.must_see_scores()
     campaign = get_campaign(engine, campaign_id)
     found = judgements(engine, viewer, campaign_id)
-    rows = quality_rows(engine, viewer, campaign_id)
+    rows = rating_table(engine, viewer, campaign_id, kinds=KINDS)
     segments, translations = _texts(engine, campaign_id, keep=texts)
     rules, declared = _rules(campaign)
     given = Report(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.text.files import read_text, split_lines
+from core.text.files import check_line_count, read_text, split_lines
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, read_label, read_lang
@@ -98,8 +98,7 @@ def _add_hypotheses(draft: CampaignDraft, keys: Sequence[Key], options: ReadOpti
             raise OptionError(f"The system “{name}” is there twice; give each its own name in --hyp.")
         named.add(name)
         lines = split_lines(read_text(file, limit_bytes=options.limit_bytes))
-        if len(lines) != len(keys):
-            raise FileError(file, f"has {len(lines)} lines, but {draft.path} has {len(keys)} segments.")
+        check_line_count(file, len(lines), draft.path, len(keys))
         draft.add_system(name, FilePlace(file, 1))
         for number, (key, text) in enumerate(zip(keys, lines, strict=True), start=1):
             draft.add_output(key, name, text, FilePlace(file, number))

@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.raters.assignment import TARGET
-from core.raters.protocols import MarkedSpan
+from core.raters.ratings import OFFICIAL
 from core.text.files import LIMIT_BYTES
+from db.records import RatingRecord
 
 Key = tuple[str, int]
 """A segment within a campaign: document and 0-based position."""
 
 IMPORTED = "imported"
 """The rule of a degraded text that came with a file."""
-
-OFFICIAL = "ok"
-"""The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +90,6 @@ class ItemRow:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RatingRow:
-    """A score from 0 to 100, marked errors, or both; or a skip, which has a `skipped_reason` and neither.
-
-    Several of one rater for one output and kind are revisions, the last one holds. A rating whose `kind` is
-    `repeat` or `degraded` judges the check of that key, system and kind. spans: None where nothing was asked
-    to be marked, empty where there was no error.
-    """
-
-    key: Key
-    system: str
-    rater: str
-    score: float | None
-    comment: str = ""
-    mark: str = OFFICIAL
-    seconds: float | None = None
-    rated_at: datetime | None = None
-    spans: tuple[MarkedSpan, ...] | None = None
-    kind: str = TARGET
-    skipped_reason: str | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """What a campaign says of itself; None where it says nothing.
@@ -149,7 +125,7 @@ class Bundle:
     systems: tuple[SystemRow, ...]
     segments: tuple[SegmentRow, ...]
     outputs: tuple[OutputRow, ...]
-    ratings: tuple[RatingRow, ...] = ()
+    ratings: tuple[RatingRecord, ...] = ()
     checks: tuple[CheckRow, ...] = ()
     items: tuple[ItemRow, ...] = ()
     meta: Meta = field(default_factory=Meta)

@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
-from db.formats.bundle import OFFICIAL, Bundle, Meta, RatingRow, SegmentRow, SystemRow
+from core.raters.ratings import OFFICIAL
+from db.formats.bundle import Bundle, Meta, SegmentRow, SystemRow
 from db.names import rater_key
+from db.records import RatingRecord
 
 TEXTS, SOURCES, REFERENCES, ROLES = "texts", "sources", "references", "roles"
 DOMAINS, IDS, ABOUT, DESIGN, ORDER = "domains", "ids", "about", "design", "order"
@@ -60,14 +62,16 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
     )
 
 
-def identity(rating: RatingRow) -> Hashable:
+def identity(rating: RatingRecord) -> Hashable:
     """Ratings with the same identity are revisions of one judgement."""
     return rating.key, rating.system, _person(rating.rater), rating.kind
 
 
-def _ratings(ratings: Iterable[RatingRow], holds: Collection[str], left: Counter[str]) -> Iterable[RatingRow]:
+def _ratings(
+    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[str]
+) -> Iterable[RatingRecord]:
     """The ratings that have a place. A judgement whose last word has none is left out with its history."""
-    judgements: dict[Hashable, list[RatingRow]] = {}
+    judgements: dict[Hashable, list[RatingRecord]] = {}
     for rating in ratings:
         judgements.setdefault(identity(rating), []).append(rating)
     dropped: set[int] = set()
@@ -84,7 +88,7 @@ def _ratings(ratings: Iterable[RatingRow], holds: Collection[str], left: Counter
     return [rating for rating in ratings if id(rating) not in dropped] if dropped else ratings
 
 
-def _lack(rating: RatingRow, holds: Collection[str]) -> str:
+def _lack(rating: RatingRecord, holds: Collection[str]) -> str:
     """Why a rating has no place; empty if it has one."""
     if rating.kind in CHECKS and CHECKS[rating.kind] not in holds:
         return f"ratings of {_CHECK_NAMES[rating.kind]}"
@@ -96,8 +100,8 @@ def _lack(rating: RatingRow, holds: Collection[str]) -> str:
 
 
 def _fields(
-    ratings: Iterable[RatingRow], holds: Collection[str], left: Counter[str]
-) -> tuple[RatingRow, ...]:
+    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[str]
+) -> tuple[RatingRecord, ...]:
     """The ratings without the fields that have no place."""
     empty: dict[str, tuple[str, object]] = {
         SCORES: ("score", None),

@@ -17,12 +17,9 @@ from pathlib import Path
 from typing import Protocol
 
 from core.errors import FileError, InputError
-from core.text.files import read_text, split_lines
+from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
 from db.names import check_label, check_rater_name
-
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
 
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -53,17 +50,20 @@ class FilePlace:
 
 def read_number(cell: str, place: Where) -> float:
     """A finite number."""
-    number = float(cell) if _NUMBER.fullmatch(cell) else math.inf
-    if math.isinf(number):
-        raise place.error(f"“{cell:.40}” is not a number.")
-    return number + 0.0  # -0.0 is 0
+    try:
+        return parse_number(cell)
+    except ValueError as error:
+        raise place.error(f"“{cell:.40}” is not a number.") from error
 
 
 def read_seconds(cell: str, place: Where) -> float | None:
     """A duration or an instant in seconds; None for an empty cell."""
     if cell == "":
         return None
-    seconds = float(cell) if _NUMBER.fullmatch(cell) else float("inf")
+    try:
+        seconds = parse_number(cell)
+    except ValueError:
+        seconds = math.inf
     if not 0 <= seconds < 1e11:
         raise place.error(f"“{cell:.40}” is not a number of seconds.")
     return seconds

@@ -14,33 +14,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import FileError, OptionError, ScaleUnknown
+from core.raters.ratings import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code
-from db.formats.bundle import (
-    OFFICIAL,
-    Bundle,
-    CheckRow,
-    Key,
-    Meta,
-    OutputRow,
-    RatingRow,
-    ReadOptions,
-    SegmentRow,
-    SystemRow,
-)
+from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.capabilities import identity
 from db.formats.cells import Where, one_line, read_label
 from db.names import rater_key
+from db.records import RatingRecord
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
-def once(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+def once(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
     """The ratings in their order, each once, and a note if one stood there twice.
 
     Ratings that agree in everything are the same: names of raters, too, as far as they are one person.
     """
     keys: dict[str, str] = {}
-    seen: dict[Hashable, RatingRow] = {}
+    seen: dict[Hashable, RatingRecord] = {}
     count = 0
     for rating in ratings:
         count += 1
@@ -51,7 +42,7 @@ def once(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple[str
     return tuple(seen.values()), notes
 
 
-def in_order(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+def in_order(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
     """The same, with each judgement's revisions by time.
 
     Ratings come by time where every one tells it, else as in the file. Of a judgement's revisions with other
@@ -74,14 +65,14 @@ def in_order(ratings: Iterable[RatingRow]) -> tuple[tuple[RatingRow, ...], tuple
     return tuple(ordered), notes
 
 
-def unasked(ratings: Sequence[RatingRow]) -> Sequence[RatingRow]:
+def unasked(ratings: Sequence[RatingRecord]) -> Sequence[RatingRecord]:
     """Where no rating of a file marks an error, raters were not asked to: spans are then None, not empty."""
     if any(rating.spans or rating.score is None for rating in ratings):
         return ratings
     return [rating if rating.spans is None else replace(rating, spans=None) for rating in ratings]
 
 
-def _time(rating: RatingRow) -> datetime:
+def _time(rating: RatingRecord) -> datetime:
     return rating.rated_at or _NO_TIME
 
 
@@ -97,7 +88,7 @@ class CampaignDraft:
         self.systems: dict[str, SystemRow] = {}
         self.outputs: dict[tuple[Key, str], str] = {}
         self.checks: dict[CheckRow, None] = {}
-        self.ratings: list[RatingRow] = []
+        self.ratings: list[RatingRecord] = []
         self.notes: list[str] = []
         self.meta = Meta()
 

@@ -19,11 +19,11 @@ from core.errors import FileError, InputError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
+from core.raters.ratings import OFFICIAL
 from core.text.files import read_text, split_lines
 from db.design import Design, check_design, from_json, to_json
 from db.formats.bundle import (
     IMPORTED,
-    OFFICIAL,
     SEVERITIES,
     Bundle,
     CheckRow,
@@ -31,7 +31,6 @@ from db.formats.bundle import (
     Key,
     Meta,
     OutputRow,
-    RatingRow,
     ReadOptions,
     SegmentRow,
     SystemRow,
@@ -40,6 +39,7 @@ from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_rater
 from db.formats.json_node import JsonText, Node
 from db.names import rater_key
+from db.records import RatingRecord
 
 _STATES = ("draft", "open", "closed")
 _MOMENTS = ("deadline", "released_at")
@@ -155,7 +155,7 @@ class CampaignLines:
         self._checks: list[CheckRow] = []
         self._items: dict[tuple[str, int], ItemRow] = {}
         self._shown: set[tuple[object, ...]] = set()
-        self._ratings: dict[Hashable, list[RatingRow]] = {}
+        self._ratings: dict[Hashable, list[RatingRecord]] = {}
         self._twice = 0
         self._raters: dict[str, str] = {}
 
@@ -243,7 +243,7 @@ class CampaignLines:
             raise seconds.error("is not a number of seconds.")
         if (score is None and spans is None) == (reason is None) or None not in (score, reason):
             raise node.error("is neither a score, marked errors, nor a skip, or more than one may be.")
-        rating = RatingRow(
+        rating = RatingRecord(
             key,
             system,
             self._rater(node),
@@ -258,7 +258,7 @@ class CampaignLines:
         )
         self._append(rating, node)
 
-    def _append(self, rating: RatingRow, node: Node) -> None:
+    def _append(self, rating: RatingRecord, node: Node) -> None:
         """Add the next revision of its judgement, or count one that is there already."""
         given = node.get("revision")
         revision = 1 if given is None else read_whole(given, 2**31)
@@ -308,7 +308,7 @@ def read_span(node: Node) -> MarkedSpan:
 
 
 NAME, VERSION = "yomikurabe-history", 1
-_DEFAULTS = asdict(RatingRow(("", 0), "", "", None))
+_DEFAULTS = asdict(RatingRecord(("", 0), "", "", None))
 
 
 def write(bundle: Bundle, file: TextIO, path: Path) -> None:
@@ -370,11 +370,11 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "rating", _rating(rating, revisions[judgement])
 
 
-def _where(row: OutputRow | CheckRow | ItemRow | RatingRow) -> dict[str, Any]:
+def _where(row: OutputRow | CheckRow | ItemRow | RatingRecord) -> dict[str, Any]:
     return {"document": row.key[0], "position": row.key[1], "system": row.system}
 
 
-def _rating(rating: RatingRow, revision: int) -> dict[str, Any]:
+def _rating(rating: RatingRecord, revision: int) -> dict[str, Any]:
     row = {**_where(rating), "rater": rating.rater}
     for name in ("score", "comment", "mark", "seconds", "kind", "skipped_reason"):
         value = getattr(rating, name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import FileError, OptionError
-from core.text.files import read_text, split_lines
+from core.text.files import check_line_count, read_text, split_lines
 from db.formats.bundle import Bundle, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.draft import resolve_langs
 from db.names import check_label
@@ -56,8 +56,5 @@ def _segments(path: Path, options: ReadOptions) -> list[str]:
 
 def _same_length(path: Path, reference: Path, references: list[str], options: ReadOptions) -> list[str]:
     lines = _segments(path, options)
-    if len(lines) != len(references):
-        raise FileError(
-            path, f"has {len(lines)} lines, but {reference} has {len(references)}; line must answer to line."
-        )
+    check_line_count(path, len(lines), reference, len(references))
     return lines

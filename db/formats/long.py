@@ -18,8 +18,9 @@ from typing import Any, TextIO
 
 from core.errors import FileError
 from core.raters.assignment import TARGET
+from core.raters.ratings import OFFICIAL
 from core.text.files import read_text, split_lines
-from db.formats.bundle import OFFICIAL, Bundle, Key, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (
     FilePlace,
     Sheet,
@@ -38,6 +39,7 @@ from db.formats.cells import (
 )
 from db.formats.draft import Scale, in_order, resolve_langs
 from db.names import rater_key
+from db.records import RatingRecord
 
 _CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}
 """Where a segment's fields stand among its cells."""
@@ -50,7 +52,7 @@ class Gathered:
         self.segments: dict[Key, SegmentRow] = {}
         self.systems: dict[str, SystemRow] = {}
         self.outputs: dict[tuple[Key, str], str] = {}
-        self.ratings: list[RatingRow] = []
+        self.ratings: list[RatingRecord] = []
         self.scale = Scale.of(path, options)
         self._path = path
         self._raters: dict[str, str] = {}
@@ -111,7 +113,7 @@ class Gathered:
         if score == "" and comment == "":
             return
         self.ratings.append(
-            RatingRow(
+            RatingRecord(
                 key,
                 system,
                 name,
@@ -241,10 +243,10 @@ def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
             yield row + _UNRATED
 
 
-def _judged(ratings: Iterable[RatingRow]) -> dict[tuple[Key, str], dict[str, RatingRow]]:
+def _judged(ratings: Iterable[RatingRecord]) -> dict[tuple[Key, str], dict[str, RatingRecord]]:
     """The scores that hold, by what was judged and by rater."""
     keys: dict[str, str] = {}
-    found: dict[tuple[Key, str], dict[str, RatingRow]] = {}
+    found: dict[tuple[Key, str], dict[str, RatingRecord]] = {}
     for rating in ratings:
         if rating.kind == TARGET and rating.score is not None:
             key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))

@@ -22,10 +22,11 @@ from typing import Any, TextIO
 from core.errors import FileError
 from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
 from core.text.files import read_text, split_lines
-from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow
+from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, read_rater, split_rows
 from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import JsonText, Node
+from db.records import RatingRecord
 
 _QUOTE = '"'
 _SPECIAL = re.compile(r'["\t\n\r]')
@@ -207,7 +208,7 @@ class _Reader:
         """The campaign with a rating for each judgement."""
         for (key, system, rater), judged in self._judgements.items():
             self._draft.ratings.append(
-                RatingRow(
+                RatingRecord(
                     key,
                     system,
                     rater,
@@ -315,7 +316,7 @@ def write(bundle: Bundle, file: TextIO, path: Path) -> None:
     reference = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
     numbers = {segment.key: number for number, segment in enumerate(bundle.segments, start=1)}
     segments = {segment.key: segment for segment in bundle.segments}
-    ratings: dict[tuple[Key, str], list[RatingRow]] = {}
+    ratings: dict[tuple[Key, str], list[RatingRecord]] = {}
     for rating in bundle.ratings:
         ratings.setdefault((rating.key, rating.system), []).append(rating)
     for output in bundle.outputs:
@@ -343,7 +344,7 @@ def _about(segment: SegmentRow, reference: str) -> dict[str, Any]:
 
 
 def _written_rows(
-    segment: SegmentRow, output: OutputRow, ratings: list[RatingRow], about: dict[str, Any]
+    segment: SegmentRow, output: OutputRow, ratings: list[RatingRecord], about: dict[str, Any]
 ) -> Iterator[list[str]]:
     """The cells from the rater on."""
     source, target = segment.source or "", output.text

@@ -20,11 +20,13 @@ from statistics import fmean
 from urllib.parse import quote, unquote
 
 from core.errors import FileError, InputError
-from core.text.files import read_text, split_lines
+from core.metaeval.mtme import NO_DOMAIN, SUFFIX, read_documents, score_rows
+from core.text.files import check_line_count, read_text, split_lines
 from core.text.languages import UNKNOWN, iso_code
-from db.formats.bundle import Bundle, Key, RatingRow, ReadOptions, SegmentRow
-from db.formats.cells import FilePlace, number_text, read_label, read_number, read_rater
+from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
+from db.formats.cells import FilePlace, number_text, read_label, read_rater
 from db.formats.draft import SCALES, CampaignDraft, Pair, Scale, choose_pair
+from db.records import RatingRecord
 
 _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORECASE)
 """Scores that are no ratings from 0 to 100 even where each of them lies between."""
@@ -39,7 +41,10 @@ def add_scores(
     100, or on another scale by its `name`, is left out as a whole.
     """
     scale, top = Scale.of(path, options), SCALES[options.scale or "0-100"]
-    rows = _rows(path, options.limit_bytes)
+    rows = [
+        (FilePlace(path, number), system, score)
+        for number, system, score in score_rows(path, limit_bytes=options.limit_bytes)
+    ]
     misfit = _misfit(name, [score for _, _, score in rows if score is not None], top)
     if misfit:
         return [f"{path.name}: {misfit}"]
@@ -55,7 +60,7 @@ def add_scores(
             raise place.error(f"“{system}” has more scores than there are segments ({len(keys)}).")
         if score is not None:
             value = scale.read(repr(score), place)
-            draft.ratings.append(RatingRow(keys[number], system, read_rater(rater, place), value))
+            draft.ratings.append(RatingRecord(keys[number], system, read_rater(rater, place), value))
     for system, count in next_segment.items():
         if count != len(keys):
             raise FileError(path, f"has {count} scores of “{system}”, but there are {len(keys)} segments.")
@@ -79,20 +84,7 @@ def _misfit(name: str, scores: Sequence[float], top: float) -> str:
     return ""
 
 
-def _rows(path: Path, limit_bytes: int) -> list[tuple[FilePlace, str, float | None]]:
-    rows: list[tuple[FilePlace, str, float | None]] = []
-    for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
-        place = FilePlace(path, number)
-        cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) != 2:
-            raise place.error("is not a system, a tab and a score.")
-        rows.append((place, cells[0], None if cells[1] == "None" else read_number(cells[1], place)))
-    return rows
-
-
 RATER = ".rater-"
-NO_DOMAIN = "-"
-"""Stands for no domain; a domain of nothing but these has one more."""
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -153,8 +145,8 @@ class _Folder:
     def lines(self, file: Path, count: int | None = None) -> list[str]:
         """The lines of a file, of which there must be as many as sources."""
         found = split_lines(read_text(file, limit_bytes=self._limit))
-        if count is not None and len(found) != count:
-            raise FileError(file, f"has {len(found)} lines, but there are {count} sources.")
+        if count is not None:
+            check_line_count(file, len(found), self._path / "sources" / f"{self.pair}.txt", count)
         if not found:
             raise FileError(file, "is empty.")
         return found
@@ -177,22 +169,19 @@ class _Folder:
     def documents(self, count: int) -> list[tuple[FilePlace, str, str]]:
         """Where it stands, domain and document of each segment."""
         file = self._path / "documents" / f"{self.pair}.docs"
-        found = []
-        for number, line in enumerate(self.lines(file, count), start=1):
-            place = FilePlace(file, number)
-            cells = line.split("\t") if "\t" in line else re.split(" +", line.strip(), maxsplit=1)
-            if len(cells) != 2:
-                raise place.error("is not a domain, a tab and a document.")
-            domain = cells[0][1:] if cells[0].strip(NO_DOMAIN) == "" else cells[0]
-            found.append((place, domain, read_label(cells[1], "document", place)))
-        return found
+        rows = read_documents(file, count, limit_bytes=self._limit)
+        places = [FilePlace(file, number) for number in range(1, count + 1)]
+        return [
+            (place, domain, read_label(document, "document", place))
+            for place, (domain, document) in zip(places, rows, strict=True)
+        ]
 
     def score_files(self) -> list[tuple[Path, str, str]]:
         """The files of segment scores, with the name and the rater of each.
 
         Where raters have files of their own (NAME.rater-RATER), NAME itself is their mean, and not read.
         """
-        start, end = f"{self.pair}.", ".seg.score"
+        start, end = f"{self.pair}.", SUFFIX
         files = sorted((self._path / "human-scores").glob(f"{start}*{end}"))
         named = [(file, *file.name[len(start) : -len(end)].partition(RATER)) for file in files]
         means = {name for _, name, mark, _ in named if mark}
@@ -246,7 +235,7 @@ def metric_files(bundle: Bundle, scores: Mapping[str, Judged]) -> Iterator[tuple
     named = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
     for metric, judged in scores.items():
         start = f"metric-scores/{pair}/{_file(metric)}-{_file(named)}"
-        yield f"{start}.seg.score", _segment_scores(bundle, judged)
+        yield f"{start}{SUFFIX}", _segment_scores(bundle, judged)
         yield f"{start}.sys.score", _system_scores(bundle, judged)
 
 
@@ -265,13 +254,13 @@ def _scores(bundle: Bundle, pair: str) -> Iterator[tuple[str, bytes]]:
         return
     start = f"human-scores/{pair}.{_NAMES.get(bundle.meta.protocol, bundle.meta.protocol)}"
     means = _means(bundle.ratings)
-    yield f"{start}.seg.score", _segment_scores(bundle, means)
+    yield f"{start}{SUFFIX}", _segment_scores(bundle, means)
     yield f"{start}.sys.score", _system_scores(bundle, means)
     for rater, judged in raters.items():
-        yield f"{start}{RATER}{_file(rater)}.seg.score", _segment_scores(bundle, judged)
+        yield f"{start}{RATER}{_file(rater)}{SUFFIX}", _segment_scores(bundle, judged)
 
 
-def _means(ratings: Iterable[RatingRow]) -> dict[tuple[Key, str], float]:
+def _means(ratings: Iterable[RatingRecord]) -> dict[tuple[Key, str], float]:
     scores: dict[tuple[Key, str], list[float]] = {}
     for rating in ratings:
         if rating.score is not None:

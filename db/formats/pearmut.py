@@ -20,11 +20,12 @@ from typing import Any
 
 from core.errors import FileError
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
-from db.formats.bundle import Bundle, CheckRow, Key, Meta, RatingRow, ReadOptions, SegmentRow
+from db.formats.bundle import Bundle, CheckRow, Key, Meta, ReadOptions, SegmentRow
 from db.formats.cells import read_rater
 from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import Node, read_json_values
 from db.formats.spans import browser_places, read_spans, spans_note, write_spans
+from db.records import RatingRecord
 
 Identity = tuple[str, str]
 """An item: its item_id, which may be empty, and its source."""
@@ -266,7 +267,7 @@ class RatingReader:
         self._spans_left_out += unknown
         user = entry.need("user_id")
         self._book.draft.ratings.append(
-            RatingRow(
+            RatingRecord(
                 key,
                 system,
                 read_rater(user.as_label(), user),
@@ -386,7 +387,7 @@ def _alone(item: dict[str, Any], system: str, text: str) -> dict[str, Any]:
 
 
 def _entry(
-    rating: RatingRow,
+    rating: RatingRecord,
     items: dict[Key, dict[str, Any]],
     texts: Texts,
     order: dict[str, int],

@@ -24,15 +24,17 @@ import langcodes
 from core.errors import FileError, InputError, OptionError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
+from core.raters.ratings import OFFICIAL
 from core.text.files import read_text, split_lines
 from core.text.languages import UNKNOWN
-from db.formats.bundle import OFFICIAL, Bundle, Key, RatingRow, ReadOptions, SegmentRow
+from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, csv_rows, number_text, read_lang, read_rater, read_seconds
 from db.formats.detect import is_score_row, read_head
 from db.formats.draft import Scale, in_order, unasked, with_reference
 from db.formats.json_node import JsonText
 from db.formats.spans import read_spans, spans_note, write_spans
 from db.formats.tables import REFERENCE_SYSTEM, read_ratings
+from db.records import RatingRecord
 
 KINDS = {"TGT": TARGET, "CHK": REPEAT, "BAD": DEGRADED, "REF": REFERENCE}
 """Appraise's item types as our kinds."""
@@ -88,7 +90,7 @@ def _three_letters(lang: str) -> str:
         raise InputError(f"“{lang:.40}” has no code of three letters; use another format.") from error
 
 
-def _times(rating: RatingRow) -> Iterator[str]:
+def _times(rating: RatingRecord) -> Iterator[str]:
     """Start and end in Unix seconds, exact to the microsecond; a start that is not known is empty."""
     if rating.rated_at is None:
         yield from ("", "")
@@ -271,7 +273,7 @@ class _Reader:
     """The ratings so far, and what was left out. scored: whether any row has a score; else errors say all."""
 
     def __init__(self, bundle: Bundle, path: Path, options: ReadOptions) -> None:
-        self.ratings: list[RatingRow] = []
+        self.ratings: list[RatingRecord] = []
         self.scored = True
         self.scale = Scale.of(path, options)
         self._systems = {system.name for system in bundle.systems}
@@ -327,7 +329,7 @@ class _Reader:
             kind = self._kind(row, key, name)
             self._without_text += kind == DEGRADED and (key, name, kind) not in self._checks
             self.ratings.append(
-                RatingRow(
+                RatingRecord(
                     key,
                     name,
                     read_rater(row.user, row.place),

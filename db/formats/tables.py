@@ -19,12 +19,14 @@ from typing import Any
 
 from core.errors import FileError
 from core.raters.protocols import MarkedSpan
+from core.raters.ratings import OFFICIAL
 from core.text.files import read_text
-from db.formats.bundle import OFFICIAL, Bundle, Meta, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import FilePlace, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
 from db.formats.draft import Scale, in_order, resolve_langs, unasked
 from db.formats.json_node import JsonText
 from db.formats.spans import read_spans, spans_note
+from db.records import RatingRecord
 
 _LIMIT_BYTES = 1_000_000
 
@@ -117,12 +119,12 @@ _TARGET = "TGT"
 
 def read_ratings(
     path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], options: ReadOptions
-) -> tuple[tuple[RatingRow, ...], tuple[str, ...]]:
+) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
     required = ("annotator", "system", "seg_id", "score")
     sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what="ratings")
     scale = Scale.of(path, options)
-    ratings: list[RatingRow] = []
+    ratings: list[RatingRecord] = []
     other_items = spans_left_out = 0
     for place, record in sheet.records():
         spans, unknown = _spans(record.get("error_spans_json", ""), place)
@@ -149,7 +151,7 @@ def _rating(
     spans: tuple[MarkedSpan, ...] | None,
     scale: Scale,
     place: FilePlace,
-) -> RatingRow:
+) -> RatingRecord:
     segment = segments.get(record["seg_id"])
     if segment is None:
         raise place.error(f"the seg_id “{record['seg_id']}” is not among the segments.")
@@ -160,7 +162,7 @@ def _rating(
     start = read_seconds(record.get("t_start", ""), place)
     end = read_seconds(record.get("t_end", ""), place)
     took = None if start is None or end is None or end < start else round(end - start, 3)
-    return RatingRow(
+    return RatingRecord(
         segment.key,
         record["system"],
         read_rater(record["annotator"], place),
@@ -191,7 +193,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     about = _about(path)
     segments = _read_segments(_needed(path, "segments.tsv"), limit)
     texts = _read_outputs(_needed(path, "outputs.tsv"), segments, limit)
-    ratings: tuple[RatingRow, ...] = ()
+    ratings: tuple[RatingRecord, ...] = ()
     notes: tuple[str, ...] = ()
     ratings_file = _file(path, "ratings.tsv")
     if ratings_file is not None:

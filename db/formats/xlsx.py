@@ -22,19 +22,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from core.errors import FileError
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
+from core.raters.ratings import OFFICIAL
 from db.formats import long
-from db.formats.bundle import (
-    IMPORTED,
-    OFFICIAL,
-    Bundle,
-    CheckRow,
-    Key,
-    Meta,
-    OutputRow,
-    RatingRow,
-    ReadOptions,
-    SegmentRow,
-)
+from db.formats.bundle import IMPORTED, Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow
 from db.formats.cells import (
     STARTS,
     FilePlace,
@@ -49,6 +39,7 @@ from db.formats.cells import (
 from db.formats.draft import CampaignDraft, Scale, campaign_name
 from db.formats.history import read_span
 from db.formats.json_node import JsonText
+from db.records import RatingRecord
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -169,11 +160,11 @@ def _campaign(bundle: Bundle) -> Iterable[tuple[CellValue, ...]]:
     yield "protocol", bundle.meta.protocol
 
 
-def _where(row: OutputRow | CheckRow | RatingRow) -> tuple[CellValue, ...]:
+def _where(row: OutputRow | CheckRow | RatingRecord) -> tuple[CellValue, ...]:
     return row.key[0], row.key[1], row.system
 
 
-def _rating(row: RatingRow) -> tuple[CellValue, ...]:
+def _rating(row: RatingRecord) -> tuple[CellValue, ...]:
     return (
         *_where(row),
         row.rater,
@@ -429,7 +420,7 @@ class _Reader:
                 raise place.error("a skip has neither a score nor marked errors.")
             given = row["score"] != "" or (skipped is None and spans is None)
             self._draft.ratings.append(
-                RatingRow(
+                RatingRecord(
                     *self._output(place, row),
                     read_rater(row["rater"], place),
                     scale.read(row["score"], place) if given else None,

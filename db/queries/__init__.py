@@ -23,9 +23,10 @@ from db.queries.campaigns import (
     list_systems,
     list_translations,
 )
+from db.queries.evaluation import rating_table, ratings_of_translation
 from db.queries.items import ensure_items, items_of, progress
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
-from db.queries.rating import history, rating_table, ratings_of_translation, save_rating
+from db.queries.rating import history, save_rating
 from db.queries.scores import (
     DatabaseCalls,
     count_calls,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from sqlalchemy import Engine, String, case, func, or_, select
+from sqlalchemy import ColumnElement, Engine, Row, Select, String, case, func, or_, select
 from sqlalchemy import cast as sql_cast
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import YomikurabeError
 from core.metaeval.evaluation import Evaluation
@@ -17,9 +17,7 @@ from core.metrics import find_metric
 from core.raters.agreement import gold
 from core.raters.assignment import TARGET
 from core.raters.protocols import mqm_score, spans_from_json
-from core.raters.quality import QualityRow
-from core.raters.ratings import Method, normalise
-from core.raters.ratings import Rating as Score
+from core.raters.ratings import Method, Rating, normalise
 from core.signature import differences
 from db.design import from_json
 from db.engine import read_session
@@ -59,41 +57,29 @@ class Judgements:
     Check items are no judgements. computed: the scores are MQM's, 0 or below, from the marked errors.
     """
 
-    scores: tuple[Score, ...]
+    scores: tuple[Rating, ...]
     places: Mapping[int, TranslationPlace]
     computed: bool
 
-    def by_system(self) -> dict[str, list[Score]]:
+    def by_system(self) -> dict[str, list[Rating]]:
         """The scores of each system, its items named by their segments; systems in order of appearance."""
-        found: dict[str, list[Score]] = {}
+        found: dict[str, list[Rating]] = {}
         of = {key: (found.setdefault(one.system, []), one.segment_id) for key, one in self.places.items()}
-        for rater, item, score in self.scores:
-            ratings, segment = of[cast(int, item)]
-            ratings.append(Score(rater, segment, score))
+        for one in self.scores:
+            ratings, segment = of[cast(int, one.item)]
+            ratings.append(Rating(one.rater, segment, one.score))
         return {system: ratings for system, ratings in found.items() if ratings}
 
 
 def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     """The scores of a campaign, rater by rater. Raises AccessError for a viewer who may not see scores."""
     viewer.must_see_scores()
-    spans = case((RatingEvent.score.is_(None), RatingEvent.spans))
-    query = (
-        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans)
-        .join(RatingEvent, RatingEvent.item_id == Item.id)
-        .where(Item.campaign_id == campaign_id, Item.kind == TARGET)
-        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
-        .order_by(Item.rater_id, Item.place)
-    )
-    with read_session(engine) as session:
-        rows = session.execute(query).all()
-        names = _raters(session, {row[0] for row in rows})
-        places = _places(session, campaign_id)
-        five = _five_errors(session, campaign_id)
-    computed = any(row[2] is None for row in rows)
+    query = _scores(campaign_id).where(Item.kind == TARGET)
+    rows, names, places, five_errors = _read(engine, campaign_id, query)
     scores = tuple(
-        Score(names[rater], item, _mqm(marked, five_errors=five) if score is None else score)
-        for rater, item, score, marked in rows
+        Rating(names[row.rater_id], row.translation_id, _score(row, five_errors=five_errors)) for row in rows
     )
+    computed = any(row.score is None for row in rows)
     return Judgements(scores=scores, places=places, computed=computed)
 
 
@@ -109,57 +95,88 @@ def newest(engine: Engine, campaign_id: int) -> tuple[int, int]:
     return count, last
 
 
-def quality_rows(engine: Engine, viewer: Viewer, campaign_id: int) -> list[QualityRow]:
-    """Every score that holds, check items too, with what is known around it. AccessError as `judgements`."""
+def rating_table(
+    engine: Engine, viewer: Viewer, campaign_id: int, *, kinds: Sequence[str] = (TARGET,)
+) -> list[Rating]:
+    """Every score that holds with what is known about it, rater by rater, items in their order.
+
+    An item is a translation's id, a segment its id. kinds: of the items; check items are left out unless they
+    are asked for, so that none enters a mean. Systems whose names are sealed have the names of the seal.
+    Raises AccessError for a viewer who may not see scores.
+    """
     viewer.must_see_scores()
-    spans = case((RatingEvent.score.is_(None), RatingEvent.spans))
-    text = func.length(func.coalesce(CheckText.text, Translation.text))
+    return _rating_table(engine, campaign_id, Item.kind.in_(kinds))
+
+
+def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[Rating]:
+    """Every score of one translation that holds, in the order of the raters; as `rating_table`."""
+    viewer.must_see_scores()
+    query = select(Segment.campaign_id).join(Translation).where(Translation.id == translation_id)
+    with read_session(engine) as session:
+        campaign_id = session.scalar(query)
+    if campaign_id is None:
+        return []
+    return _rating_table(engine, campaign_id, Item.kind == TARGET, Item.translation_id == translation_id)
+
+
+def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[Rating]:
+    text = func.length(func.coalesce(CheckText.text, Translation.text)).label("characters")
+    about = (Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
     query = (
-        select(
-            Item.rater_id,
-            Item.translation_id,
-            Item.place,
-            Item.kind,
-            RatingEvent.score,
-            spans,
-            RatingEvent.seconds,
-            text,
-        )
-        .join(RatingEvent, RatingEvent.item_id == Item.id)
+        _scores(campaign_id, *about)
         .join(Translation, Translation.id == Item.translation_id)
         .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
+        .where(*of)
+    )
+    rows, names, places, five_errors = _read(engine, campaign_id, query)
+    return [
+        Rating(
+            rater=names[row.rater_id],
+            item=row.translation_id,
+            score=_score(row, five_errors=five_errors),
+            segment=places[row.translation_id].segment_id,
+            system=places[row.translation_id].system,
+            document=places[row.translation_id].document,
+            place=row.place,
+            kind=row.kind,
+            mark=row.mark,
+            seconds=row.seconds,
+            characters=row.characters,
+            computed=row.score is None,
+        )
+        for row in rows
+    ]
+
+
+def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[Any]:
+    """The scores of a campaign that hold, with these columns; where no score was given, the marked errors."""
+    spans = case((RatingEvent.score.is_(None), RatingEvent.spans)).label("spans")
+    return (
+        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans, *about)
+        .join(RatingEvent, RatingEvent.item_id == Item.id)
         .where(Item.campaign_id == campaign_id)
         .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
         .order_by(Item.rater_id, Item.place)
     )
+
+
+def _read(
+    engine: Engine, campaign_id: int, query: Select[Any]
+) -> tuple[Sequence[Row[Any]], dict[int, str], dict[int, TranslationPlace], bool]:
+    """The rows of a query; raters by id, translations by id, and whether MQM stops at five errors."""
     with read_session(engine) as session:
         rows = session.execute(query).all()
-        names = _raters(session, {row[0] for row in rows})
-        places = _places(session, campaign_id)
-        five = _five_errors(session, campaign_id)
-    return [_quality_row(row, names[row[0]], places[row[1]], five_errors=five) for row in rows]
+        names = _raters(session, {row.rater_id for row in rows})
+        design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
+        return rows, names, _places(session, campaign_id), from_json(design or {}).five_errors
 
 
-def _quality_row(row: Sequence[Any], rater: str, place: TranslationPlace, *, five_errors: bool) -> QualityRow:
-    _, translation, order, kind, score, marked, seconds, characters = row
-    return QualityRow(
-        rater=rater,
-        item=translation,
-        segment=place.segment_id,
-        system=place.system,
-        document=place.document,
-        place=order,
-        score=_mqm(marked, five_errors=five_errors) if score is None else score,
-        kind=kind,
-        seconds=seconds,
-        characters=characters,
-    )
-
-
-def _mqm(marked: list[dict[str, Any]], *, five_errors: bool) -> float:
-    """MQM's score where only errors were marked."""
-    return mqm_score(spans_from_json(marked), five_errors=five_errors)
+def _score(row: Row[Any], *, five_errors: bool) -> float:
+    """The given score; MQM's where only errors were marked."""
+    if row.score is not None:
+        return cast(float, row.score)
+    return mqm_score(spans_from_json(row.spans), five_errors=five_errors)
 
 
 def _raters(session: Session, ids: Iterable[int]) -> dict[int, str]:
@@ -194,12 +211,6 @@ def _places(session: Session, campaign_id: int) -> dict[int, TranslationPlace]:
         )
         for translation, segment, document, position, domain, system, is_reference in session.execute(query)
     }
-
-
-def _five_errors(session: Session, campaign_id: int) -> bool:
-    return from_json(
-        session.scalar(select(Campaign.design).where(Campaign.id == campaign_id)) or {}
-    ).five_errors
 
 
 _Scores = Mapping[tuple[str, str], Mapping[int, float | None]]

@@ -10,22 +10,19 @@ import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, Select, and_, delete, func, insert, or_, select
+from sqlalchemy import Engine, Select, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import RatingError
-from core.raters.assignment import TARGET
 from core.raters.protocols import (
     PROTOCOLS,
     MarkedSpan,
     Protocol,
     check_spans,
-    mqm_score,
     spans_from_json,
     spans_to_json,
 )
-from db.design import from_json
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -36,14 +33,11 @@ from db.models import (
     Rater,
     RatingEvent,
     Segment,
-    System,
     Translation,
     is_latest,
     now,
 )
-from db.permissions import Viewer
-from db.queries.sealed import hidden_names
-from db.records import NeighbourRecord, RatedRow, RatingRecord
+from db.records import NeighbourRecord, RatingRecord
 
 COMMENT_LIMIT = 10_000
 """Characters in a comment or in the reason of a skip."""
@@ -162,26 +156,6 @@ def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
         return [_record(row) for row in session.execute(query).mappings()]
 
 
-def rating_table(
-    engine: Engine, viewer: Viewer, campaign_id: int, *, kinds: Sequence[str] = (TARGET,)
-) -> list[RatedRow]:
-    """Every score of the campaign that holds, rater by rater, items in their order; skips are left out.
-
-    kinds: of the items; check items are left out unless they are asked for, so that none enters a mean.
-    Systems whose names are sealed have the names of the seal. Raises AccessError for a viewer who may not
-    see scores.
-    """
-    viewer.must_see_scores()
-    query = _rated().where(Item.campaign_id == campaign_id, Item.kind.in_(kinds))
-    return _rows(engine, query)
-
-
-def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[RatedRow]:
-    """Every score of one translation that holds, in the order of the raters; as `rating_table`."""
-    viewer.must_see_scores()
-    return _rows(engine, _rated().where(Item.translation_id == translation_id, Item.kind == TARGET))
-
-
 def _append(
     engine: Engine,
     item_id: int,
@@ -212,7 +186,9 @@ def _append(
         revision = latest.revision + 1 if latest else 1
         new = {"item_id": item_id, "revision": revision, "created_at": now(), **values}
         session.execute(insert(RatingEvent).values(**new))
-    return _record(new)
+    query = _events().where(Item.id == item_id, RatingEvent.revision == revision)
+    with read_session(engine) as session:
+        return _record(session.execute(query).mappings().one())
 
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
@@ -229,74 +205,33 @@ def _latest(session: Session, item_id: int) -> RatingRecord | None:
 
 def _record(row: Mapping[Any, Any]) -> RatingRecord:
     """A row as a record, its marked spans as values."""
-    spans = None if row["spans"] is None else spans_from_json(row["spans"])
-    return RatingRecord(**{**row, "spans": spans})
-
-
-def _rows(engine: Engine, query: Select[*tuple[Any, ...]]) -> list[RatedRow]:
-    """Rows of one campaign as records, rater by rater, items in their order."""
-    with read_session(engine) as session:
-        rows = session.execute(query.order_by(Rater.id, Item.place)).mappings().all()
-        hidden = hidden_names(session, rows[0]["campaign_id"]) if rows else {}
-    return [_rated_row(row, hidden) for row in rows]
-
-
-def _rated_row(row: Mapping[Any, Any], hidden: Mapping[str, str]) -> RatedRow:
-    """A row as a record; where only errors were marked the score is MQM's, computed from them."""
     values = dict(row)
-    del values["campaign_id"]
-    values["system"] = hidden.get(values["system"], values["system"])
-    design = from_json(values.pop("design"))
-    spans = () if values["spans"] is None else spans_from_json(values["spans"])
-    computed = values["score"] is None
-    if computed:
-        values["score"] = mqm_score(spans, five_errors=design.five_errors)
-    return RatedRow(**{**values, "spans": spans, "computed": computed})
+    key = values.pop("document"), values.pop("position")
+    spans = values.pop("spans")
+    return RatingRecord(key, "", spans=None if spans is None else spans_from_json(spans), **values)
 
 
 def _events() -> Select[*tuple[Any, ...]]:
-    return select(
-        RatingEvent.item_id,
-        RatingEvent.revision,
-        RatingEvent.score,
-        RatingEvent.skipped_reason,
-        RatingEvent.comment,
-        RatingEvent.seconds,
-        RatingEvent.created_at,
-        RatingEvent.spans,
-    ).join(Item, Item.id == RatingEvent.item_id)
-
-
-def _rated() -> Select[*tuple[Any, ...]]:
+    """Rating events with what names them for their own rater, who judges blind: not the system."""
     return (
         select(
-            Rater.name.label("rater"),
-            Rater.id.label("rater_id"),
-            Item.translation_id,
-            Translation.segment_id,
             Segment.document,
             Segment.position,
-            Segment.domain,
-            System.name.label("system"),
-            System.is_reference,
-            RatingEvent.score,
-            RatingEvent.comment,
+            Rater.name.label("rater"),
             Item.kind,
             Item.mark,
+            RatingEvent.revision,
+            RatingEvent.score,
+            RatingEvent.skipped_reason,
+            RatingEvent.comment,
             RatingEvent.seconds,
-            RatingEvent.created_at,
+            RatingEvent.created_at.label("rated_at"),
             RatingEvent.spans,
-            Item.campaign_id,
-            Campaign.design,
         )
-        .select_from(RatingEvent)
         .join(Item, Item.id == RatingEvent.item_id)
-        .join(Campaign, Campaign.id == Item.campaign_id)
         .join(Rater, Rater.id == Item.rater_id)
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
-        .join(System, System.id == Translation.system_id)
-        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
     )
 
 

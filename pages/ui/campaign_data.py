@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.metaeval.evaluation import PEOPLE, Evaluation, Filter
 from core.metrics import digits_of
-from core.raters.quality import QualityRow
-from core.raters.ratings import METHODS, Method
+from core.raters.quality import KINDS
+from core.raters.ratings import METHODS, Method, Rating
 from db.engine import Engine
 from db.permissions import Viewer
 from db.queries import evaluation as queries
@@ -64,9 +64,13 @@ def judgements_of(campaign: CampaignSummary) -> Judgements:
     return until_rated(campaign, "judgements", queries.judgements)
 
 
-def quality_of(campaign: CampaignSummary) -> list[QualityRow]:
+def ratings_of(campaign: CampaignSummary) -> list[Rating]:
     """Every rating that counts, those of check items included."""
-    return until_rated(campaign, "quality", queries.quality_rows)
+    return until_rated(
+        campaign,
+        "ratings",
+        lambda engine, viewer, number: queries.rating_table(engine, viewer, number, kinds=KINDS),
+    )
 
 
 def in_points(method: str) -> bool:

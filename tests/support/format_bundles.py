@@ -10,17 +10,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from core.raters.protocols import MQM_CATEGORIES, MarkedSpan
-from db.formats.bundle import (
-    Bundle,
-    CheckRow,
-    ItemRow,
-    Meta,
-    OutputRow,
-    RatingRow,
-    SegmentRow,
-    SystemRow,
-)
+from db.formats.bundle import Bundle, CheckRow, ItemRow, Meta, OutputRow, SegmentRow, SystemRow
 from db.formats.capabilities import CHECKS, MARKS, identity
+from db.records import RatingRecord
 from tests.support.db_bundles import small_bundle
 
 DOCUMENTS = ["novel", "a_###_b_#_c", "=d#1", "ニュース 1"]
@@ -88,7 +80,9 @@ class _Maker:
             meta=Meta(protocol=self.protocol, seed=7, state="closed", design={"before": 1, "left_out": []}),
         )
 
-    def said(self, outputs: list[OutputRow], checks: list[CheckRow]) -> tuple[list[RatingRow], list[ItemRow]]:
+    def said(
+        self, outputs: list[OutputRow], checks: list[CheckRow]
+    ) -> tuple[list[RatingRecord], list[ItemRow]]:
         """Ratings in the order of time, and the items with places."""
         shown = {(row.key, row.system, "target"): row.text for row in outputs}
         shown |= {(row.key, row.system, row.kind): row.text for row in checks}
@@ -100,11 +94,11 @@ class _Maker:
                 rule = "imported" if kind == "degraded" else ""
                 items.append(ItemRow(rater, key, system, 2 * place, kind, mark, rule))
                 for _ in range(self.random.choice([0, 1, 1, 2])):
-                    base = RatingRow(key, system, rater, None, kind=kind, mark=mark)
+                    base = RatingRecord(key, system, rater, None, kind=kind, mark=mark)
                     ratings.append(self.rating(base, shown[key, system, kind]))
         return ratings, items
 
-    def rating(self, base: RatingRow, text: str) -> RatingRow:
+    def rating(self, base: RatingRecord, text: str) -> RatingRecord:
         self.now += timedelta(
             seconds=self.random.randint(1, 100), microseconds=self.random.randint(0, 999_999)
         )
@@ -143,7 +137,7 @@ def content(bundle: Bundle, holds: Collection[str], *, digits: int = 20) -> dict
 
     digits: how many decimals of a score are kept.
     """
-    judgements: dict[Hashable, list[RatingRow]] = {}
+    judgements: dict[Hashable, list[RatingRecord]] = {}
     for rating in bundle.ratings:
         score = None if rating.score is None else round(rating.score, digits)
         mark = rating.mark if MARKS in holds else "ok"
@@ -169,13 +163,13 @@ def rich() -> Bundle:
     return replace(
         bundle,
         ratings=(
-            RatingRow(KEY, "ash", "Aki", 40.0, rated_at=AT),
-            RatingRow(KEY, "ash", "Aki", 60.0, "why", "dup", 1.5, AT, SPANS),
-            RatingRow(KEY, "refA", "Aki", None, skipped_reason="hard"),
-            RatingRow(("doc1", 0), "ash", "Aki", None, spans=()),
-            RatingRow(KEY, "ash", "Aki", 5.0, kind="degraded", spans=()),
-            RatingRow(KEY, "ash", "Bo", 80.0, kind="repeat", spans=()),
-            RatingRow(KEY, "refA", "Bo", 90.0, kind="reference", spans=()),
+            RatingRecord(KEY, "ash", "Aki", 40.0, rated_at=AT),
+            RatingRecord(KEY, "ash", "Aki", 60.0, "why", "dup", 1.5, AT, SPANS),
+            RatingRecord(KEY, "refA", "Aki", None, skipped_reason="hard"),
+            RatingRecord(("doc1", 0), "ash", "Aki", None, spans=()),
+            RatingRecord(KEY, "ash", "Aki", 5.0, kind="degraded", spans=()),
+            RatingRecord(KEY, "ash", "Bo", 80.0, kind="repeat", spans=()),
+            RatingRecord(KEY, "refA", "Bo", 90.0, kind="reference", spans=()),
         ),
         checks=(
             CheckRow(KEY, "ash", "degraded", "x", "splice"),

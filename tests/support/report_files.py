@@ -10,8 +10,9 @@ from core.raters.protocols import MarkedSpan
 from core.report import document
 from db.campaigns.load import load_bundle
 from db.campaigns.reporting import gather
-from db.formats.bundle import Bundle, Meta, OutputRow, RatingRow, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, Meta, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR
+from db.records import RatingRecord
 
 EVIL = "</script><img src=x onerror=alert(1)>"
 KEYS = tuple((document, position) for document in ("doc0", "doc1") for position in (0, 1))
@@ -25,7 +26,7 @@ GIVEN = {
 def small(ratings=None, *, systems=("ash", "beech"), keys=KEYS, evil="", meta=None) -> Bundle:
     """Texts that are found nowhere else; ratings: {rater: {system: scores}}, with a comment each."""
     rows = [
-        RatingRow(key, system, rater, score, comment=f"言ったこと{rater}{key}{evil}", seconds=30)
+        RatingRecord(key, system, rater, score, comment=f"言ったこと{rater}{key}{evil}", seconds=30)
         for rater, by_system in (ratings or {}).items()
         for system, scores in by_system.items()
         for key, score in zip(keys, scores, strict=False)

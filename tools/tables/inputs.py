@@ -16,13 +16,14 @@ from typer import Argument, Option
 from core.backends import Backends
 from core.backends.registry import load_backends
 from core.metaeval.evaluation import MetaTable
-from core.raters.ratings import Rating, normalise
+from core.raters.ratings import OFFICIAL, Rating, normalise
 from core.scoring import Request, score_pairs
 from core.text.files import read_text, split_lines
 from core.types import TextPair
 from db.engine import database_url, make_engine
 from db.permissions import OPERATOR
 from db.queries import find_campaign, list_translations, rating_table
+from db.queries.evaluation import judgements
 
 Floats = NDArray[np.float64]
 Row = dict[str, str]
@@ -92,15 +93,17 @@ def judged_in_campaign(name: str) -> list[JudgedPair]:
     engine = make_engine(database_url())
     campaign = find_campaign(engine, name)
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
-    rows = [row for row in rating_table(engine, OPERATOR, campaign.id) if row.mark in (None, "", "ok")]
+    domains = {key: place.domain for key, place in judgements(engine, OPERATOR, campaign.id).places.items()}
+    rows = [row for row in rating_table(engine, OPERATOR, campaign.id) if row.mark in ("", OFFICIAL)]
     ratings = [Rating(row.rater, place, row.score) for place, row in enumerate(rows)]
     z = {one.item: one.score for one in normalise(ratings, method="z").ratings}
     judged = []
     for place, row in enumerate(rows):
-        text = texts[row.translation_id]
+        text = texts[row.item]
         if not text.is_reference:
             pair = TextPair(reference=text.reference, hypothesis=text.text, lang=campaign.target_lang)
-            judged.append(JudgedPair(pair, row.domain or "all", row.document, row.score, z.get(place, 0.0)))
+            domain = domains[row.item] or "all"
+            judged.append(JudgedPair(pair, domain, row.document, row.score, z.get(place, 0.0)))
     return judged
 
 

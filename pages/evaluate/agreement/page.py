@@ -36,7 +36,7 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
                     report.export_tab(campaign)
                 else:
                     record = get_campaign(state.engine(), campaign.id)
-                    quality.tab(record, campaign_data.quality_of(campaign))
+                    quality.tab(record, campaign_data.ratings_of(campaign))
 
 
 session.guard("scores")
@@ -49,7 +49,7 @@ with column():
             picker.about(chosen.id)
 if chosen is not None:
     given = campaign_data.judgements_of(chosen)
-    if given.scores or campaign_data.quality_of(chosen):
+    if given.scores or campaign_data.ratings_of(chosen):
         findings(chosen, given)
     else:
         line(t("agreement.empty"))

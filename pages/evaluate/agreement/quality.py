@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.charts import raters as charts
-from core.raters.quality import CheckTest, QualityRow, RaterQuality, check_raters
+from core.raters.quality import CheckTest, RaterQuality, check_raters
 from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensitivity
+from core.raters.ratings import Rating
 from core.raters.rules import Rules, rules_for, rules_from_json
 from core.report.formatting import p_value
 from core.stats.estimate import Estimate
@@ -28,7 +29,7 @@ def rules_of(campaign: CampaignRecord) -> Rules:
     return rules_from_json(stored) if stored else rules_for(base_lang(campaign.target_lang))
 
 
-def tab(campaign: CampaignRecord, rows: Sequence[QualityRow]) -> None:
+def tab(campaign: CampaignRecord, rows: Sequence[Rating]) -> None:
     """The whole tab."""
     rules = rules_of(campaign)
     declared = bool(from_json(campaign.design).rules)

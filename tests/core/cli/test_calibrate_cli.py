@@ -132,12 +132,23 @@ def test_scores_of_other_settings_are_refused(files, tmp_path):
     assert "The model learnt from other scores of chrf" in done.stderr
 
 
+@pytest.mark.parametrize("score", ["1_0", "nan", "inf", "１", "", "half"])
+def test_a_score_that_is_no_plain_number_is_refused_with_its_line(tmp_path, score):
+    table, tabs = tmp_path / "table.csv", tmp_path / "people.seg.score"
+    table.write_text(f"system,segment,score\nash,0,5\nash,1,{score}\n", "utf-8")
+    with pytest.raises(FileError, match="score that is not a number"):
+        read_people(table)
+    tabs.write_text(f"ash\t5\nash\t{score}\n", "utf-8")
+    with pytest.raises(FileError, match=r"line 2: .* is not a number; write a number or None"):
+        read_people(tabs)
+
+
 def test_people_are_read_from_tables_and_from_the_fields_own_form(tmp_path):
     path = tmp_path / "people"
     path.write_text("system,segment,score\nash,0,55\n", "utf-8")
     assert read_people(path) == [Rating("rater", ("ash", 0), 55.0)]
     path.write_text("ash\t55\nash\tNone\nbeech\t60\nbeech\t70\n", "utf-8")
-    assert [tuple(one) for one in read_people(path)] == [
+    assert [one[:3] for one in read_people(path)] == [
         ("rater", ("ash", 0), 55.0),
         ("rater", ("beech", 0), 60.0),
         ("rater", ("beech", 1), 70.0),

@@ -6,15 +6,16 @@ import math
 import pytest
 
 from core.errors import InputError, OptionError
-from core.raters.quality import QualityRow, check_raters
+from core.raters.quality import check_raters
 from core.raters.rater_flags import Entry, ledger, sensitivity
+from core.raters.ratings import Rating
 from core.raters.rules import RULES, Rules
 
 ALL_RULES = Rules(reference_share=0.5, same_share=0.7, same_run=15, drift_n=5)
 
 
 def row(rater, item, score, *, system="A", kind="target", place=0, seconds=None, segment=None):
-    return QualityRow(
+    return Rating(
         rater=rater, item=item, segment=item if segment is None else segment, system=system,
         document="d", place=place, score=float(score), kind=kind, seconds=seconds, characters=60,
     )  # fmt: skip
@@ -183,4 +184,4 @@ def test_rows_are_taken_in_the_raters_order_and_counted_by_kind():
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(change, words):
     with pytest.raises(InputError, match=words):
-        check_raters([dataclasses.replace(CAREFUL[0], **change)], Rules())
+        check_raters([CAREFUL[0]._replace(**change)], Rules())

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.raters.quality import QualityRow, degraded_below_original, reference_above_systems, repeat_error
+from core.raters.quality import degraded_below_original, reference_above_systems, repeat_error
+from core.raters.ratings import Rating
 
 
 def row(item, score, kind="target", *, segment=None, system="A"):
-    return QualityRow(
+    return Rating(
         rater="r", item=item, segment=item if segment is None else segment, system=system,
         document="d", place=0, score=float(score), kind=kind,
     )  # fmt: skip

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.raters.quality import Others, QualityRow, drift, pace, sameness
+from core.raters.quality import Others, drift, pace, sameness
+from core.raters.ratings import Rating
 
 
 def row(item, score=50, *, rater="r", document="d", kind="target", seconds=None, characters=0):
-    return QualityRow(
+    return Rating(
         rater=rater, item=item, segment=item, system="A", document=document, place=item,
         score=float(score), kind=kind, seconds=seconds, characters=characters,
     )  # fmt: skip

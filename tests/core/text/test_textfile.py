@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import FileError
-from core.text.files import decode, read_text, split_lines
+from core.text.files import decode, parse_number, read_text, split_lines
 
 NOVEL = "それから一時間あまりの後には、私は汽車の隅に腰かけていた。\n「君、あの男は誰だい？」と彼は尋ねた。\n"
 
@@ -125,3 +128,16 @@ def test_a_missing_file_and_a_folder_are_file_errors(tmp_path):
     for path in (tmp_path / "nowhere", tmp_path):
         with pytest.raises(FileError, match="cannot be read"):
             read_text(path)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_every_finite_number_is_read_as_it_is_written(number):
+    assert parse_number(repr(number)) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", " 1", "1_0", "nan", "inf", "-inf", "1e999", "１", "٣", "0x1", "one", "."]
+)
+def test_what_is_no_plain_number_is_refused(text):
+    with pytest.raises(ValueError, match=re.escape(text)):
+        parse_number(text)

@@ -9,10 +9,9 @@ import pytest
 from core.errors import AccessError, CalibrationError
 from db.campaigns.calibration import chosen_signatures, gather, lengths, training_of
 from db.campaigns.load import load_bundle
-from db.formats.bundle import RatingRow
 from db.permissions import OPERATOR, Viewer
 from db.queries import list_translations, store_scores
-from db.records import ScoreRow
+from db.records import RatingRecord, ScoreRow
 from tests.support.db_bundles import small_bundle
 
 SYSTEMS = ("ash", "beech", "cedar")
@@ -28,7 +27,7 @@ def rated(engine):
     )
     outputs = tuple(replace(row, key=keys[row.key]) for row in bundle.outputs)
     rows = [
-        RatingRow(key, system, rater, float(40 + 3 * n + 5 * place), mark=mark)
+        RatingRecord(key, system, rater, float(40 + 3 * n + 5 * place), mark=mark)
         for n, key in enumerate(keys.values())
         for place, system in enumerate((*SYSTEMS, "refA"))
         for rater, mark in (("aki", "ok"), ("ben", "dup" if n == 0 else "ok"))

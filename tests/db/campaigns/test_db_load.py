@@ -83,7 +83,7 @@ def test_eight_threads_of_a_hundred_ratings_lose_nothing_and_double_nothing(engi
     sys.stdout.write(f"{engine.dialect.name}, 8 threads: the longest save took {1000 * longest:.0f} ms\n")
     assert longest < 10
     must_be_whole(engine, 800, 8)
-    held = {(row.rater, row.translation_id): row.score for row in rating_table(engine, OPERATOR, campaign)}
+    held = {(row.rater, row.item): row.score for row in rating_table(engine, OPERATOR, campaign)}
     assert len(held) == 8 * 36
     assert sorted(held.values()) == sorted([*range(64, 100)] * 8)  # the last time round each of 36 items
 

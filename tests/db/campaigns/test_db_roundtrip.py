@@ -14,7 +14,8 @@ from core.errors import FileError
 from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
 from db.formats import FORMATS
-from db.formats.bundle import Bundle, OutputRow, RatingRow, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.records import RatingRecord
 from tests.support.db_bundles import options
 
 HARD_TEXTS = [
@@ -49,7 +50,7 @@ def bundle_of(texts: list[str], comments: list[str]) -> Bundle:
             OutputRow(row.key, name, row.reference) for row in segments for name in ("ash", "refA")
         ),
         ratings=tuple(
-            RatingRow(
+            RatingRecord(
                 segments[n % len(segments)].key, "ash", f"rater {n}", n / 3, comment=comment, seconds=n / 7
             )
             for n, comment in enumerate(comments)

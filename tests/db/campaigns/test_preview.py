@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from core.raters.protocols import MarkedSpan
 from db.campaigns.load import PreviewRow, preview
-from db.formats.bundle import CheckRow, RatingRow
+from db.formats.bundle import CheckRow
+from db.records import RatingRecord
 from tests.support.db_bundles import small_bundle
 
 
@@ -16,9 +17,9 @@ def test_a_preview_counts_what_a_bundle_holds():
         segments=(replace(bundle.segments[0], source=None), *bundle.segments[1:]),
         outputs=(replace(bundle.outputs[0], text=" "), *bundle.outputs[1:]),
         ratings=(
-            RatingRow(key, "ash", "Aki", 5, spans=(MarkedSpan(0, 1, "minor"), MarkedSpan(1, 2, "major"))),
-            RatingRow(key, "ash", "ＡＫＩ", 6),
-            RatingRow(key, "ash", "Bo", 7, kind="degraded"),
+            RatingRecord(key, "ash", "Aki", 5, spans=(MarkedSpan(0, 1, "minor"), MarkedSpan(1, 2, "major"))),
+            RatingRecord(key, "ash", "ＡＫＩ", 6),
+            RatingRecord(key, "ash", "Bo", 7, kind="degraded"),
         ),
         checks=(CheckRow(key, "ash", "degraded", "x"),),
         notes=("A note.",),

@@ -21,10 +21,11 @@ from db.campaigns.load import load_bundle
 from db.campaigns.reporting import gather
 from db.design import Design
 from db.engine import make_engine
-from db.formats.bundle import CheckRow, RatingRow
+from db.formats.bundle import CheckRow
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of, save_rating
 from db.queries.manage import set_campaign
+from db.records import RatingRecord
 from tests.support.report_files import GIVEN, KEYS, Page, marked, report_of, small
 
 
@@ -114,7 +115,7 @@ def test_figures_show_the_same_numbers(page):
 def test_check_items_are_counted_and_in_no_mean(engine):
     bundle = small(GIVEN)
     checks = tuple(CheckRow(key, "ash", "degraded", "こわれた訳") for key in KEYS)
-    rated = tuple(RatingRow(key, "ash", "Aki", 100, kind="degraded") for key in KEYS)
+    rated = tuple(RatingRecord(key, "ash", "Aki", 100, kind="degraded") for key in KEYS)
     _, _, page = report_of(engine, replace(bundle, checks=checks, ratings=bundle.ratings + rated))
     assert "Raters also judged 4 check items" in page.said
     assert "(0 repeats, 0 references, 4 damaged texts); none of them enters a mean." in page.said
@@ -151,7 +152,7 @@ def test_where_there_is_no_number_there_is_a_sentence(engine, poor, method):
 def test_only_check_items_are_no_scores(engine):
     bundle = small({})
     checks = tuple(CheckRow(key, "ash", "degraded", "こわれた訳") for key in KEYS)
-    rated = tuple(RatingRow(key, "ash", "Aki", 10, kind="degraded") for key in KEYS)
+    rated = tuple(RatingRecord(key, "ash", "Aki", 10, kind="degraded") for key in KEYS)
     _, _, page = report_of(engine, replace(bundle, checks=checks, ratings=rated))
     assert "There are no scores in this campaign yet" in page.said
     assert "No system has a score on this scale" in page.said

@@ -27,6 +27,8 @@ from db.queries import (
     list_translations,
     rating_table,
 )
+from db.queries.evaluation import judgements
+from db.records import RatingRecord
 
 read = FORMATS["tables"].read
 
@@ -92,24 +94,35 @@ def test_the_campaign_says_what_its_file_says(engine, imported):
 
 
 def test_ratings_keep_score_mark_duration_and_time(engine, imported):
-    rows = {(row.rater, row.system, row.position): row for row in rating_table(engine, OPERATOR, imported)}
+    places = judgements(engine, OPERATOR, imported).places
+    rows = {
+        (row.rater, row.system, places[row.item].position): row
+        for row in rating_table(engine, OPERATOR, imported)
+    }
     reference = rows["judge-1", "refA", 0]
-    assert (reference.score, reference.seconds, reference.is_reference) == (97, 10.25, True)
-    assert reference.created_at == datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC)
+    assert (reference.score, reference.seconds) == (97, 10.25)
+    assert places[reference.item].is_reference
+    (event,) = events(engine, imported, "judge-1", "refA")
+    assert event.rated_at == datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC)
     assert rows["judge-1", "Birch", 1].score == 0
     assert rows["judge-2", "Alder", 1].mark == "incomplete"
     assert rows["judge-2", "Alder", 1].seconds is None
     assert len(rows) == 5
 
 
-def revisions(engine, campaign: int, rater: str, system: str) -> list[float]:
+def events(engine, campaign: int, rater: str, system: str) -> list[RatingRecord]:
     row = next(r for r in rating_table(engine, OPERATOR, campaign) if (r.rater, r.system) == (rater, system))
     with read_session(engine) as session:
+        rater_id = session.scalar(text("SELECT id FROM rater WHERE name = :name"), {"name": rater})
         item = session.scalar(
             text("SELECT id FROM item WHERE rater_id = :r AND translation_id = :t"),
-            {"r": row.rater_id, "t": row.translation_id},
+            {"r": rater_id, "t": row.item},
         )
-    return [event.score for event in history(engine, item, row.rater_id)]
+    return history(engine, item, rater_id)
+
+
+def revisions(engine, campaign: int, rater: str, system: str) -> list[float]:
+    return [event.score for event in events(engine, campaign, rater, system)]
 
 
 def test_a_second_rating_of_the_same_cell_is_a_further_revision(engine, imported):

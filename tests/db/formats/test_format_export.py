@@ -16,15 +16,16 @@ from db.__main__ import main
 from db.campaigns.export import download, read_bundle, reduced, write_bundle
 from db.campaigns.load import load_bundle
 from db.formats import FORMATS
-from db.formats.bundle import Meta, RatingRow
+from db.formats.bundle import Meta
 from db.formats.capabilities import WORDS
+from db.records import RatingRecord
 from tests.support.db_bundles import options, small_bundle
 from tests.support.format_bundles import AT, KEY, SPANS, rich
 
 
 def test_every_kind_that_csv_has_no_place_for_is_counted_in_a_note_of_its_own():
     held = reduced(rich(), "csv")
-    assert held.ratings == (RatingRow(KEY, "ash", "Aki", 60.0, "why", "dup", 1.5, AT),)
+    assert held.ratings == (RatingRecord(KEY, "ash", "Aki", 60.0, "why", "dup", 1.5, AT),)
     assert set(held.notes) == {
         "1 earlier revisions were left out.",
         "1 skips were left out.",
@@ -49,8 +50,8 @@ def test_a_history_leaves_nothing_out_and_every_word_of_a_format_is_known():
 def test_a_score_that_a_later_skip_took_back_does_not_come_back_without_it():
     bundle = small_bundle()
     said = (
-        RatingRow(KEY, "ash", "Aki", 40.0, rated_at=AT),
-        RatingRow(KEY, "ash", "Aki", None, rated_at=AT, skipped_reason="no"),
+        RatingRecord(KEY, "ash", "Aki", 40.0, rated_at=AT),
+        RatingRecord(KEY, "ash", "Aki", None, rated_at=AT, skipped_reason="no"),
     )
     for name, notes in (
         ("csv", ("1 earlier revisions were left out.", "1 skips were left out.")),
@@ -101,9 +102,9 @@ def test_a_format_that_is_only_read_is_answered_with_those_that_are_written():
 def test_the_folder_of_mtme_has_means_and_each_raters_scores(tmp_path):
     bundle = small_bundle(segments=2, systems=("ash",))
     ratings = (
-        RatingRow(KEY, "ash", "Aki", 40.0),
-        RatingRow(KEY, "ash", "mqm/1", 61.0),
-        RatingRow(("doc1", 0), "refA", "Aki", 90.0),
+        RatingRecord(KEY, "ash", "Aki", 40.0),
+        RatingRecord(KEY, "ash", "mqm/1", 61.0),
+        RatingRecord(("doc1", 0), "refA", "Aki", 90.0),
     )
     write_bundle(replace(bundle, ratings=ratings), "mtme", tmp_path / "set")
     scores = tmp_path / "set" / "human-scores"
@@ -125,7 +126,7 @@ def test_pearmut_counts_spans_inclusive_in_utf_16_without_line_feeds():
     bundle = small_bundle(segments=1, systems=("ash",))
     outputs = (replace(bundle.outputs[0], text="𠮷\nab"), bundle.outputs[1])
     spans = (MarkedSpan(2, 4, "minor"), MarkedSpan(0, 1, "major", "accuracy"), *SPANS[1:])
-    rating = RatingRow(KEY, "ash", "Aki", 50.0, comment="why", rated_at=AT, spans=spans)
+    rating = RatingRecord(KEY, "ash", "Aki", 50.0, comment="why", rated_at=AT, spans=spans)
     made = download(replace(bundle, outputs=outputs, ratings=(rating,), meta=Meta(protocol="esa")), "pearmut")
     with zipfile.ZipFile(io.BytesIO(made.data)) as archive:
         campaign = json.loads(archive.read("campaign.json"))

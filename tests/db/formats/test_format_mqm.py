@@ -14,7 +14,8 @@ from core.raters.protocols import MarkedSpan, mqm_score
 from db.campaigns.export import write_bundle
 from db.campaigns.load import load_bundle
 from db.formats import FORMATS
-from db.formats.bundle import Bundle, RatingRow, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, SegmentRow, SystemRow
+from db.records import RatingRecord
 from tests.support.db_bundles import options, small_bundle
 
 HEAD = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
@@ -125,7 +126,7 @@ def test_a_fault_is_one_sentence_with_the_line(tmp_path, text, message):
 
 def test_our_file_is_marots(tmp_path):
     bundle = small_bundle(segments=2, systems=("ash",))
-    rating = RatingRow(
+    rating = RatingRecord(
         ("doc0", 0),
         "ash",
         "Aki",

@@ -12,12 +12,13 @@ from core.errors import FileError
 from core.raters.protocols import MarkedSpan
 from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
-from db.formats.bundle import CheckRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.bundle import CheckRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.json_node import JsonText
 from db.formats.pearmut import read
 from db.formats.spans import browser_places, read_spans
 from db.permissions import OPERATOR
 from db.queries import rating_table
+from db.records import RatingRecord
 from tests.support.pearmut_files import CHECK, ONE, TWO, answer, campaign, entry, item, read_all, write
 
 
@@ -66,7 +67,7 @@ def test_ratings_come_with_spans_comment_and_time(engine, tmp_path):
     bundle = read_all(tmp_path, campaign([ONE]), given)
     at = datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC)
     assert bundle.ratings == (
-        RatingRow(
+        RatingRecord(
             ("novel", 0),
             "ash",
             "Aki",
@@ -79,7 +80,7 @@ def test_ratings_come_with_spans_comment_and_time(engine, tmp_path):
                 MarkedSpan(0, 0, "critical", missing=True),
             ),
         ),
-        RatingRow(("novel", 0), "elm", "Aki", 99.5, rated_at=at, spans=()),
+        RatingRecord(("novel", 0), "elm", "Aki", 99.5, rated_at=at, spans=()),
     )
     assert any(note.startswith("1 error spans without a known severity") for note in bundle.notes)
     report = load_bundle(engine, bundle, "P")

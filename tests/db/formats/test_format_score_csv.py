@@ -13,8 +13,9 @@ from core.errors import FileError, OptionError
 from core.raters.protocols import MarkedSpan
 from db.campaigns.export import write_bundle
 from db.formats import FORMATS
-from db.formats.bundle import Bundle, CheckRow, RatingRow, SegmentRow
+from db.formats.bundle import Bundle, CheckRow, SegmentRow
 from db.formats.scores import add_ratings
+from db.records import RatingRecord
 from tests.support.db_bundles import options, small_bundle
 
 SPANS = json.dumps([{"start_i": 0, "end_i": 2, "severity": "minor", "error_type": None}]).replace('"', '""')
@@ -34,7 +35,7 @@ def rated(tmp_path: Path, text: str, bundle: Bundle | None = None, **told: objec
 
 def test_a_row_of_wmt24_is_a_rating_with_errors_and_times(tmp_path):
     bundle = rated(tmp_path, row(spans=SPANS) + row(system="beech", item="5", score="99.5"))
-    assert bundle.ratings[0] == RatingRow(
+    assert bundle.ratings[0] == RatingRecord(
         ("doc0", 0),
         "ash",
         "u1",
@@ -157,7 +158,7 @@ def test_a_fault_is_one_sentence_with_the_line(tmp_path, text, message):
 
 def test_the_file_is_written_as_appraise_exports_it(tmp_path):
     bundle = small_bundle()
-    rating = RatingRow(
+    rating = RatingRecord(
         ("doc0", 1), "ash", "Aki", 50.0, mark="dup", seconds=1.5, kind="repeat",
         rated_at=datetime(2023, 11, 14, 22, 13, 30, 750_000, tzinfo=UTC), spans=(MarkedSpan(0, 3, "minor"),),
     )  # fmt: skip

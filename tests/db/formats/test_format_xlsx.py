@@ -16,7 +16,8 @@ from openpyxl import Workbook, load_workbook
 from core.errors import FileError
 from db.campaigns.export import write_bundle
 from db.formats import FORMATS, long, xlsx
-from db.formats.bundle import Bundle, RatingRow
+from db.formats.bundle import Bundle
+from db.records import RatingRecord
 from tests.support.db_bundles import options, small_bundle
 
 read = FORMATS["xlsx"].read
@@ -86,7 +87,7 @@ def test_a_workbook_without_the_sheets_is_refused_with_those_that_are_needed(tmp
 
 def test_faults_between_the_sheets_are_said_with_sheet_and_row(tmp_path):
     bundle = small_bundle()
-    rating = RatingRow(("doc0", 0), "ash", "Aki", 50.0)
+    rating = RatingRecord(("doc0", 0), "ash", "Aki", 50.0)
     path = tmp_path / "x.xlsx"
     write_bundle(replace(bundle, ratings=(rating,)), "xlsx", path)
     for sheet, cell, value, message in (

@@ -79,8 +79,8 @@ def test_people_are_the_mean_over_raters_on_the_scale_that_is_asked_for(engine, 
     rate(engine, campaign, "Ben", (50, 60, 70))
     given: dict[int, list[float]] = {}
     for row in rating_table(engine, OPERATOR, campaign):
-        if not row.is_reference:
-            given.setdefault(row.translation_id, []).append(row.score)
+        if row.system != "refA":
+            given.setdefault(row.item, []).append(row.score)
     found = evaluation(engine, OPERATOR, campaign)
     for translation, people in zip(found.translation.tolist(), found.people.tolist(), strict=True):
         if translation in given:

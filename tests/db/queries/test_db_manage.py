@@ -21,6 +21,7 @@ from db.queries import (
     rating_table,
     save_rating,
 )
+from db.queries.evaluation import judgements
 from db.queries.manage import plan_of, set_campaign, set_check_texts, set_state
 from db.queries.people import people_of
 
@@ -53,7 +54,8 @@ def test_checks_are_dealt_out_shown_and_rated_and_never_enter_a_table(engine, ca
     assert shown.count("×") == round(0.1 * 36)
     table = rating_table(engine, OPERATOR, campaign)
     assert len(table) == 36
-    assert {row.is_reference for row in table} == {False}
+    places = judgements(engine, OPERATOR, campaign).places
+    assert {places[row.item].is_reference for row in table} == {False}
     every = rating_table(engine, OPERATOR, campaign, kinds=("target", "repeat", "reference", "degraded"))
     assert Counter(row.kind for row in every) == {"target": 36, "repeat": 4, "reference": 4, "degraded": 4}
     assert "×" not in {one.text for one in list_translations(engine, campaign)}

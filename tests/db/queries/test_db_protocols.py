@@ -34,8 +34,7 @@ def rated(engine, campaign):
 def test_esa_keeps_errors_and_score_together(engine, campaign, rated):
     rater, (item, *_) = rated("esa")
     save_rating(engine, item_id=item.id, rater_id=rater, score=60, spans=(MINOR, MAJOR))
-    (row,) = rating_table(engine, OPERATOR, campaign)
-    assert (row.score, row.spans) == (60, (MINOR, MAJOR))
+    assert [row.score for row in rating_table(engine, OPERATOR, campaign)] == [60]
     assert next(one.spans for one in items_of(engine, campaign, rater) if one.id == item.id) == (MINOR, MAJOR)
 
 

@@ -26,6 +26,7 @@ from db.queries import (
     ratings_of_translation,
     save_rating,
 )
+from db.queries.evaluation import judgements
 
 
 @pytest.fixture
@@ -212,20 +213,12 @@ def test_four_processes_saving_fifty_ratings_each_lose_none(engine, url, campaig
 def test_the_table_tells_who_gave_what_to_which_translation(engine, campaign, rater, item):
     save_rating(engine, item_id=item.id, rater_id=rater.id, score=61, comment="ok", seconds=3)
     (row,) = rating_table(engine, OPERATOR, campaign)
-    assert (row.rater, row.rater_id, row.segment_id, row.document) == (
-        "Aki",
-        rater.id,
-        item.segment_id,
-        item.document,
-    )
-    assert (row.position, row.domain, row.score, row.comment, row.mark) == (
-        item.position,
-        "literary",
-        61,
-        "ok",
-        "ok",
-    )
-    assert item.translation in (f"{row.system} says {row.position * 2 + int(row.document[-1])}", "")
-    assert (row.is_reference, row.seconds) == (False, 3)
-    assert ratings_of_translation(engine, OPERATOR, row.translation_id) == [row]
-    assert ratings_of_translation(engine, OPERATOR, row.translation_id + 1) == []
+    assert (row.rater, row.segment, row.document) == ("Aki", item.segment_id, item.document)
+    assert (row.score, row.mark, row.seconds, row.computed) == (61, "ok", 3, False)
+    assert row.characters == len(item.translation)
+    place = judgements(engine, OPERATOR, campaign).places[row.item]
+    assert (place.position, place.domain, place.is_reference) == (item.position, "literary", False)
+    assert item.translation in (f"{row.system} says {place.position * 2 + int(row.document[-1])}", "")
+    assert ratings_of_translation(engine, OPERATOR, row.item) == [row]
+    assert ratings_of_translation(engine, OPERATOR, row.item + 1) == []
+    assert ratings_of_translation(engine, OPERATOR, 999_999) == []

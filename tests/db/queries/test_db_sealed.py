@@ -72,7 +72,7 @@ def test_no_name_is_told_while_people_rate_and_all_are_told_after(engine, sealed
 
 def test_one_system_has_one_sealed_name_everywhere(engine, sealed):
     before = {one.id: one.system for one in list_translations(engine, sealed)}
-    rated = {row.translation_id: row.system for row in rating_table(engine, OPERATOR, sealed)}
+    rated = {row.item: row.system for row in rating_table(engine, OPERATOR, sealed)}
     assert rated.items() <= before.items()
     set_state(engine, OPERATOR, sealed, "closed")
     _, seal = seal_of(engine, sealed)

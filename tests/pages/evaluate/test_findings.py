@@ -12,12 +12,13 @@ from db.campaigns.load import load_bundle
 from db.design import Design
 from db.engine import migrate, write_session
 from db.formats import get_format
-from db.formats.bundle import Bundle, OutputRow, RatingRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.models import Campaign
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
 from db.queries.evaluation import judgements
 from db.queries.manage import set_campaign, set_check_texts, set_state
+from db.records import RatingRecord
 
 PAGE = "pages/evaluate/agreement/page.py"
 TABS = ("Agreement", "Reliability", "Normalisation", "Systems", "Raters")
@@ -31,7 +32,7 @@ def campaign(engine, scores, systems=SYSTEMS, segments=8):
         for number in range(segments)
     ]
     ratings = [
-        RatingRow(row.key, system, rater, float(given(number, place)), seconds=20.0)
+        RatingRecord(row.key, system, rater, float(given(number, place)), seconds=20.0)
         for rater, given in scores.items()
         for number, row in enumerate(rows)
         for place, system in enumerate(systems)
