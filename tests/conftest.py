@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,24 @@ def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YOMIKURABE_DB", f"sqlite:///{tmp_path / 'test.sqlite'}")
     monkeypatch.setattr("core.metrics.idf.cache_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-idf"))
     monkeypatch.setattr("core.grid.store.grids_folder", lambda: tmp_path.with_name(f"{tmp_path.name}-grids"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded_once() -> Iterator[None]:
+    """A model is loaded from its file once in a run, and Streamlit looks once for installed components."""
+    from streamlit.components.v2 import manifest_scanner
+
+    from core.backends.encoder import transformer
+    from core.backends.parser import spacy_pipelines
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in (
+            (transformer, "load"),
+            (spacy_pipelines, "_load"),
+            (manifest_scanner, "scan_component_manifests"),
+        ):
+            patch.setattr(module, name, functools.lru_cache(maxsize=4)(getattr(module, name)))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +149,7 @@ def gold(ratings: Sequence[Rating]) -> tuple[Gold, ...]:
     return _gold(merged(columns(ratings)))
 
 
-def by_group(items: Sequence[Gold], group_of: Mapping[Hashable, str]) -> tuple[GoldGroup, ...]:
+def by_group(items: Sequence[Gold], group_of: Mapping[Any, str]) -> tuple[GoldGroup, ...]:
     """Gold scores by group (a system, say), in order of appearance; items without a group are left out."""
     groups: dict[str, list[Gold]] = {}
     for one in items:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -292,9 +292,7 @@ class GroupAgreement:
     alpha: Estimate
 
 
-def agreement_by_group(
-    ratings: Sequence[Rating], group_of: Mapping[Hashable, str]
-) -> tuple[GroupAgreement, ...]:
+def agreement_by_group(ratings: Sequence[Rating], group_of: Mapping[Any, str]) -> tuple[GroupAgreement, ...]:
     """Each group's agreement, in order of appearance; items without a group are left out.
 
     Raises InputError for a score that is not a number.

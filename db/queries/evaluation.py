@@ -61,11 +61,14 @@ class Judgements:
     places: Mapping[int, TranslationPlace]
     computed: bool
 
-    def by_system(self) -> dict[str, list[Rating]]:
-        """The scores of each system, its items named by their segments; systems in order of appearance."""
+    def by_system(self, scores: Sequence[Rating] | None = None) -> dict[str, list[Rating]]:
+        """The scores of each system, its items named by their segments; systems in order of appearance.
+
+        scores: the same on another scale.
+        """
         found: dict[str, list[Rating]] = {}
         of = {key: (found.setdefault(one.system, []), one.segment_id) for key, one in self.places.items()}
-        for one in self.scores:
+        for one in self.scores if scores is None else scores:
             ratings, segment = of[cast(int, one.item)]
             ratings.append(Rating(one.rater, segment, one.score))
         return {system: ratings for system, ratings in found.items() if ratings}

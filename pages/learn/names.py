@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
+from core.metrics.reading import ReadingTrace
 from pages.learn import lesson
 from pages.ui import models
 from pages.ui.evidence import names
@@ -47,7 +50,8 @@ def try_it() -> None:
         captions = (t("pair.reference"), t("pair.translation"))
         pair = lesson.fields("names", chosen, EXAMPLES[chosen], captions)
         result = models.score("bertscore-reading", pair, settings=SETTINGS[chosen])
-        if result.trace.base.empty:
+        trace = cast(ReadingTrace, result.trace)
+        if trace.base.empty:
             line(t("pair.empty_side"))
             return
         header = ("", t("learn.people"), t("names.base"), metric_name("bertscore-reading"))
@@ -55,11 +59,11 @@ def try_it() -> None:
         paper = tuple(number(value, 3) for value in PAPER[chosen]) or (NONE,) * 3
         rows = ((t("learn.paper"), *paper), (t("learn.here"), *ours))
         table(header, rows, numbers=frozenset({1, 2, 3}))
-        names.picture(result.trace, key="lesson-waterfall")
+        names.picture(trace, key="lesson-waterfall")
         line(t("learn.names.marked"), tone="quiet")
-        names.marked(pair, result.trace)
+        names.marked(pair, trace)
         names.legend()
-        names.readings(result.trace, lang=pair.lang)
+        names.readings(trace, lang=pair.lang)
         limit = t("learn.names.threshold", threshold=THRESHOLD)
         line(limit if "threshold" in SETTINGS[chosen] else t("learn.names.by_name"), tone="quiet")
 

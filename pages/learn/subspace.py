@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
+from core.metrics.subspace import SubspaceTrace
 from core.types import TextPair
 from pages.learn import lesson
 from pages.ui import models
@@ -58,13 +61,14 @@ def try_it() -> None:
     captions = (t("learn.subspace.column.sentence"), t("learn.subspace.column.word"))
     pair = lesson.fields("subspace", chosen, EXAMPLES[chosen], captions)
     result = models.score("subspace", pair)
-    if not result.trace.hypothesis.weights.any():
+    trace = cast(SubspaceTrace, result.trace)
+    if not trace.hypothesis.weights.any():
         line(t("pair.empty_side"))
         return
     greedy, inside = both(pair)
     line(t("learn.subspace.numbers", greedy=greedy, inside=inside), tone="title")
     subspace.ranks(result, captions)
-    subspace.picture(result.trace, "hypothesis", key="lesson-memberships")
+    subspace.picture(trace, "hypothesis", key="lesson-memberships")
 
 
 with column():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.assets import ROOT
+from core.assets import ASSETS, ROOT
 from db.permissions import Viewer
 from pages.ui import state
-from pages.ui.text import ASSETS, t
+from pages.ui.text import t
 
 LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 

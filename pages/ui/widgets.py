@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -146,7 +146,7 @@ def switch(
 
     persist: the choice is still there when the reader comes back from another page.
     """
-    chosen = st.segmented_control(
+    return st.segmented_control(
         caption,
         choices,
         default=choices[0] if default is None else default,
@@ -158,7 +158,6 @@ def switch(
         label_visibility="collapsed" if hidden else "visible",
         persist_state="session" if persist else None,
     )
-    return cast(T, chosen)
 
 
 def option_name(option: str, metric: str = "") -> str:
@@ -251,5 +250,9 @@ def stoppable(
     with place.container():
         bar = st.progress(0.0, text=t("score.preparing") if preparing is None else preparing)
         st.button(t("asking.stop"), key=f"{key}-stop", help=kept)
-        yield lambda done, total: bar.progress(done / max(total, 1), text=words(done, total)) and None
+
+        def report(done: int, total: int) -> None:
+            bar.progress(done / max(total, 1), text=words(done, total))
+
+        yield report
     place.empty()

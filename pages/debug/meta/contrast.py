@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
+from core.assets import ASSETS
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import (
     ALL,
@@ -21,7 +22,7 @@ from core.metaeval.contrast_sets import (
 from core.metrics import digits_of, find_metric
 from core.text.languages import guess_lang
 from pages.ui import models, picker
-from pages.ui.text import ASSETS, label, line, metric_name, novel, number, t, table
+from pages.ui.text import label, line, metric_name, novel, number, t, table
 from pages.ui.widgets import metric_choice, metrics, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"

@@ -87,7 +87,9 @@ def summary(result: Result[Any], trace: GembaTrace) -> None:
     """The score with its band, the errors of each severity, and the score with what spoke to the judge."""
     parts = result.parts
     digits = 1 if trace.scheme == "da" or parts["samples"] > 1 else 0
-    values = [(metric_name(result.metric), number(parts[trace.scheme], digits), plain(result.signature))]
+    values: list[tuple[str, str, str | None]] = [
+        (metric_name(result.metric), number(parts[trace.scheme], digits), plain(result.signature))
+    ]
     if parts["samples"] > 1:
         band = interval(parts["low"], parts["high"], 0, join=" … ")
         read = f"{parts['readable']:.0f} / {parts['samples']:.0f}"

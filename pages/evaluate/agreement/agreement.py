@@ -187,8 +187,8 @@ def raters(agreements: AgreementReport) -> None:
 
 def gold(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
     """The gold scores: a strip per system, a table, a file."""
-    groups = by_group(agreements.gold, {key: row.system for key, row in rows.items()})
-    groups = sorted(groups, key=lambda group: group.group)
+    system_of = {key: row.system for key, row in rows.items()}
+    groups = sorted(by_group(agreements.gold, system_of), key=lambda group: group.group)
     hover = [[place(rows[cast(int, item.item)]) for item in group.items] for group in groups]
     figure = charts.strip(
         groups,

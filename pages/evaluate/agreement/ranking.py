@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ def normalisation_tab(judgements: Judgements) -> None:
         line(t("orders.one_system"))
     else:
         warnings(side_by_side.swaps)
-        names = {way: t(f"method.{way}") for way in WAYS}
+        names: dict[str, str] = {way: t(f"method.{way}") for way in WAYS}
         figure = charts.ranks(side_by_side.orders, names=names, palette=state.palette())
         chart(figure, "orders-ranks", t("orders.alt"))
     scores(side_by_side)
@@ -132,15 +132,7 @@ def tab(judgements: Judgements, file_name: str) -> None:
 
 def normalised(judgements: Judgements, method: Method) -> dict[str, list[Rating]]:
     """The scores of each system, its items named by their segments, on one scale; raters over all systems."""
-    if method == "raw":
-        return judgements.by_system()
-    scaled = normalise(judgements.scores, method=method).ratings
-    places = judgements.places
-    by_system: dict[str, list[Rating]] = {}
-    for rater, item, score in scaled:
-        place = places[cast(int, item)]
-        by_system.setdefault(place.system, []).append(Rating(rater, place.segment_id, score))
-    return by_system
+    return judgements.by_system(normalise(judgements.scores, method=method).ratings)
 
 
 def _choice(what: str, choices: Sequence[T], words: Callable[[T], str]) -> T:

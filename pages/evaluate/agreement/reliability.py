@@ -8,7 +8,14 @@ import streamlit as st
 
 from core.charts import raters as charts
 from core.charts.raters import two_decimals
-from core.raters.reliability import GroupAgreement, Reliability, agreement_by_group, intervals, reliability
+from core.raters.reliability import (
+    GroupAgreement,
+    Reliability,
+    Statistic,
+    agreement_by_group,
+    intervals,
+    reliability,
+)
 from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements
 from pages.ui import state
@@ -29,7 +36,7 @@ def tab(judgements: Judgements) -> None:
     _groups(judgements)
 
 
-def coefficients(whole: Reliability, bootstrap: Mapping[str, Estimate]) -> None:
+def coefficients(whole: Reliability, bootstrap: Mapping[Statistic, Estimate]) -> None:
     """One row for each coefficient, or a sentence where it cannot be had."""
     rows = (
         ("mean_r", bootstrap["mean_r"], whole.mean_r.n),

@@ -41,7 +41,8 @@ def fields(stored: Mapping[str, Any], target_lang: str, key: str) -> dict[str, A
     with st.expander(t("design.rules")):
         line(t("design.rules_note"), tone="quiet")
         for name, low, high, step in POINTS:
-            now = replace(now, **{name: _threshold(now, usual, name, (low, high, step), key)})
+            value: Any = _threshold(now, usual, name, (low, high, step), key)
+            now = replace(now, **{name: value})
         run = st.number_input(
             t("design.rule.same_run"),
             0,

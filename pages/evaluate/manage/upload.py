@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -130,7 +130,8 @@ def _bundle(
             target_lang=langs[1],
             scale=scale,
             hypotheses=tuple((Path(one.name).stem, paths[one.file_id]) for one in more.get("hypotheses", [])),
-            **{key: paths[more[key].file_id] for key in ("source_file", "ratings_file") if more.get(key)},
+            source_file=_path(paths, more.get("source_file")),
+            ratings_file=_path(paths, more.get("ratings_file")),
         )
         path, wanted = paths[main.file_id], get_format(name)
         if wanted.folder and is_zip(path):
@@ -155,6 +156,10 @@ def _stored(upload: UploadedFile) -> Iterator[Path]:
         except YomikurabeError:
             pass  # the reader will say what is wrong with it
         yield path
+
+
+def _path(paths: Mapping[str, Path], upload: UploadedFile | None) -> Path | None:
+    return None if upload is None else paths[upload.file_id]
 
 
 def _write(upload: UploadedFile, folder: Path) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.assets import ASSETS
 from core.raters.protocols import PROTOCOLS, Protocol
 from db.design import from_json
 from db.queries import items_of
@@ -13,7 +14,7 @@ from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
 from pages.evaluate.rate import context, navigation, rating, saving, side_by_side, spans
 from pages.ui import picker, state
-from pages.ui.text import ASSETS, either, errors_shown, guide, line, moment, score, t, table
+from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _listener = st.components.v2.component(
     "yomikurabe_keys", js=(ASSETS / "components" / "keys.js").read_text("utf-8")

@@ -27,7 +27,8 @@ def place(campaign_id: int, items: Sequence[ItemRecord]) -> int:
     kept = st.session_state.get(_PLACE)
     if kept is None or kept[0] != key:
         go(campaign_id, items, (missing(items) or [len(items)])[0])
-    return min(st.session_state[_PLACE][1], len(items))
+    place: int = st.session_state[_PLACE][1]
+    return min(place, len(items))
 
 
 def go(campaign_id: int, items: Sequence[ItemRecord], to: int) -> None:

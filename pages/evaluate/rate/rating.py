@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.assets import ASSETS
 from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.queries.rating import save_draft
@@ -17,7 +18,7 @@ from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
 from pages.ui import state
-from pages.ui.text import ASSETS, error_kept, keep_error, moment, score, show_error, t, take_error
+from pages.ui.text import error_kept, keep_error, moment, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
@@ -56,7 +57,7 @@ def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequenc
             key=_score_key(item.id),
             help=t("rate.question_help"),
             placeholder="–",
-            on_change=_commit,
+            on_change=_on_change,
             args=(item.id, rater_id, protocol),
             width=170,
         )
@@ -87,7 +88,7 @@ def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             key=_comment_key(item.id),
             max_chars=COMMENT_LIMIT,
             placeholder="" if item.revision else t("rate.comment_hint"),
-            on_change=_commit,
+            on_change=_on_change,
             args=(item.id, rater_id, protocol),
             persist_state="session",
         )
@@ -136,6 +137,11 @@ def stored_line(item: ItemRecord) -> str:
     if item.score is None:
         return t("rate.stored_marks", n=len(item.spans or ()), when=when)
     return t("rate.stored", score=score(item.score or 0), when=when)
+
+
+def _on_change(item_id: int, rater_id: int, protocol: Protocol) -> None:
+    """Callback of the field and the comment."""
+    _commit(item_id, rater_id, protocol)
 
 
 def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:

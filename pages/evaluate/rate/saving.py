@@ -45,7 +45,7 @@ def save(
             spans=spans,
             seconds=_take_seconds(item_id) if timed else None,
         )
-        st.session_state[_SAVED] = record.created_at
+        st.session_state[_SAVED] = record.rated_at
         return True
     return False
 

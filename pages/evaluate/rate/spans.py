@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from typing import Any
 
 import regex
 import streamlit as st
 
+from core.assets import ASSETS
 from core.backends.reader import WordReader
 from core.errors import RatingError
 from core.raters.protocols import (
@@ -38,7 +39,7 @@ from db.queries.rating import save_draft, stored_spans
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import saving
 from pages.ui import state
-from pages.ui.text import ASSETS, error_kept, label, line, number, show_kept_error, t
+from pages.ui.text import error_kept, label, line, number, show_kept_error, t
 
 Place = tuple[int, int]
 """A half-open range of code points of a text as it is stored, ruby markup included."""
@@ -71,7 +72,11 @@ def units_of(text: str, words: Sequence[Place]) -> list[Place]:
     for start, end in pairwise(edges):
         while at < len(shown) and shown[at][1] <= start:
             at += 1
-        inside = list(takewhile(lambda piece, end=end: piece[0] < end, islice(shown, at, None)))
+        inside = []
+        for piece in islice(shown, at, None):
+            if piece[0] >= end:
+                break
+            inside.append(piece)
         if inside and start < end:
             units.append((max(start, inside[0][0]), min(end, inside[-1][1])))
     return units

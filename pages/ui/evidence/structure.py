@@ -107,9 +107,9 @@ def _rows(trace: StructureTrace) -> tuple[range, range] | None:
                 t(f"structure.sentence.{side}"),
                 range(len(shown)),
                 key=key,
-                format_func=lambda place, parse=parse, shown=shown: _opening(
-                    parse.words, shown[place], place
-                ),
+                format_func=[
+                    _opening(parse.words, words, place) for place, words in enumerate(shown)
+                ].__getitem__,
                 width=320,
             )
             found.append(shown[at or 0])

@@ -12,6 +12,7 @@ from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignmen
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, SideName, ledger, visible
 from core.metrics.subspace import SubspaceTrace
+from core.metrics.surface import BleuTrace, ChrfTrace
 from core.types import Result
 from pages.ui import state
 from pages.ui.text import NONE, line, number, t
@@ -65,7 +66,7 @@ def _token_boxes(trace: BertScoreTrace) -> None:
                 t(f"pair.focus.{side}"),
                 range(len(own)),
                 index=None,
-                format_func=lambda index, own=own: f"{index}: {visible(own[index])}",
+                format_func=[f"{index}: {visible(token)}" for index, token in enumerate(own)].__getitem__,
                 placeholder=t("pair.focus.none"),
                 key=key,
                 on_change=_follow,
@@ -193,7 +194,7 @@ def ngrams(result: Result[Any]) -> None:
         only_hypothesis=t("pair.ngram.only_hypothesis"),
         count=t("pair.ngram.count"),
     )
-    figure = ngram_bars(result.trace, words=words, palette=state.palette())
+    figure = ngram_bars(cast(BleuTrace | ChrfTrace, result.trace), words=words, palette=state.palette())
     chart(figure, f"ngrams-{result.metric}", t("pair.ngram.alt"))
     parts = "  ·  ".join(
         f"{t(f'pair.part.{name}')} {number(value, 2)}" for name, value in result.parts.items()

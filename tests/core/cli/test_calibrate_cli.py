@@ -98,7 +98,7 @@ def test_lengths_are_features_where_the_texts_are_given(files):
         (("--ref", "REF"), "Give both --ref and --hyp"),
         (("--scores", "ash"), "--scores ash: write SYSTEM=FILE."),
         (("--scores", "ash=again.jsonl"), "--scores ash is repeated"),
-        (("--documents", "REF"), "does not have a domain, a tab and a document"),
+        (("--documents", "REF"), "is not a domain, a tab and a document"),
         (("--people", "REF"), "has no header with the columns segment, system, score"),
         (("--people", "NONE"), "none.tsv"),
     ],

@@ -176,9 +176,9 @@ def test_a_line_too_few_is_said_with_both_files_and_counts(tmp_path):
     reference, hypothesis = tmp_path / "ref.txt", tmp_path / "hyp.txt"
     reference.write_text("a\nb\nc\n", encoding="utf-8")
     hypothesis.write_text("a\nb\n", encoding="utf-8")
-    with pytest.raises(FileError, match=r"hyp\.txt: has 2 lines but .*ref\.txt has 3;"):
+    with pytest.raises(FileError, match=r"hyp\.txt, line 3: has 2 lines but .*ref\.txt has 3;"):
         FORMATS["lines"].read(reference, options(hypotheses=(("ash", hypothesis),)))
-    with pytest.raises(FileError, match=r"hyp\.txt: has 2 lines but .*ref\.txt has 3;"):
+    with pytest.raises(FileError, match=r"hyp\.txt, line 3: has 2 lines but .*ref\.txt has 3;"):
         FORMATS["lines"].read(reference, options(hypotheses=(("ash", reference),), source_file=hypothesis))
 
 

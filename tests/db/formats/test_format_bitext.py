@@ -115,7 +115,7 @@ def test_further_systems_come_as_lines(tmp_path, name, text):
     with pytest.raises(OptionError, match="“refA” is there twice"):
         read(tmp_path, name, text, hypotheses=(("refA", hypothesis),))
     hypothesis.write_text("一つ目\n", encoding="utf-8")
-    with pytest.raises(FileError, match=rf"ash\.txt: has 1 lines but .*{name} has 2;"):
+    with pytest.raises(FileError, match=rf"ash\.txt, line 2: has 1 lines but .*{name} has 2;"):
         read(tmp_path, name, text, hypotheses=(("ash", hypothesis),))
 
 

@@ -100,8 +100,8 @@ def test_of_several_language_pairs_one_is_told(folder):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("system-outputs/en-ja/ash.txt", "一\n", "ash.txt: has 1 lines but"),
-        ("references/en-ja.refA.txt", "一\n", "en-ja.refA.txt: has 1 lines but"),
+        ("system-outputs/en-ja/ash.txt", "一\n", "ash.txt, line 2: has 1 lines but"),
+        ("references/en-ja.refA.txt", "一\n", "en-ja.refA.txt, line 2: has 1 lines but"),
         ("documents/en-ja.docs", "news\td1\n\nnews\td1\n", "en-ja.docs, line 2: is not a domain, a tab and"),
         ("sources/en-ja.txt", "", "en-ja.txt: is empty"),
         ("sources/readme.txt", "x", "readme.txt: is not named for a language pair, like en-ja.txt"),

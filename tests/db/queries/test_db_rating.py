@@ -50,8 +50,8 @@ def test_a_saved_rating_is_there_when_the_program_starts_again(engine, url, camp
     assert ensure_items(again, campaign, rater.id) == 0
     resumed = items_of(again, campaign, rater.id)[0]
     assert (resumed.id, resumed.score, resumed.comment, resumed.revision) == (item.id, 86.0, "良い", 1)
-    assert resumed.saved_at == stored.created_at
-    assert abs(stored.created_at - datetime.now(UTC)) < timedelta(minutes=1)
+    assert resumed.saved_at == stored.rated_at
+    assert abs(stored.rated_at - datetime.now(UTC)) < timedelta(minutes=1)
 
 
 def test_score_zero_is_a_score_and_not_a_missing_one(engine, campaign, rater, item):
