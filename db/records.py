@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.raters.assignment import TARGET
+from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.protocols import MarkedSpan
-from core.raters.ratings import OFFICIAL
 from core.types import TextPair
 
 

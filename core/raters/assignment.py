@@ -81,6 +81,8 @@ class _Left:
 
 TARGET, REPEAT, REFERENCE, DEGRADED = "target", "repeat", "reference", "degraded"
 """Kinds of item: a system's text judged for the first time; the rest are checks, and count in no mean."""
+OFFICIAL = "ok"
+"""The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
 CHARACTERS_A_MINUTE = {"adequacy": 300, "da-sqm": 300, "esa": 150, "mqm": 75, "side-by-side": 300}
 """Japanese characters of the translation that a rater gets through. `esa` is WMT25's .4 s a character; the
 others are that, doubled or halved, until the campaign's own pace is known."""

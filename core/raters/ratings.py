@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.errors import InputError, OptionError
-from core.raters.assignment import TARGET
-
-OFFICIAL = "ok"
-"""The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
+from core.raters.assignment import OFFICIAL, TARGET
 
 
 class Rating(NamedTuple):

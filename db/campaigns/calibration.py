@@ -11,10 +11,12 @@ from sqlalchemy import Engine
 
 from core.calibration.features import features_of
 from core.calibration.training import Scale, Training, training
-from core.raters.ratings import OFFICIAL, Rating
+from core.raters.assignment import OFFICIAL
+from core.raters.ratings import Rating
 from core.types import Result
 from db.permissions import Viewer
-from db.queries import list_translations, rating_table, scores_of_campaign
+from db.queries import list_translations, scores_of_campaign
+from db.queries.evaluation import rating_table
 from db.records import ScoreRow, TranslationRecord
 
 

@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.raters.assignment import TARGET
-from core.raters.ratings import OFFICIAL
+from core.raters.assignment import OFFICIAL, TARGET
 from core.text.files import LIMIT_BYTES
 from db.records import RatingRecord
 

@@ -7,8 +7,7 @@ from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
-from core.raters.ratings import OFFICIAL
+from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT
 from db.formats.bundle import Bundle, Meta, SegmentRow, SystemRow
 from db.names import rater_key
 from db.records import RatingRecord

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import FileError, OptionError, ScaleUnknown
-from core.raters.ratings import OFFICIAL
+from core.raters.assignment import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.capabilities import identity

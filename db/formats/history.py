@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import FileError, InputError
-from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
-from core.raters.ratings import OFFICIAL
 from core.text.files import read_text, split_lines
 from db.design import Design, check_design, from_json, to_json
 from db.formats.bundle import (

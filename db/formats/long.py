@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import FileError
-from core.raters.assignment import TARGET
-from core.raters.ratings import OFFICIAL
+from core.raters.assignment import OFFICIAL, TARGET
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (

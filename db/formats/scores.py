@@ -22,9 +22,8 @@ from typing import TextIO
 import langcodes
 
 from core.errors import FileError, InputError, OptionError
-from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
-from core.raters.ratings import OFFICIAL
 from core.text.files import read_text, split_lines
 from core.text.languages import UNKNOWN
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import FileError
+from core.raters.assignment import OFFICIAL
 from core.raters.protocols import MarkedSpan
-from core.raters.ratings import OFFICIAL
 from core.text.files import read_text
 from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import FilePlace, read_label, read_rater, read_seconds, read_tsv_sheet, require_some

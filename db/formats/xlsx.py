@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import FileError
-from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
-from core.raters.ratings import OFFICIAL
 from db.formats import long
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow
 from db.formats.cells import (

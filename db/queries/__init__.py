@@ -23,7 +23,6 @@ from db.queries.campaigns import (
     list_systems,
     list_translations,
 )
-from db.queries.evaluation import rating_table, ratings_of_translation
 from db.queries.items import ensure_items, items_of, progress
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
 from db.queries.rating import history, save_rating
@@ -65,8 +64,6 @@ __all__ = [
     "open_link",
     "profile",
     "progress",
-    "rating_table",
-    "ratings_of_translation",
     "revoke_link",
     "save_profile",
     "save_rating",

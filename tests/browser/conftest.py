@@ -98,17 +98,37 @@ def passage_server(tmp_path_factory):
         yield address
 
 
+@pytest.fixture(scope="session")
+def passage_contexts(chromium):
+    """A context for each kind of visitor: the page keeps nothing, and its scripts are loaded once."""
+    contexts = {}
+
+    def chosen(**kind):
+        key = tuple(sorted(kind.items()))
+        if key not in contexts:
+            contexts[key] = new_context(chromium, **kind)
+        return contexts[key]
+
+    yield chosen
+    for context in contexts.values():
+        context.close()
+
+
 @pytest.fixture
-def passage_page(passage_server, visitor):
+def passage_page(passage_server, passage_contexts):
     """Open that page with a query; returns it once the text is there."""
+    pages = []
 
     def opened(query="", **kind):
-        page = visitor(**kind)
+        page = passage_contexts(**kind).new_page()
+        pages.append(page)
         page.goto(f"{passage_server}/?{query}")
         page.locator(".passage .text").wait_for(timeout=60_000)
         return page
 
-    return opened
+    yield opened
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture(scope="session")
@@ -122,21 +142,26 @@ def chromium():
         browser.close()
 
 
+def new_context(chromium, lang="en-GB", theme="light", width=1280):
+    """A visitor who prefers a language and a theme, with nothing kept from before."""
+    context = chromium.new_context(
+        locale=lang,
+        color_scheme=theme,
+        timezone_id="Asia/Tokyo",
+        viewport={"width": width, "height": 900},
+    )
+    context.set_default_timeout(30_000)
+    return context
+
+
 @pytest.fixture
 def visitor(chromium):
     """Make a page for a visitor who prefers a language and a theme."""
     contexts = []
 
-    def opened(lang="en-GB", theme="light", width=1280):
-        context = chromium.new_context(
-            locale=lang,
-            color_scheme=theme,
-            timezone_id="Asia/Tokyo",
-            viewport={"width": width, "height": 900},
-        )
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        return context.new_page()
+    def opened(**kind):
+        contexts.append(new_context(chromium, **kind))
+        return contexts[-1].new_page()
 
     yield opened
     for context in contexts:

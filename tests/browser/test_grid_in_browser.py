@@ -21,6 +21,7 @@ def grids():
         path.unlink()
 
 
+@pytest.mark.heavy
 def test_a_grid_that_is_stopped_says_how_far_it_came_and_goes_on(server, visitor, grids):
     page = visitor()
     page.goto(f"{server.address}/meta")

@@ -1,5 +1,6 @@
 """Asking a language model from a real browser: two windows spend once, and a run can be stopped."""
 
+import pytest
 from playwright.sync_api import expect
 
 ASK, STOP = "Ask the language model", "Stop"
@@ -33,10 +34,11 @@ def test_a_run_can_be_stopped_and_what_was_asked_is_kept(server, visitor):
     page.reload()
     page.get_by_role("tab", name="Judge").click()
     page.get_by_text("a score", exact=True).click()
-    expect(page.get_by_text("Raw replies (1)")).to_be_visible()
+    expect(page.get_by_text("Raw replies (1)").first).to_be_visible()
     assert len(server.model.requests) == before + 1
 
 
+@pytest.mark.heavy
 def test_a_run_of_many_calls_ends_with_those_on_their_way_when_it_is_stopped(server, visitor):
     page = visitor()
     page.goto(f"{server.address}/pair")

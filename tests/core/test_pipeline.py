@@ -154,6 +154,7 @@ def test_order_and_neighbours_do_not_change_a_real_models_scores(backends, tiny_
     assert scores(pairs[3:4], requests, alone)[0] == pytest.approx(expected[3], abs=1e-6)
 
 
+@pytest.mark.heavy
 def test_the_seed_of_pythons_hashes_does_not_change_a_byte(tmp_path, tiny_bert):
     (tmp_path / "ref").write_text("吾輩は猫である。\n名前はまだ無い。\n", encoding="utf-8")
     (tmp_path / "hyp").write_text("私は猫です。\n名前はない。\n", encoding="utf-8")

@@ -22,7 +22,8 @@ from db.cli.files import backup
 from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, history, items_of, progress, rating_table, save_rating
+from db.queries import ensure_items, enter_rater, history, items_of, progress, save_rating
+from db.queries.evaluation import rating_table
 
 VERSIONS = Path(__file__).parents[1] / "fixtures" / "db" / "versions"
 NUMBERS = sorted(file.name[:4] for file in (engine_module.MIGRATIONS / "versions").glob("[0-9]*.py"))

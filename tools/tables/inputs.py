@@ -16,14 +16,15 @@ from typer import Argument, Option
 from core.backends import Backends
 from core.backends.registry import load_backends
 from core.metaeval.evaluation import MetaTable
-from core.raters.ratings import OFFICIAL, Rating, normalise
+from core.raters.assignment import OFFICIAL
+from core.raters.ratings import Rating, normalise
 from core.scoring import Request, score_pairs
 from core.text.files import read_text, split_lines
 from core.types import TextPair
 from db.engine import database_url, make_engine
 from db.permissions import OPERATOR
-from db.queries import find_campaign, list_translations, rating_table
-from db.queries.evaluation import judgements
+from db.queries import find_campaign, list_translations
+from db.queries.evaluation import judgements, rating_table
 
 Floats = NDArray[np.float64]
 Row = dict[str, str]

@@ -15,7 +15,7 @@ from core.metrics import find_metric
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
-from db.queries import ratings_of_translation
+from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
 from pages.ui import models, state
 from pages.ui.evidence import diff

@@ -14,7 +14,7 @@ from core.metrics.bertscore.metric import BertScoreTrace, Side
 from core.metrics.bertscore.weights import shipped
 from core.text.html import Tint
 from core.types import Result
-from db.queries import ratings_of_translation
+from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
 from pages.ui import models, state
 from pages.ui.evidence import tokens

@@ -56,6 +56,7 @@ def test_odd_texts_are_read_without_complaint(backends, text):
     assert [token.special for token in vectors.tokens] == [True, *[False] * (len(vectors.tokens) - 2), True]
 
 
+@pytest.mark.heavy
 def test_five_thousand_tokens_are_scored(backends, japanese_pairs):
     from core.metrics import METRICS
     from core.types import TextPair

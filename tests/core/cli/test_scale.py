@@ -83,6 +83,7 @@ def peak(folder: Path, lines: int, kind: str, metric: str = "chrf", width: int =
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
+@pytest.mark.heavy
 def test_memory_does_not_grow_with_the_files(tmp_path):
     few, many = peak(tmp_path, 10_000, "quick"), peak(tmp_path, 150_000, "quick")
     assert many - few < 8  # the texts of both files alone would take 45

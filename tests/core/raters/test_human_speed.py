@@ -64,6 +64,7 @@ def alone(design):
     return json.loads(done.stdout)
 
 
+@pytest.mark.heavy
 def test_both_pages_stay_quick_with_ten_thousand_ratings():
     agreement, ranking = alone((40, 500, 20))
     assert agreement < 2  # 0.2 s on a slow core, 780 pairs of raters; pair by pair with scipy it took 2.9

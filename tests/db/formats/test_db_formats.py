@@ -141,6 +141,7 @@ def test_a_file_in_an_older_encoding_is_read_as_text(tmp_path, encoding):
     )
 
 
+@pytest.mark.heavy
 def test_thirty_megabytes_are_imported_in_reasonable_time(engine, tmp_path):
     path = tmp_path / "big.tsv"
     text = "長い文章です。" * 14

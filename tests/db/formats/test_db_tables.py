@@ -25,9 +25,8 @@ from db.queries import (
     list_segments,
     list_systems,
     list_translations,
-    rating_table,
 )
-from db.queries.evaluation import judgements
+from db.queries.evaluation import judgements, rating_table
 from db.records import RatingRecord
 
 read = FORMATS["tables"].read

@@ -17,7 +17,7 @@ from db.formats.json_node import JsonText
 from db.formats.pearmut import read
 from db.formats.spans import browser_places, read_spans
 from db.permissions import OPERATOR
-from db.queries import rating_table
+from db.queries.evaluation import rating_table
 from db.records import RatingRecord
 from tests.support.pearmut_files import CHECK, ONE, TWO, answer, campaign, entry, item, read_all, write
 

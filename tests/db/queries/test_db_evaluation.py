@@ -11,16 +11,8 @@ import pytest
 from core.errors import AccessError
 from db.campaigns.score_files import score_folder
 from db.permissions import OPERATOR, Viewer
-from db.queries import (
-    ensure_items,
-    enter_rater,
-    items_of,
-    list_translations,
-    rating_table,
-    save_rating,
-    store_scores,
-)
-from db.queries.evaluation import evaluation, newest_score
+from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating, store_scores
+from db.queries.evaluation import evaluation, newest_score, rating_table
 from db.records import ScoreRow
 
 

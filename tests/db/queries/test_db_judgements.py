@@ -9,8 +9,8 @@ from core.raters.protocols import MarkedSpan
 from core.raters.quality import KINDS
 from db.design import Design
 from db.permissions import OPERATOR, Viewer
-from db.queries import ensure_items, enter_rater, items_of, list_translations, rating_table, save_rating
-from db.queries.evaluation import judgements, newest
+from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
+from db.queries.evaluation import judgements, newest, rating_table
 from db.queries.manage import set_campaign, set_check_texts, set_state
 
 

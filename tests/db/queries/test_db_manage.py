@@ -12,16 +12,8 @@ from core.errors import AccessError, InputError, RatingError
 from db.design import Design, from_json
 from db.models import now
 from db.permissions import OPERATOR, Viewer
-from db.queries import (
-    ensure_items,
-    enter_rater,
-    get_campaign,
-    items_of,
-    list_translations,
-    rating_table,
-    save_rating,
-)
-from db.queries.evaluation import judgements
+from db.queries import ensure_items, enter_rater, get_campaign, items_of, list_translations, save_rating
+from db.queries.evaluation import judgements, rating_table
 from db.queries.manage import plan_of, set_campaign, set_check_texts, set_state
 from db.queries.people import people_of
 

@@ -11,7 +11,8 @@ from db.design import Design
 from db.engine import write_session
 from db.models import Campaign
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, history, items_of, rating_table, save_rating
+from db.queries import ensure_items, enter_rater, history, items_of, save_rating
+from db.queries.evaluation import rating_table
 from db.queries.rating import neighbours, save_draft
 
 MINOR, MAJOR = MarkedSpan(0, 1, "minor"), MarkedSpan(1, 2, "major")

@@ -1,32 +1,19 @@
 from __future__ import annotations
 
 import math
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
-from core.assets import ROOT
 from core.errors import RatingError
-from db.engine import make_engine, migrate, read_session
+from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
-from db.queries import (
-    ensure_items,
-    enter_rater,
-    history,
-    items_of,
-    progress,
-    rating_table,
-    ratings_of_translation,
-    save_rating,
-)
-from db.queries.evaluation import judgements
+from db.queries import ensure_items, enter_rater, history, items_of, progress, save_rating
+from db.queries.evaluation import judgements, rating_table, ratings_of_translation
 
 
 @pytest.fixture
@@ -176,38 +163,6 @@ def test_a_revision_number_that_another_tab_took_is_replaced_by_the_next_try(eng
     assert save_rating(engine, item_id=item.id, rater_id=rater.id, score=5).revision == 1
     assert len(tries) == 2
     assert [r.score for r in history(engine, item.id, rater.id)] == [5]
-
-
-SAVER = """
-import sys
-from db.engine import database_url, make_engine
-from db.queries import save_rating
-engine = make_engine(database_url())
-rater, items = int(sys.argv[1]), [int(item) for item in sys.argv[2].split(",")]
-for n in range(50):
-    save_rating(engine, item_id=items[n % len(items)], rater_id=rater, score=n)
-"""
-
-
-def test_four_processes_saving_fifty_ratings_each_lose_none(engine, url, campaign):
-    processes = []
-    for name in ("Aki", "Bo", "Chie", "Dan"):
-        rater = enter_rater(engine, name)
-        ensure_items(engine, campaign, rater.id)
-        items = ",".join(str(item.id) for item in items_of(engine, campaign, rater.id)[:7])
-        processes.append(
-            subprocess.Popen(
-                [sys.executable, "-c", SAVER, str(rater.id), items],
-                cwd=ROOT,
-                env={**os.environ, "YOMIKURABE_DB": url},
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        )
-    assert [(process.communicate()[1], process.returncode) for process in processes] == [("", 0)] * 4
-    with read_session(engine) as session:
-        assert session.scalar(text("SELECT count(*) FROM rating")) == 200
-        assert session.scalar(text("SELECT count(DISTINCT item_id || '/' || revision) FROM rating")) == 200
 
 
 def test_the_table_tells_who_gave_what_to_which_translation(engine, campaign, rater, item):

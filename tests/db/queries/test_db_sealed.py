@@ -19,10 +19,9 @@ from db.queries import (
     items_of,
     list_systems,
     list_translations,
-    rating_table,
-    ratings_of_translation,
     save_rating,
 )
+from db.queries.evaluation import rating_table, ratings_of_translation
 from db.queries.manage import set_campaign, set_state
 from db.queries.sealed import draw, from_json, letters, seal_of, to_json
 

@@ -23,6 +23,12 @@ NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PR
 
 
 @pytest.fixture(autouse=True)
+def no_waiting(monkeypatch):
+    """A call that fails is made again at once."""
+    monkeypatch.setattr("openai._base_client.BaseClient._calculate_retry_timeout", lambda *_, **__: 0.0)
+
+
+@pytest.fixture(autouse=True)
 def nobody(monkeypatch):
     """No model is set up unless a test does it."""
     for name in NAMES:

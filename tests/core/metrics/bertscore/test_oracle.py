@@ -16,7 +16,9 @@ def scorer():
     """bert_score on the embedded encoder's folder at our default layer, loaded once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return bert_score.BERTScorer(model_type=str(embedded_folder()), num_layers=9, batch_size=16)
+        return bert_score.BERTScorer(
+            model_type=str(embedded_folder()), num_layers=9, batch_size=16, nthreads=0
+        )
 
 
 def theirs(scorer, pairs, *, idf=False):

@@ -95,6 +95,7 @@ def test_odd_texts_end_in_a_score_or_a_reason(scored, text):
     assert scored(text, "二人は笑った。", "ja").missing is None or "asked" in scored(text, "x", "ja").missing
 
 
+@pytest.mark.heavy
 def test_a_long_translation_is_answered_from_in_reasonable_time(scored):
     assert scored(CATS, "彼は何も見なかった。" * 400 + CATS, "ja").score is not None
 
