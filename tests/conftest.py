@@ -36,6 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if mark not in config.option.markexpr:
             config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(mark)])
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
+
+
+def _worker_group(item: pytest.Item) -> str:
+    """Tests of one file go to one worker; so do all that visit the app, which is started and warm once."""
+    return "app" if "server" in getattr(item, "fixturenames", ()) else str(item.path)
 
 
 @pytest.fixture(autouse=True)

@@ -38,9 +38,11 @@ class Scores:
 def score_rows(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Iterator[tuple[int, str, float | None]]:
     """The number, system and score of each line of a `….seg.score` file; None for no score.
 
-    Raises FileError for a line of another form.
+    Blank lines are left out. Raises FileError for a line of another form.
     """
     for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
+        if not line.strip():
+            continue
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != 2:
             raise FileError(path, "is not a system, a tab and a score.", line=number)
