@@ -65,8 +65,9 @@ class Session:
         await self.run(self._widgets[key][1])
 
     async def click(self, key: str) -> None:
-        """Press a button, and wait until the page is drawn again."""
-        widget, fragment = self._widgets[key]
+        """Press a button whose key is this or begins so, and wait until the page is drawn again."""
+        found = next(name for name in self._widgets if name == key or name.startswith(f"{key}-"))
+        widget, fragment = self._widgets[found]
         await self.run(fragment, WidgetState(id=widget, trigger_value=True))
 
     async def run(self, fragment: str = "", *pressed: WidgetState) -> None:

@@ -120,6 +120,10 @@ class CampaignRecord:
     deadline: datetime | None
     released_at: datetime | None
 
+    def takes_ratings(self, at: datetime) -> bool:
+        """Whether ratings are accepted at this time."""
+        return self.state == "open" and (self.deadline is None or at <= self.deadline)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignSummary:

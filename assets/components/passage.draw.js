@@ -42,7 +42,8 @@ function equip(view, acts) {
   tools.hidden = readonly;
   view.picks = severities.map(([name, shown], at) => tool(view, `${at + 1}`, shown, name, () => acts.severity(at)));
   const others = omission ? [tool(view, "M", words.missing, "", acts.omit)] : [];
-  tools.replaceChildren(...view.picks, ...others, tool(view, "Z", words.undo, "", acts.undo));
+  view.removal = tool(view, "Del", words.remove, "", acts.remove);
+  tools.replaceChildren(...view.picks, ...others, view.removal, tool(view, "Z", words.undo, "", acts.undo));
 }
 
 function tool(view, sign, label, severity, act) {
@@ -80,6 +81,7 @@ function paint(view) {
   const omissions = spans.filter((span) => !placed(span));
   view.chips = omissions.map((span, at) => chip(view, span, spans.length - omissions.length + at, at));
   view.picks.forEach((button, at) => button.setAttribute("aria-pressed", at === view.severity));
+  view.removal.disabled = chosen === null;
 }
 
 function dress(view, part, { names, span }, at, parts) {

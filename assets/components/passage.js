@@ -1,7 +1,6 @@
 // The passage: takes marks by mouse, finger and keyboard, and tells Python of every change with all the marks there are.
 const views = new WeakMap();
 const UNDO_DEPTH = 200;
-const DOUBLE_CLICK = 500; // milliseconds in which a second click does not take back what the first one marked
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.get(parentElement) ?? build(parentElement);
@@ -17,6 +16,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.cursor = Math.min(view.cursor, Math.max(stops(view) - 1, 0));
   equip(view, view.acts);
   paint(view);
+  if (moved) view.live.textContent = "";
+  if (moved && data.focus && !matchMedia("(pointer: coarse)").matches) view.body.focus({ preventScroll: true });
 }
 
 function take(view, moved) {
@@ -37,8 +38,13 @@ function build(parent) {
   help.id = "passage-help";
   body.setAttribute("aria-describedby", help.id);
   body.tabIndex = 0;
-  const view = { root, tools, body, live, help, data: null, spans: [], past: [], seq: 0, made: 0, touch: false };
-  view.acts = { severity: (at) => pickSeverity(view, at), omit: () => omit(view), undo: () => undo(view) };
+  const view = { root, tools, body, live, help, data: null, spans: [], past: [], seq: 0, touch: false };
+  view.acts = {
+    severity: (at) => pickSeverity(view, at),
+    omit: () => omit(view),
+    remove: () => remove(view, view.chosen),
+    undo: () => undo(view),
+  };
   listen(view);
   return view;
 }
@@ -58,6 +64,7 @@ function listen(view) {
   when("click", tap);
   when("keydown", key);
   when("copy", copy);
+  document.addEventListener("yomikurabe:text", () => view.data.focus && body.isConnected && body.focus());
   // Whoever points needs neither the cursor nor the frame of the focus; whoever comes by Tab or types needs both.
   body.addEventListener("pointerdown", () => view.root.classList.add("pointed"));
   for (const name of ["keydown", "blur"]) body.addEventListener(name, () => view.root.classList.remove("pointed"));
@@ -94,7 +101,6 @@ function mark(view, at, missing = false) {
     const made = { severity, side: data.side, missing };
     const now = withMark(spans, data.units, view.blank, range ?? [view.cursor, view.cursor], made);
     const chosen = data.selects ? now.spans.indexOf(now.fresh) : null;
-    view.made = chosen === null ? 0 : performance.now();
     change(view, now.spans, chosen, "marked", { severity: label, text: textOf(view, now.fresh) });
   }
 }
@@ -128,7 +134,7 @@ function undo(view) {
 
 function choose(view, index) {
   if (view.chosen === index) return;
-  Object.assign(view, { chosen: index, made: 0 });
+  view.chosen = index;
   if (view.data.selects) tell(view);
 }
 

@@ -32,11 +32,10 @@ function release(view) {
   else forget(view);
 }
 
-// A mark was clicked: the first time it is chosen, the second time it goes.
+// A mark was clicked: it is chosen. It goes by its button or by Delete only, for a click is for looking, too.
 function hit(view, index) {
   view.anchor = null;
-  if (view.chosen !== index) choose(view, index);
-  else if (!view.made || performance.now() - view.made > DOUBLE_CLICK) return remove(view, index);
+  choose(view, index);
   paint(view);
   view.live.textContent = `${textOf(view, view.spans[index])} ${title(view, view.spans[index])}`;
 }
@@ -109,6 +108,7 @@ function actOf(view, pressed, extend) {
     Escape: () => forget(view),
     z: () => undo(view),
     m: () => omit(view),
+    Enter: () => document.dispatchEvent(new CustomEvent("yomikurabe:onward")),
   };
   return ways[pressed];
 }

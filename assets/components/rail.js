@@ -9,6 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   Object.assign(view, { item: data.item, send: setTriggerValue });
   view.input.setAttribute("aria-label", data.label);
   view.hint.textContent = data.hint;
+  view.input.disabled = data.disabled;
   show(view, data.score);
   mark(view, data.earlier, data.anchors ?? []);
   attach(view, data.field, moved && data.focus);
@@ -75,7 +76,7 @@ function attach(view, name, focus, tries = 120) {
     view.field = field;
     listen(view, field);
   }
-  if (focus) {
+  if (focus && !matchMedia("(pointer: coarse)").matches) {
     field.focus({ preventScroll: true });
     field.select();
   }
@@ -85,13 +86,14 @@ function listen(view, field) {
   let armed = false; // Enter went down here, and not to end an input method's composition
   field.addEventListener("input", () => show(view, field.value === "" ? null : field.valueAsNumber));
   field.addEventListener("keydown", (event) => {
-    armed = event.key === "Enter" && !event.isComposing && event.keyCode !== 229 && !event.repeat;
+    if (event.key === "Escape") document.dispatchEvent(new CustomEvent("yomikurabe:text"));
+    if (event.repeat) return; // a key that is held counts once
+    armed = event.key === "Enter" && !event.isComposing && event.keyCode !== 229;
   });
   field.addEventListener("keyup", (event) => {
     if (event.key !== "Enter" || !armed) return;
     armed = false;
-    const { badInput, rangeOverflow, rangeUnderflow } = field.validity;
-    if (field.value !== "" && !badInput && !rangeOverflow && !rangeUnderflow) {
+    if (field.value !== "" && !field.validity.badInput) {
       view.send("enter", { item: view.fieldItem, value: field.valueAsNumber });
     }
   });

@@ -43,6 +43,14 @@ COMMENT_LIMIT = 10_000
 """Characters in a comment or in the reason of a skip."""
 
 
+class JudgedElsewhere(RatingError):
+    """The item has a later revision than the rater has seen, by another window; `latest` is that one."""
+
+    def __init__(self, latest: RatingRecord) -> None:
+        super().__init__("This item was judged in another window in the meantime; nothing was stored.")
+        self.latest = latest
+
+
 def protocol_of(session: Session, item_id: int, rater_id: int) -> Protocol:
     """The protocol of an item that this rater may rate now; RatingError for any other."""
     query = (
@@ -129,12 +137,16 @@ def save_rating(
     skipped_reason: str | None = None,
     spans: Sequence[MarkedSpan] | None = None,
     seconds: float | None = None,
+    after: int | None = None,
 ) -> RatingRecord:
     """Store a judgement, committed when this returns: a new revision, or the last one if it says the same.
 
     score: 0-100, or None with a `skipped_reason`, or where the protocol asks for spans alone. spans: what the
     protocol has marked, None where it has nothing marked. seconds: how long it took.
-    Raises RatingError for anything else and for another rater's item, UnavailableError if storing fails.
+    after: the revision that the rater has seen, 0 for none; None stores in any case.
+
+    Raises JudgedElsewhere where a later revision says something else, RatingError for anything that cannot be
+    stored and for another rater's item, UnavailableError if storing fails.
     """
     values: dict[str, Any] = {
         "score": check_score(score, skipped_reason, marked=spans is not None),
@@ -144,9 +156,9 @@ def save_rating(
         "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
     }
     try:
-        return _append(engine, item_id, rater_id, values, spans)
+        return _append(engine, item_id, rater_id, values, spans, after=after)
     except IntegrityError:  # another tab of the same person was first, so this time look while it is our turn
-        return _append(engine, item_id, rater_id, values, spans, look_within=True)
+        return _append(engine, item_id, rater_id, values, spans, after=after, look_within=True)
 
 
 def history(engine: Engine, item_id: int, rater_id: int) -> list[RatingRecord]:
@@ -163,6 +175,7 @@ def _append(
     values: dict[str, Any],
     spans: Sequence[MarkedSpan] | None,
     *,
+    after: int | None,
     look_within: bool = False,
 ) -> RatingRecord:
     """Look first, then hold the others up as shortly as can be: a revision number is taken once only.
@@ -183,6 +196,8 @@ def _append(
             latest = _latest(session, item_id)
         if latest is not None and _says_the_same(latest, values):
             return latest
+        if latest is not None and after is not None and latest.revision > after:
+            raise JudgedElsewhere(latest)
         revision = latest.revision + 1 if latest else 1
         new = {"item_id": item_id, "revision": revision, "created_at": now(), **values}
         session.execute(insert(RatingEvent).values(**new))

@@ -82,11 +82,11 @@ def test_mqm_wants_a_category_for_each_error_and_no_score(server, visitor, campa
     expect(page.get_by_text("1 errors have no category yet")).to_be_visible()
     page.get_by_role("combobox", name="Category of the chosen error").click()
     page.get_by_role("option", name="Accuracy: mistranslation").click()
-    expect(page.get_by_text("MQM −1.0.")).to_be_visible()
+    expect(page.get_by_text("MQM −1.0")).to_be_visible()
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text(re.compile(r"· 2 of 2"))).to_be_visible()
     page.get_by_role("button", name="Save and next").click()  # nothing is wrong with the second
-    expect(page.get_by_text("You have been through everything")).to_be_visible()
+    expect(page.get_by_text("You have finished")).to_be_visible()
     first, second = items_of(engine, number, enter_rater(engine, "Mqm").id)
     assert first.spans == (MarkedSpan(0, 1, "minor", "accuracy/mistranslation"),)
     assert (second.spans, second.score, second.revision) == ((), None, 1)
@@ -106,7 +106,7 @@ def test_side_by_side_gives_the_rest_the_same_score_with_one_button(server, visi
     page.get_by_role("button", name="The same score for the rest").click()
     expect(page.get_by_label("Score of B, 0–100")).to_have_value("70")
     page.get_by_role("button", name="Next").click()
-    expect(page.get_by_text("You have been through everything")).to_be_visible()
+    expect(page.get_by_text("You have finished")).to_be_visible()
     assert [item.score for item in items_of(engine, number, enter_rater(engine, "Side").id)] == [70, 70]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS
 from core.raters.protocols import PROTOCOLS, Protocol
@@ -12,12 +14,12 @@ from db.design import from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, navigation, rating, saving, side_by_side, spans
+from pages.evaluate.rate import context, entry, navigation, rating, saving, side_by_side, spans
 from pages.ui import picker, state
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _listener = st.components.v2.component(
-    "yomikurabe_keys", js=(ASSETS / "components" / "keys.js").read_text("utf-8")
+    "yomikurabe_desk", js=(ASSETS / "components" / "desk.js").read_text("utf-8")
 )
 
 
@@ -26,9 +28,16 @@ def keys_button() -> bool:
     return st.button(t("keys.title"), key="keys", type="tertiary", icon=":material/keyboard:")
 
 
-def listen(protocol: Protocol, *, pressed: bool) -> None:
-    """The way by `?`, and the list itself. The listener cannot be seen, so it stands at the end."""
-    heard = _listener(key="keys-heard", on_asked_change=lambda: None)
+def listen(
+    protocol: Protocol, *, item: int, onward: str = "", chain: Sequence[str] = (), pressed: bool
+) -> None:
+    """Place the cursor, and show the list of keys on `?`. The part is invisible, so it stands at the end.
+
+    item: the page begins at its top when this is another one. onward: CSS selector of what Enter in a text to
+    be marked leads to. chain: selectors of fields; the first has the cursor, and Enter leads to the next.
+    """
+    data = {"item": item, "onward": onward, "chain": list(chain)}
+    heard = _listener(key="desk", data=data, on_asked_change=lambda: None)
     if pressed or heard.asked:
         _dialog(t("keys.title"), protocol)
 
@@ -48,6 +57,8 @@ def _dialog(title: str, protocol: Protocol) -> None:
                 ("M", t("keys.missing")),
                 ("Delete", t("keys.remove")),
                 ("Z", t("keys.undo")),
+                ("Enter", t("keys.onward" if protocol.scored else "keys.onward_save")),
+                *([("Esc", t("keys.back"))] if protocol.scored else []),
                 *rows,
             ]
         table((t("keys.key"), t("keys.does")), rows)
@@ -65,7 +76,7 @@ def undo_button(item: ItemRecord, rater_id: int) -> None:
             icon=":material/undo:",
             help=t("rate.undo_help"),
             on_click=saving.undo,
-            args=(item.id, rater_id),
+            args=(item, rater_id),
         )
 
 
@@ -83,13 +94,14 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         place = navigation.place(campaign.id, items)
         _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
+        if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
+            st.info(t("rate.closed"), icon=":material/lock:")
         if place < len(items) and protocol.at_once > 1:
-            places = side_by_side.screen(items, place, protocol.at_once)
-            side_by_side.show(campaign, items, places, rater.id, from_json(campaign.design))
+            _screen(campaign, rater, items, side_by_side.screen(items, place, protocol.at_once))
         elif place < len(items):
             _item(campaign, rater, items, items[place])
         else:
-            _end(campaign, items)
+            _end(campaign, rater, items)
 
 
 def guideline(campaign: CampaignRecord) -> None:
@@ -156,14 +168,10 @@ def _item(
         )
     else:
         context.texts(campaign, item, rater.id, design, lambda: context.plain_translation(item, design))
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with _tools():
         show_source = context.source_toggle(design)
         show_own = protocol.scored and st.toggle(t("rate.own"), key="show-own", persist_state="session")
-        with st.popover(t("rate.guideline"), icon=":material/menu_book:", type="tertiary"):
-            guideline(campaign)
-        with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
-            picker.about(campaign.id)
-        asked = keys_button()
+        asked = _help(campaign)
         line(rating.stored_line(item), tone="quiet")
         undo_button(item, rater.id)
     if show_source and protocol.marks:
@@ -173,10 +181,51 @@ def _item(
     spans.categories(item, rater.id, protocol)
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
-    rating.row(item, rater.id, protocol, earlier=marks if show_own else ())
+    rating.row(
+        item,
+        rater.id,
+        protocol,
+        earlier=marks if show_own else (),
+        first=not own,
+        closed=not campaign.takes_ratings(datetime.now(UTC)),
+    )
     if show_own:
         _own_scores(own)
-    listen(protocol, pressed=asked)
+    onward = f".{rating.field_class(item)} input" if protocol.scored else f".{rating.next_class(item)} button"
+    listen(protocol, item=item.id, onward=onward, pressed=asked)
+
+
+def _screen(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], places: range) -> None:
+    """Several translations of a segment at once."""
+    shown = [items[place] for place in places]
+    closed = not campaign.takes_ratings(datetime.now(UTC))
+    side_by_side.texts(shown, rater.id, from_json(campaign.design), closed=closed)
+    with _tools():
+        show_source = context.source_toggle(from_json(campaign.design))
+        show_own = st.toggle(t("rate.own"), key="show-own", persist_state="session")
+        asked = _help(campaign)
+    if show_source:
+        context.source(campaign, shown[0])
+    side_by_side.ways(campaign, items, places, rater.id, closed=closed)
+    if show_own:
+        on_screen = {item.id for item in shown}
+        _own_scores([one for one in items if one.score is not None and one.id not in on_screen])
+    chain = [*side_by_side.fields(shown), f".{rating.next_class(shown[0])} button"]
+    listen(protocol_of(campaign), item=shown[0].id, chain=chain, pressed=asked)
+
+
+def _tools() -> DeltaGenerator:
+    """The row under the texts; on a small screen the score bar stays in reach once it was seen."""
+    return st.container(key="rating-tools", horizontal=True, vertical_alignment="center", gap="medium")
+
+
+def _help(campaign: CampaignRecord) -> bool:
+    """Guideline, campaign and keys; whether the keys were asked for."""
+    with st.popover(t("rate.guideline"), icon=":material/menu_book:", type="tertiary"):
+        guideline(campaign)
+    with st.popover(t("rate.about"), icon=":material/info:", type="tertiary"):
+        picker.about(campaign.id)
+    return keys_button()
 
 
 def protocol_of(campaign: CampaignRecord) -> Protocol:
@@ -198,7 +247,18 @@ def _beginning(text: str) -> str:
     return flat if len(flat) <= _BEGINNING else flat[:_BEGINNING] + "…"
 
 
-def _end(campaign: CampaignRecord, items: Sequence[ItemRecord]) -> None:
+def _further(rater: RaterRecord) -> list[str]:
+    """What this rater may do now, a sentence each."""
+    viewer = session.viewer()
+    found = [t("rate.next_look")]
+    if viewer.open or entry.offered(rater.id) > 1:
+        found.append(t("rate.next_other"))
+    if viewer.sees_scores:
+        found.append(t("rate.next_agreement"))
+    return found
+
+
+def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord]) -> None:
     open_places = navigation.missing(items)
     if open_places:
         line(t("rate.end_missing", n=len(open_places)), tone="title")
@@ -208,7 +268,8 @@ def _end(campaign: CampaignRecord, items: Sequence[ItemRecord]) -> None:
         scored = sum(item.skipped is None for item in items)
         line(t("rate.thanks"), tone="title")
         line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
-        line(t("rate.what_next"))
+        line(t("rate.close_window"))
+        line(" ".join(_further(rater)))
         if session.viewer().sees_scores:
             st.page_link(
                 "pages/evaluate/agreement/page.py", label=t("rate.see_agreement"), icon=":material/groups:"

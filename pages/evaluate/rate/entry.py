@@ -60,24 +60,29 @@ def by_name() -> None:
 
 def as_person(rater: RaterRecord) -> None:
     """A person's own campaigns; where there is only one it is entered at once."""
-    mine = campaigns_of(state.engine(), rater.id)
-    offered = [
-        campaign
-        for campaign in list_campaigns(state.engine())
-        if campaign.id in mine and campaign.state != "draft"
-    ]
-    if len(offered) == 1:
-        _enter(offered[0].id, rater)
+    mine = _offered(rater.id)
+    if len(mine) == 1:
+        _enter(mine[0].id, rater)
         st.rerun()
     st.header(t("rate.title"), anchor=False)
-    if not offered:
+    if not mine:
         line(t("rate.no_campaign"))
         return
     line(t("rate.intro"))
-    chosen = picker.choose("mine", offered)
+    chosen = picker.choose("mine", mine)
     _about(chosen)
     st.button(t("rate.start"), key="start", type="primary", on_click=_enter_as, args=("campaign-mine", rater))
     show_kept_error(_NAME_SLOT)
+
+
+def offered(rater_id: int) -> int:
+    """How many campaigns this person may rate or look at."""
+    return len(_offered(rater_id))
+
+
+def _offered(rater_id: int) -> list[CampaignSummary]:
+    mine = campaigns_of(state.engine(), rater_id)
+    return [one for one in list_campaigns(state.engine()) if one.id in mine and one.state != "draft"]
 
 
 def out() -> None:
@@ -117,7 +122,7 @@ def _enter(campaign: int, rater: RaterRecord) -> None:
 
 LANGUAGES = ("ja", "en", "zh", "ko", "other")
 _LANGUAGE, _LEVEL, _CONSENT = "profile-language", "profile-level", "profile-consent"
-_SURE, _SLOT = "withdraw-sure", "profile"
+_SURE, _SLOT, _REFUSED = "withdraw-sure", "profile", "profile-refused"
 
 
 def known(rater_id: int) -> bool:
@@ -147,6 +152,8 @@ def form(rater_id: int) -> None:
             t("profile.save"), key="profile-save", type="primary", on_click=_save, args=(rater_id,)
         )
     show_kept_error(_SLOT)
+    if st.session_state.pop(_REFUSED, False):
+        st.error(t("profile.consent_missing", consent=t("profile.consent")), icon=":material/error:")
 
 
 def way_out(rater_id: int) -> None:
@@ -163,6 +170,9 @@ def way_out(rater_id: int) -> None:
 
 
 def _save(rater_id: int) -> None:
+    if not st.session_state[_CONSENT] and not known(rater_id):
+        st.session_state[_REFUSED] = True
+        return
     with error_kept(_SLOT):
         save_profile(
             state.engine(),

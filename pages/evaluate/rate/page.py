@@ -31,7 +31,8 @@ def ways_out(rater: RaterRecord, *, known: bool) -> None:
     """Another campaign, what is known of me, and out."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         other = t("rate.other_campaign") if known else t("rate.leave")
-        st.button(other, key="leave", type="tertiary", icon=":material/logout:", on_click=entry.leave)
+        if not known or entry.offered(rater.id) > 1:
+            st.button(other, key="leave", type="tertiary", icon=":material/swap_horiz:", on_click=entry.leave)
         if known:
             with st.popover(t("profile.title"), icon=":material/person:", type="tertiary"):
                 entry.form(rater.id)

@@ -6,24 +6,28 @@ stored. Field and comment have a key per item, so a late keystroke only reaches 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from core.assets import ASSETS
-from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.queries.rating import save_draft
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
 from pages.ui import state
-from pages.ui.text import error_kept, keep_error, moment, score, show_error, t, take_error
+from pages.ui.text import error_kept, line, moment, plain, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
 
-_RAIL_KEY = "rail"
+SQM_TOP = 6
+"""The highest of SQM's steps, which some raters know better than points from 0 to 100."""
+
+_RAIL_KEY, _QUESTION, _SURE = "rail", "scale-question", "scale-sure"
 _rail = st.components.v2.component(
     "yomikurabe_rail",
     js=(ASSETS / "components" / "rail.js").read_text("utf-8"),
@@ -31,57 +35,122 @@ _rail = st.components.v2.component(
 )
 
 
-def row(item: ItemRecord, rater_id: int, protocol: Protocol, *, earlier: Sequence[float] = ()) -> None:
-    """Draw the row for one item. earlier: the rater's other scores, shown as small marks on the rail."""
-    error = take_error(saving.ERROR_SLOT)
-    if error is None:
+def row(
+    item: ItemRecord,
+    rater_id: int,
+    protocol: Protocol,
+    *,
+    earlier: Sequence[float] = (),
+    first: bool = False,
+    closed: bool = False,
+) -> None:
+    """Draw the row for one item.
+
+    earlier: the rater's other scores, shown as small marks on the rail. first: the rater has scored nothing
+    else yet. closed: scores can be looked at and not changed.
+    """
+    error, refused = take_error(saving.ERROR_SLOT), saving.take_refusal()
+    pending = _rejected(item.id) is not None or _questioned(item.id) is not None
+    if error is None and refused is None and not pending:
         st.session_state[_score_key(item.id)] = item.score
         st.session_state[_comment_key(item.id)] = item.comment
     saving.start_clock(item.id)
+    shown = _Shown(item=item, rater_id=rater_id, protocol=protocol, first=first)
     if protocol.scored:
-        _scale(item, rater_id, protocol, earlier)
+        with st.container(key="rating-bar", horizontal=True, vertical_alignment="bottom", gap="medium"):
+            _scale(shown, earlier, closed=closed)
+            _next(shown, closed=closed)
+        _sentences(shown)
     if error is not None:
         show_error(error)
-    _below(item, rater_id, protocol)
+    if refused is not None:
+        st.error(plain(refused), icon=":material/error:")
+    _below(shown, closed=closed)
 
 
-def _scale(item: ItemRecord, rater_id: int, protocol: Protocol, earlier: Sequence[float]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.number_input(
-            t("rate.question"),
-            min_value=0.0,
-            max_value=100.0,
-            value=None,
-            step=1.0,
-            format="%g",
-            key=_score_key(item.id),
-            help=t("rate.question_help"),
-            placeholder="–",
-            on_change=_on_change,
-            args=(item.id, rater_id, protocol),
-            width=170,
-        )
-        _rail(
-            key=_RAIL_KEY,
-            data={
-                "item": item.id,
-                "field": f"st-key-{_score_key(item.id)}",
-                "score": item.score,
-                "earlier": list(earlier),
-                "focus": not protocol.marks,  # errors are marked first: the text has the keys then
-                "anchors": [
-                    (value, t(f"anchor.{protocol.name}.{index}"))
-                    for index, value in enumerate(protocol.anchors)
-                ],
-                "label": t("rate.rail"),
-                "hint": t("rate.enter_hint"),
-            },
-            on_enter_change=lambda: _on_enter(item.id, rater_id, protocol),
-            on_picked_change=lambda: _on_picked(item.id, rater_id, protocol),
-        )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """The item as it was on the screen when something was clicked or typed."""
+
+    item: ItemRecord
+    rater_id: int
+    protocol: Protocol
+    first: bool
 
 
-def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+def _rejected(item_id: int) -> float | None:
+    """A number in the field that is no score."""
+    return no_score(st.session_state.get(_score_key(item_id)))
+
+
+def no_score(value: float | None) -> float | None:
+    """The number, if it is one outside 0 to 100."""
+    return value if value is not None and not 0 <= value <= 100 else None
+
+
+def _questioned(item_id: int) -> float | None:
+    """A number from 1 to 6 on the scale of 0 to 100, until the rater says which scale was meant."""
+    asked: tuple[int, float] | None = st.session_state.get(_QUESTION)
+    return asked[1] if asked is not None and asked[0] == item_id else None
+
+
+def _sentences(shown: _Shown) -> None:
+    """Under the field: why its number is not stored, and what to do."""
+    rejected, questioned = _rejected(shown.item.id), _questioned(shown.item.id)
+    if rejected is not None:
+        st.error(t("rate.out_of_range", value=score(rejected)), icon=":material/error:")
+    elif questioned is not None:
+        meant = round(100 * questioned / SQM_TOP)
+        with st.container(border=True):
+            line(t("rate.scale_question", value=score(questioned)))
+            with st.container(horizontal=True, gap="small"):
+                for name, value in (("keep", questioned), ("other", float(meant))):
+                    st.button(
+                        t(f"rate.scale_{name}", value=score(questioned), score=meant),
+                        key=f"scale-{name}-{shown.item.id}",
+                        on_click=_answer,
+                        args=(shown, value),
+                    )
+
+
+def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
+    item, protocol = shown.item, shown.protocol
+    st.number_input(
+        t("rate.question"),
+        value=None,
+        step=1.0,
+        format="%g",
+        key=_score_key(item.id),
+        help=t("rate.question_help"),
+        placeholder="–",
+        on_change=_on_change,
+        args=(shown,),
+        width=170,
+        disabled=closed,
+    )
+    _rail(
+        key=_RAIL_KEY,
+        data={
+            "item": item.id,
+            "field": f"st-key-{_score_key(item.id)}",
+            "score": item.score,
+            "earlier": list(earlier),
+            "focus": not protocol.marks,  # errors are marked first: the text has the keys then
+            "anchors": [
+                (value, t(f"anchor.{protocol.name}.{index}")) for index, value in enumerate(protocol.anchors)
+            ],
+            "label": t("rate.rail"),
+            "hint": t("rate.enter_hint"),
+            "disabled": closed,
+        },
+        on_enter_change=lambda: _on_enter(shown),
+        on_picked_change=lambda: _on_picked(shown),
+    )
+
+
+def _below(shown: _Shown, *, closed: bool) -> None:
+    """Comment, back and skip. Each button belongs to its item: a second click meets no other one."""
+    item = shown.item
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             t("rate.comment"),
@@ -89,37 +158,57 @@ def _below(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             max_chars=COMMENT_LIMIT,
             placeholder="" if item.revision else t("rate.comment_hint"),
             on_change=_on_change,
-            args=(item.id, rater_id, protocol),
+            args=(shown,),
             persist_state="session",
+            disabled=closed,
         )
         st.button(
             t("rate.previous"),
-            key="previous",
+            key=f"previous-{item.id}",
             icon=":material/arrow_back:",
             disabled=item.place == 0,
             on_click=navigation.step,
             args=(-1,),
         )
-        with st.popover(t("rate.skip")):
-            st.caption(t("rate.skip_why"))
-            for reason in SKIP_REASONS:
-                st.button(
-                    t(f"skip.{reason}"),
-                    key=f"skip-{reason}",
-                    on_click=_skip,
-                    args=(item.id, rater_id, protocol, reason),
-                    width="stretch",
-                )
-        _next(item, rater_id, protocol)
+        skip_button(item, _skip, (shown,), closed=closed)
+        if not shown.protocol.scored:
+            _next(shown, closed=closed)
 
 
-def _next(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
+def skip_button(
+    item: ItemRecord, skip: Callable[..., None], args: tuple[object, ...], *, closed: bool
+) -> None:
+    """The reasons for not judging an item; `skip` is called with `args` and the chosen reason."""
+    with st.popover(t("rate.skip"), disabled=closed):
+        st.caption(t("rate.skip_why"))
+        for reason in SKIP_REASONS:
+            st.button(
+                t(f"skip.{reason}"),
+                key=f"skip-{reason}-{item.id}",
+                on_click=skip,
+                args=(*args, reason),
+                width="stretch",
+            )
+
+
+def next_class(item: ItemRecord) -> str:
+    """The CSS class of the button that leads on."""
+    return f"st-key-next-{item.id}"
+
+
+def field_class(item: ItemRecord) -> str:
+    """The CSS class of the field with the score."""
+    return f"st-key-{_score_key(item.id)}"
+
+
+def _next(shown: _Shown, *, closed: bool) -> None:
     """On; where there is no score this is what saves the marked errors, none among them too."""
+    saves = not shown.protocol.scored and not closed
     st.button(
-        t("rate.next" if protocol.scored else "rate.save_next"),
-        key="next",
-        on_click=navigation.step if protocol.scored else _done,
-        args=(1,) if protocol.scored else (item.id, rater_id, protocol),
+        t("rate.save_next" if saves else "rate.next"),
+        key=f"next-{shown.item.id}",
+        on_click=_done if saves else _on_next,
+        args=(shown,),
         icon=":material/arrow_forward:",
         icon_position="right",
         type="primary",
@@ -139,70 +228,110 @@ def stored_line(item: ItemRecord) -> str:
     return t("rate.stored", score=score(item.score or 0), when=when)
 
 
-def _on_change(item_id: int, rater_id: int, protocol: Protocol) -> None:
+def _on_change(shown: _Shown) -> None:
     """Callback of the field and the comment."""
-    _commit(item_id, rater_id, protocol)
+    _commit(shown)
 
 
-def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
+def _commit(shown: _Shown) -> bool:
     """Store what the field and the comment hold; True when the item then has a score or a skip.
 
     An empty field stores nothing: a score can be changed, not taken back.
     """
-    value = st.session_state.get(_score_key(item_id)) if protocol.scored else None
-    last = saving.last_rating(item_id, rater_id)
+    item, protocol = shown.item, shown.protocol
+    value = st.session_state.get(_score_key(item.id)) if protocol.scored else None
+    if _rejected(item.id) is not None or _must_ask(shown, value):
+        return False
+    last = saving.last_rating(item.id, shown.rater_id)
     if value is not None:
-        return _save(item_id, rater_id, protocol, score=value)
+        return _save(shown, score=value)
     if last is not None:
-        return _save(item_id, rater_id, protocol, score=last.score, skipped=last.skipped_reason)
+        return _save(shown, score=last.score, skipped=last.skipped_reason)
     with error_kept(saving.ERROR_SLOT):  # a comment on an item that is not judged yet is a draft
-        marked = marking.spans(item_id, rater_id)
+        marked = marking.spans(item.id, shown.rater_id)
         save_draft(
-            state.engine(), item_id=item_id, rater_id=rater_id, spans=marked, comment=_comment(item_id)
+            state.engine(),
+            item_id=item.id,
+            rater_id=shown.rater_id,
+            spans=marked,
+            comment=_comment(item.id),
         )
     return False
 
 
-def _save(
-    item_id: int, rater_id: int, protocol: Protocol, *, score: float | None = None, skipped: str | None = None
-) -> bool:
+def _must_ask(shown: _Shown, value: float | None) -> bool:
+    """Whether a first score looks like one from 0 to 6; it is then asked about, and not stored before."""
+    st.session_state.pop(_QUESTION, None)
+    small = value is not None and value in range(1, SQM_TOP + 1)
+    unsure = shown.protocol.name == "da-sqm" and shown.first and value != shown.item.score
+    if not (small and unsure) or st.session_state.get(_SURE) == shown.rater_id:
+        return False
+    st.session_state[_QUESTION] = (shown.item.id, value)
+    return True
+
+
+def _answer(shown: _Shown, value: float) -> None:
+    """Callback: the rater said which scale was meant."""
+    st.session_state.pop(_QUESTION, None)
+    st.session_state[_SURE] = shown.rater_id
+    st.session_state[_score_key(shown.item.id)] = value
+    _commit(shown)
+
+
+def _save(shown: _Shown, *, score: float | None = None, skipped: str | None = None) -> bool:
     """Store an answer with the comment and with what is marked."""
-    comment, marked = _comment(item_id), marking.spans(item_id, rater_id) if protocol.marks else None
-    return saving.save(item_id, rater_id, score=score, skipped=skipped, comment=comment, spans=marked)
+    item_id, rater_id = shown.item.id, shown.rater_id
+    marked = marking.spans(item_id, rater_id) if shown.protocol.marks else None
+    return saving.save(
+        shown.item, rater_id, score=score, skipped=skipped, comment=_comment(item_id), spans=marked
+    )
 
 
-def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:
+def _done(shown: _Shown) -> None:
     """The marked errors are the judgement. Each needs its category first."""
-    without_category = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
+    without_category = marking.uncategorised(marking.spans(shown.item.id, shown.rater_id), shown.protocol)
     if without_category:
-        keep_error(saving.ERROR_SLOT, RatingError(t("marking.uncategorised", n=without_category)))
-    elif _save(item_id, rater_id, protocol):
+        saving.refuse(t("marking.uncategorised", n=without_category))
+    elif _save(shown):
         navigation.step(1)
 
 
-def _skip(item_id: int, rater_id: int, protocol: Protocol, reason: str) -> None:
-    if _save(item_id, rater_id, protocol, skipped=reason):
+def _on_next(shown: _Shown) -> None:
+    """Callback of the button: on, but never past a number that is not stored."""
+    value = st.session_state.get(_score_key(shown.item.id))
+    if value is None or value == shown.item.score or _commit(shown):
         navigation.step(1)
 
 
-def _on_enter(item_id: int, rater_id: int, protocol: Protocol) -> None:
+def _skip(shown: _Shown, reason: str) -> None:
+    if _save(shown, skipped=reason):
+        navigation.step(1)
+
+
+def _on_enter(shown: _Shown) -> None:
     """Enter in the field: stored, then the next item; an item without a score stays.
 
     The event brings the number along, for it may overtake the field's own message.
     """
-    event = st.session_state[_RAIL_KEY].enter
-    if event and event["item"] == item_id:
-        st.session_state[_score_key(item_id)] = float(event["value"])
-        if _commit(item_id, rater_id, protocol):
-            navigation.step(1)
+    if _take_number(st.session_state[_RAIL_KEY].enter, shown.item.id) and _commit(shown):
+        navigation.step(1)
 
 
-def _on_picked(item_id: int, rater_id: int, protocol: Protocol) -> None:
+def _on_picked(shown: _Shown) -> None:
     """A place on the rail was pointed at: as if the number had been typed."""
-    event = st.session_state[_RAIL_KEY].picked
-    if event and event["item"] == item_id:
-        st.session_state[_score_key(item_id)] = float(event["value"])
-        _commit(item_id, rater_id, protocol)
+    if _take_number(st.session_state[_RAIL_KEY].picked, shown.item.id):
+        _commit(shown)
+
+
+def _take_number(event: object, item_id: int) -> bool:
+    """Put the number of a message of the browser into the field; False for one of another form or item."""
+    if not isinstance(event, dict) or event.get("item") != item_id:
+        return False
+    value = event.get("value")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    st.session_state[_score_key(item_id)] = float(value)
+    return True
 
 
 def _score_key(item_id: int) -> str:

@@ -10,17 +10,20 @@ import streamlit as st
 
 from core.raters.protocols import MarkedSpan
 from db.queries import history, save_rating
-from db.records import RatingRecord
+from db.queries.rating import JudgedElsewhere
+from db.records import ItemRecord, RatingRecord
 from pages.ui import state
-from pages.ui.text import error_kept
+from pages.ui.text import error_kept, t
 
 ERROR_SLOT = "rating"
 _CLOCK = "clock"
 _SAVED = "saved-at"
+_SEEN = "seen-revisions"  # by item, the last one that this session stored or was told of
+_REFUSAL = "rating-refusal"
 
 
 def save(
-    item_id: int,
+    item: ItemRecord,
     rater_id: int,
     *,
     score: float | None = None,
@@ -31,23 +34,60 @@ def save(
 ) -> bool:
     """Store an answer as a new revision; False where that failed: its error is kept for the page.
 
+    item: as it was on the screen; if it was judged elsewhere since, nothing is stored and the page says so.
     spans: None for what is marked already. timed: count the seconds since the item came up, or since the
     last revision, so that they add up.
     """
+    seen = max(item.revision, st.session_state.get(_SEEN, {}).get(item.id, 0))
     with error_kept(ERROR_SLOT):
-        record = save_rating(
-            state.engine(),
-            item_id=item_id,
-            rater_id=rater_id,
-            score=score,
-            comment=comment,
-            skipped_reason=skipped,
-            spans=spans,
-            seconds=_take_seconds(item_id) if timed else None,
-        )
+        try:
+            record = save_rating(
+                state.engine(),
+                item_id=item.id,
+                rater_id=rater_id,
+                score=score,
+                comment=comment,
+                skipped_reason=skipped,
+                spans=spans,
+                seconds=_take_seconds(item.id) if timed else None,
+                after=seen,
+            )
+        except JudgedElsewhere as error:
+            _saw(item.id, error.latest.revision)
+            refuse(_elsewhere(error.latest, score))
+            return False
+        _saw(item.id, record.revision)
         st.session_state[_SAVED] = record.rated_at
         return True
     return False
+
+
+def _saw(item_id: int, revision: int) -> None:
+    st.session_state[_SEEN] = st.session_state.get(_SEEN, {}) | {item_id: revision}
+
+
+def _elsewhere(latest: RatingRecord, score: float | None) -> str:
+    """What was stored in another window, and what was typed here."""
+    if latest.skipped_reason is not None:
+        stored = t("rate.skip")
+    elif latest.score is None:
+        stored = t("rate.errors_marked", n=len(latest.spans or ()))
+    else:
+        stored = f"{latest.score:g}"
+    if score is None or score == latest.score:
+        return t("rate.elsewhere_marks", stored=stored)
+    return t("rate.elsewhere", stored=stored, typed=f"{score:g}")
+
+
+def refuse(sentence: str) -> None:
+    """Keep a sentence about why nothing was stored until the page is drawn."""
+    st.session_state[_REFUSAL] = sentence
+
+
+def take_refusal() -> str | None:
+    """That sentence, once."""
+    sentence: str | None = st.session_state.pop(_REFUSAL, None)
+    return sentence
 
 
 def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
@@ -56,11 +96,11 @@ def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
     return revisions[-1] if revisions else None
 
 
-def undo(item_id: int, rater_id: int) -> None:
+def undo(item: ItemRecord, rater_id: int) -> None:
     """Callback: store the revision before the latest one again; nothing is lost by it."""
-    *_, before, _ = history(state.engine(), item_id, rater_id)
+    *_, before, _ = history(state.engine(), item.id, rater_id)
     save(
-        item_id,
+        item,
         rater_id,
         score=before.score,
         comment=before.comment,

@@ -8,9 +8,11 @@ from itertools import pairwise
 import streamlit as st
 
 from db.design import Design
+from db.queries.rating import save_draft
 from db.records import CampaignRecord, ItemRecord
-from pages.evaluate.rate import context, navigation, saving
-from pages.ui.text import label, line, set_text, show_kept_error, t
+from pages.evaluate.rate import navigation, rating, saving
+from pages.ui import state
+from pages.ui.text import error_kept, label, line, plain, score, set_text, show_kept_error, t
 
 
 def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
@@ -30,108 +32,151 @@ def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
     return next(range(start, end) for start, end in pairwise(cuts) if start <= place < end)
 
 
-def show(
-    campaign: CampaignRecord,
-    items: Sequence[ItemRecord],
-    places: range,
-    rater_id: int,
-    design: Design,
-) -> None:
-    """The reference above, the translations below it, each with its field."""
-    shown = [items[place] for place in places]
+def texts(shown: Sequence[ItemRecord], rater_id: int, design: Design, *, closed: bool) -> None:
+    """The reference above, the translations below it, each with its score, comment and way to skip."""
+    refused = saving.take_refusal()
     for item in shown:
-        st.session_state[_key(item.id)] = item.score
+        if refused is None and _rejected(item.id) is None:
+            st.session_state[_key(item.id)] = item.score
+        st.session_state[_comment_key(item.id)] = item.comment
     saving.start_clock(shown[0].id)
     if design.reference:
         with st.container(border=True, gap=None):
             label(t("rate.reference"))
             set_text(shown[0].reference, lang=shown[0].lang, vertical=design.vertical)
     show_kept_error(saving.ERROR_SLOT)
+    if refused is not None:
+        st.error(plain(refused), icon=":material/error:")
     wide = 2 if len(shown) in (2, 4) else 3
     for start in range(0, len(shown), wide):
         columns = st.columns(min(len(shown), wide), gap="medium")
         for column, item in zip(columns, shown[start : start + wide], strict=False):
             with column:
-                _one(item, shown, rater_id, design)
+                _one(item, "ABCDE"[shown.index(item) % 5], rater_id, design, closed=closed)
     line(t("side.note"), tone="quiet")
-    _ways(campaign, items, places, shown, rater_id, design)
 
 
-def _ways(
+def fields(shown: Sequence[ItemRecord]) -> list[str]:
+    """CSS selectors of the fields with the scores, in order."""
+    return [f".st-key-{_key(item.id)} input" for item in shown]
+
+
+def ways(
     campaign: CampaignRecord,
     items: Sequence[ItemRecord],
     places: range,
-    shown: Sequence[ItemRecord],
     rater_id: int,
-    design: Design,
+    *,
+    closed: bool,
 ) -> None:
-    """Back, the same for the rest, the source, and on."""
+    """Back, the same for the rest, and on. Each button belongs to its screen."""
+    shown = [items[place] for place in places]
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.button(
             t("rate.previous"),
-            key="previous",
+            key=f"previous-{shown[0].id}",
             icon=":material/arrow_back:",
             disabled=places.start == 0,
             on_click=navigation.go,
             args=(campaign.id, items, places.start - 1),
         )
-        st.button(
-            t("side.equal"),
-            key="side-equal",
-            icon=":material/equal:",
-            on_click=_equal,
-            args=(shown, rater_id),
-        )
-        if context.source_toggle(design):
-            context.source(campaign, shown[0])
+        if len(shown) > 1:
+            st.button(
+                t("side.equal"),
+                key=f"side-equal-{shown[0].id}",
+                icon=":material/equal:",
+                disabled=closed,
+                on_click=_equal,
+                args=(shown, rater_id),
+            )
         st.button(
             t("rate.next"),
-            key="next",
+            key=f"next-{shown[0].id}",
             icon=":material/arrow_forward:",
             icon_position="right",
             type="primary",
-            on_click=navigation.go,
-            args=(campaign.id, items, places.stop),
+            on_click=_on_next,
+            args=(campaign, items, places),
         )
 
 
-def _one(item: ItemRecord, shown: Sequence[ItemRecord], rater_id: int, design: Design) -> None:
-    letter = "ABCDE"[shown.index(item) % 5]
+def _one(item: ItemRecord, letter: str, rater_id: int, design: Design, *, closed: bool) -> None:
     with st.container(border=True, height="stretch", gap=None):
         label(f"{t('rate.translation')} {letter}")
         set_text(item.translation, lang=item.lang, vertical=design.vertical)
     st.number_input(
         t("side.score", letter=letter),
-        min_value=0.0,
-        max_value=100.0,
         value=None,
         step=1.0,
         format="%g",
         key=_key(item.id),
         placeholder="–",
         on_change=_commit,
-        args=(item.id, rater_id),
+        args=(item, rater_id),
+        disabled=closed,
     )
+    rejected = _rejected(item.id)
+    if rejected is not None:
+        st.error(t("rate.out_of_range", value=score(rejected)), icon=":material/error:")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            t("rate.comment"),
+            key=_comment_key(item.id),
+            max_chars=rating.COMMENT_LIMIT,
+            on_change=_commit,
+            args=(item, rater_id),
+            disabled=closed,
+        )
+        rating.skip_button(item, _skip, (item, rater_id), closed=closed)
+    line(rating.stored_line(item), tone="quiet")
 
 
-def _commit(item_id: int, rater_id: int) -> None:
-    value = st.session_state.get(_key(item_id))
-    if value is None:
-        return  # a score can be changed, not taken back
-    saving.save(item_id, rater_id, score=value)
+def _commit(item: ItemRecord, rater_id: int) -> None:
+    """Store a score with the comment; a comment alone is kept as a draft."""
+    value, comment = st.session_state.get(_key(item.id)), st.session_state.get(_comment_key(item.id)) or ""
+    if _rejected(item.id) is not None:
+        return
+    last = saving.last_rating(item.id, rater_id)
+    if value is not None:
+        saving.save(item, rater_id, score=value, comment=comment)
+    elif last is not None:  # a score can be changed, not taken back
+        saving.save(item, rater_id, score=last.score, skipped=last.skipped_reason, comment=comment)
+    else:
+        with error_kept(saving.ERROR_SLOT):
+            save_draft(state.engine(), item_id=item.id, rater_id=rater_id, spans=(), comment=comment)
+
+
+def _skip(item: ItemRecord, rater_id: int, reason: str) -> None:
+    st.session_state[_key(item.id)] = None
+    comment = st.session_state.get(_comment_key(item.id)) or ""
+    saving.save(item, rater_id, skipped=reason, comment=comment)
 
 
 def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
     """Those without a score get the one that was given; without any, or with several, a sentence."""
     given = {value for item in shown if (value := st.session_state.get(_key(item.id))) is not None}
-    if len(given) != 1:
+    if len(given) != 1 or any(_rejected(item.id) is not None for item in shown):
         st.toast(t("side.equal_how"))
         return
     (value,) = given
     for item in shown:
         if st.session_state.get(_key(item.id)) is None:
-            saving.save(item.id, rater_id, score=value)
+            saving.save(item, rater_id, score=value, comment=item.comment)
+
+
+def _on_next(campaign: CampaignRecord, items: Sequence[ItemRecord], places: range) -> None:
+    """Callback: on, but never past a number that is not stored."""
+    if not any(_rejected(items[place].id) is not None for place in places):
+        navigation.go(campaign.id, items, places.stop)
+
+
+def _rejected(item_id: int) -> float | None:
+    return rating.no_score(st.session_state.get(_key(item_id)))
 
 
 def _key(item_id: int) -> str:
     return f"side-{item_id}"
+
+
+def _comment_key(item_id: int) -> str:
+    return f"side-comment-{item_id}"

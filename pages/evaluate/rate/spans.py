@@ -210,6 +210,7 @@ def passage(
     label: str = "",
     side: str = TARGET,
     omission: bool = False,
+    focus: bool = False,
     vertical: bool = False,
     readonly: bool = False,
     chosen: int | None = None,
@@ -223,11 +224,12 @@ def passage(
     category and note, and a span that is marked again as a whole keeps both. spans: reads what is stored,
     at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
     `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
-    is shown above the text. chosen: chooses a span from here. `item` must change with the text.
+    is shown above the text. focus: a new item has the cursor in the text. chosen: chooses a span from here.
+    `item` must change with the text.
     """
     known = tuple(severities)
     asked = _Asked(key, item, spans, len(text), known, side, on_change, on_select)
-    ways = {"omission": omission, "vertical": vertical, "readonly": readonly}
+    ways = {"omission": omission, "focus": focus, "vertical": vertical, "readonly": readonly}
     about = {"label": label or t("passage.label"), **ways}
     data = about | _text(text, lang, words) | _marks(asked, chosen, categories or {})
     show_kept_error(key)
@@ -241,7 +243,7 @@ def _text(text: str, lang: str, words: Sequence[Place]) -> dict[str, Any]:
 
 def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> dict[str, Any]:
     agreed = _agree(asked, asked.stored(), chosen)
-    kinds = ("help", "marked", "missing", "removed", "tools", "undo", "undone")
+    kinds = ("help", "marked", "missing", "remove", "removed", "tools", "undo", "undone")
     return {
         "item": asked.item,
         "side": asked.side,
@@ -346,10 +348,14 @@ def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> 
         f"{t(f'passage.severity.{severity}')} {sum(one.severity == severity for one in marked)}"
         for severity in protocol.severities
     )
-    words = t("marking.keys", keys=keys) + " " + counts
     if not protocol.scored:
-        words += " " + t("marking.score", score=number(mqm_score(marked, five_errors=design.five_errors), 1))
-    line(words, tone="quiet")
+        counts += " · " + t(
+            "marking.score", score=number(mqm_score(marked, five_errors=design.five_errors), 1)
+        )
+    for device, words in (("keys", t("marking.keys", keys=keys)), ("touch", t("marking.touch"))):
+        with st.container(key=f"by-{device}", gap=None):
+            line(words, tone="quiet")
+    line(counts, tone="quiet")
 
 
 def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
@@ -372,7 +378,7 @@ def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             placeholder=t("marking.category_choose"),
             key=key,
             on_change=_set,
-            args=(item.id, rater_id, place, key, f"{key}-note"),
+            args=(item, rater_id, place, key, f"{key}-note"),
             width=360,
         )
         st.text_input(
@@ -381,7 +387,7 @@ def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             key=f"{key}-note",
             max_chars=500,
             on_change=_set,
-            args=(item.id, rater_id, place, key, f"{key}-note"),
+            args=(item, rater_id, place, key, f"{key}-note"),
         )
 
 
@@ -410,9 +416,10 @@ def _marked(
         item=item.id,
         side=side,
         omission=side == TARGET,
+        focus=side == TARGET,
         vertical=vertical,
         categories={name: _category(name) for name in protocol.categories},
-        on_change=lambda marked: _store(item.id, rater_id, _with_other_side(item.id, rater_id, side, marked)),
+        on_change=lambda marked: _store(item, rater_id, _with_other_side(item.id, rater_id, side, marked)),
         on_select=(lambda place: _choose(item.id, side, place)) if protocol.categories else None,
     )
 
@@ -428,14 +435,14 @@ def _with_other_side(
     return (*marked, *others) if side == TARGET else (*others, *marked)
 
 
-def _store(item_id: int, rater_id: int, marked: Sequence[MarkedSpan]) -> None:
+def _store(item: ItemRecord, rater_id: int, marked: Sequence[MarkedSpan]) -> None:
     """A judged item gets a new revision at once; one that is not judged yet keeps a draft."""
-    last = saving.last_rating(item_id, rater_id)
+    last = saving.last_rating(item.id, rater_id)
     if last is not None and last.skipped_reason is None:
-        saving.save(item_id, rater_id, score=last.score, comment=last.comment, spans=marked)
+        saving.save(item, rater_id, score=last.score, comment=last.comment, spans=marked)
     else:
         with error_kept(saving.ERROR_SLOT):
-            save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=marked)
+            save_draft(state.engine(), item_id=item.id, rater_id=rater_id, spans=marked)
 
 
 def _choose(item_id: int, side: str, place: int | None) -> None:
@@ -452,12 +459,12 @@ def _place(item_id: int, marked: Sequence[MarkedSpan]) -> int | None:
     return own[at] if at < len(own) else None
 
 
-def _set(item_id: int, rater_id: int, place: int, category: str, note: str) -> None:
-    marked = list(spans(item_id, rater_id))
+def _set(item: ItemRecord, rater_id: int, place: int, category: str, note: str) -> None:
+    marked = list(spans(item.id, rater_id))
     if place < len(marked):
         marked[place] = replace(
             marked[place],
             category=st.session_state.get(category) or "",
             note=st.session_state.get(note) or "",
         )
-        _store(item_id, rater_id, marked)
+        _store(item, rater_id, marked)

@@ -8,6 +8,7 @@ from core.errors import UnavailableError
 from db.queries import enter_rater, history, items_of, list_campaigns, progress
 from pages.ui import state
 from pages.ui.text import ASSETS
+from tests.support.widgets import button
 
 LANGUAGES = ["en", "ja"]
 
@@ -48,9 +49,9 @@ def test_a_score_is_stored_and_shown_again(start, enter, engine, html_of, lang):
     assert event.seconds is not None
     assert words(lang)["rate.saved"].split("{")[0].strip() in html_of(at)
 
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     assert score_field(at).value is None
-    at.button(key="previous").click().run()
+    button(at, "previous").click().run()
     assert score_field(at).value == 86
 
     score_field(at).set_value(12).run()
@@ -75,7 +76,7 @@ def test_guideline_comes_before_the_first_item_only(start, enter, engine):
 
 def test_zero_is_a_score_and_untouched_is_not(start, enter, engine):
     at = enter(start(), "Zero")
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     assert all(item.revision == 0 for item in items(engine, "Zero"))
     score_field(at).set_value(0).run()
     assert items(engine, "Zero")[1].score == 0
@@ -105,10 +106,10 @@ def test_comment_is_stored_with_the_score(start, enter, engine):
 
 def test_skip_needs_a_reason_and_can_be_taken_back(start, enter, engine, html_of):
     at = enter(start(), "Basho")
-    at.button(key="skip-misaligned").click().run()
+    button(at, "skip-misaligned").click().run()
     first = items(engine, "Basho")[0]
     assert (first.score, first.skipped) == (None, "misaligned")
-    at.button(key="previous").click().run()
+    button(at, "previous").click().run()
     assert "Skipped" in html_of(at)
     score_field(at).set_value(40).run()
     first = items(engine, "Basho")[0]
@@ -117,7 +118,7 @@ def test_skip_needs_a_reason_and_can_be_taken_back(start, enter, engine, html_of
 
 def test_what_is_missing_leads_there(start, enter, engine):
     at = enter(start(), "Issa")
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     score_field(at).set_value(10).run()
     assert at.selectbox(key="missing-place").options[:2] == ["1", "3"]
     at.selectbox(key="missing-place").set_value(4).run()
@@ -137,7 +138,7 @@ def test_the_end_says_thanks(start, enter, engine, html_of, lang):
         save_rating(engine, item_id=item.id, rater_id=rater.id, score=50)
     enter(at, "Done")
     score_field(at).set_value(99).run()
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     assert words(lang)["rate.thanks"] in html_of(at)
     at.button(key="look-back").click().run()
     assert score_field(at).value == 99
@@ -215,7 +216,7 @@ def test_source_and_own_scores_on_request(start, enter, engine, html_of):
     at.toggle(key="show-source").set_value(True).run()
     assert 'lang="en"' in html_of(at)
     score_field(at).set_value(77).run()
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     at.toggle(key="show-own").set_value(True).run()
     assert '<td class="yk-number">77</td>' in html_of(at)
 

@@ -1,0 +1,76 @@
+// The rater's desk. A new item begins at its top; the cursor goes to where work begins, unless a finger works here,
+// for a keyboard on the screen would hide the texts. Listens for `?` and for the way from the text to the score.
+const views = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.get(parentElement) ?? build(parentElement);
+  views.set(parentElement, view);
+  const moved = view.data?.item !== data.item;
+  Object.assign(view, { data, send: setTriggerValue });
+  if (moved) begin(view);
+  return view.stop;
+}
+
+function build(parentElement) {
+  const view = { data: null, send: null, watching: null };
+  const listen = (event) => {
+    if (!parentElement.isConnected) view.stop();
+    else if (event.key === "?" && !types(event.target)) {
+      event.preventDefault();
+      view.send("asked", Date.now());
+    } else if (event.key === "Enter" && !event.repeat && !event.isComposing) alongChain(view, event.target);
+  };
+  const onward = () => document.querySelector(view.data.onward)?.focus();
+  document.addEventListener("keydown", listen);
+  document.addEventListener("yomikurabe:onward", onward);
+  view.stop = () => {
+    document.removeEventListener("keydown", listen);
+    document.removeEventListener("yomikurabe:onward", onward);
+    view.watching?.disconnect();
+  };
+  return view;
+}
+
+function begin(view) {
+  const finger = matchMedia("(pointer: coarse)").matches;
+  const app = document.querySelector(".stApp");
+  if (app) document.body.style.setProperty("--yk-paper", getComputedStyle(app).backgroundColor);
+  document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  if (finger) document.activeElement?.blur();
+  else if (view.data.chain.length) focusSoon(view.data.chain[0]);
+  watch(view, finger);
+}
+
+// On a small screen the score bar stays in reach only after the end of the texts was seen.
+function watch(view, finger) {
+  view.watching?.disconnect();
+  document.body.classList.toggle("yk-read", !finger);
+  if (!finger) return;
+  view.watching = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    document.body.classList.add("yk-read");
+    view.watching.disconnect();
+  });
+  const end = document.querySelector(".st-key-rating-tools");
+  if (end) view.watching.observe(end);
+}
+
+// Enter in a field of the chain leads to the next, when Streamlit has taken the number.
+function alongChain(view, target) {
+  const place = view.data.chain.findIndex((selector) => document.querySelector(selector) === target);
+  const next = view.data.chain[place + 1];
+  if (place >= 0 && next) setTimeout(() => document.querySelector(next)?.focus());
+}
+
+// The field is drawn by Streamlit, perhaps a moment after this; look for it for two seconds at most.
+function focusSoon(selector, tries = 120) {
+  const field = document.querySelector(selector);
+  if (field) field.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusSoon(selector, tries - 1));
+}
+
+// A number field takes no question mark, so there it asks for help, too.
+function types(target) {
+  const words = target instanceof HTMLInputElement && target.type !== "number" && target.type !== "range";
+  return words || target instanceof HTMLTextAreaElement || target?.isContentEditable === true;
+}
