@@ -12,7 +12,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function build(parentElement) {
-  const view = { data: null, send: null, watching: null };
+  const view = { data: null, send: null };
   const listen = (event) => {
     if (!parentElement.isConnected) view.stop();
     else if (event.key === "?" && !types(event.target)) {
@@ -23,10 +23,11 @@ function build(parentElement) {
   const onward = () => document.querySelector(view.data.onward)?.focus();
   document.addEventListener("keydown", listen);
   document.addEventListener("yomikurabe:onward", onward);
+  document.addEventListener("scroll", look, true);
   view.stop = () => {
     document.removeEventListener("keydown", listen);
     document.removeEventListener("yomikurabe:onward", onward);
-    view.watching?.disconnect();
+    document.removeEventListener("scroll", look, true);
   };
   return view;
 }
@@ -35,24 +36,23 @@ function begin(view) {
   const finger = matchMedia("(pointer: coarse)").matches;
   const app = document.querySelector(".stApp");
   if (app) document.body.style.setProperty("--yk-paper", getComputedStyle(app).backgroundColor);
-  document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  toTop();
   if (finger) document.activeElement?.blur();
   else if (view.data.chain.length) focusSoon(view.data.chain[0]);
-  watch(view, finger);
+  document.body.classList.toggle("yk-read", !finger);
+}
+
+// Streamlit draws the item bit by bit, and the browser keeps its place meanwhile: so for some frames, not once.
+function toTop(frames = 20) {
+  document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  if (frames > 0) requestAnimationFrame(() => toTop(frames - 1));
+  else look();
 }
 
 // On a small screen the score bar stays in reach only after the end of the texts was seen.
-function watch(view, finger) {
-  view.watching?.disconnect();
-  document.body.classList.toggle("yk-read", !finger);
-  if (!finger) return;
-  view.watching = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    document.body.classList.add("yk-read");
-    view.watching.disconnect();
-  });
+function look() {
   const end = document.querySelector(".st-key-rating-tools");
-  if (end) view.watching.observe(end);
+  if (end && end.getBoundingClientRect().top < innerHeight) document.body.classList.add("yk-read");
 }
 
 // Enter in a field of the chain leads to the next, when Streamlit has taken the number.

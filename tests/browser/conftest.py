@@ -142,13 +142,15 @@ def chromium():
         browser.close()
 
 
-def new_context(chromium, lang="en-GB", theme="light", width=1280):
-    """A visitor who prefers a language and a theme, with nothing kept from before."""
+def new_context(chromium, lang="en-GB", theme="light", width=1280, *, phone=False):
+    """A visitor who prefers a language and a theme, with nothing kept from before; or one with a phone."""
+    device = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if phone else {}
     context = chromium.new_context(
         locale=lang,
         color_scheme=theme,
         timezone_id="Asia/Tokyo",
-        viewport={"width": width, "height": 900},
+        viewport={"width": 390, "height": 844} if phone else {"width": width, "height": 900},
+        **device,
     )
     context.set_default_timeout(30_000)
     return context
