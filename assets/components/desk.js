@@ -8,27 +8,24 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const moved = view.data?.item !== data.item;
   Object.assign(view, { data, send: setTriggerValue });
   if (moved) begin(view);
-  return view.stop;
 }
 
+// The listeners are on the whole page; they go when the desk has gone.
 function build(parentElement) {
   const view = { data: null, send: null };
-  const listen = (event) => {
-    if (!parentElement.isConnected) view.stop();
-    else if (event.key === "?" && !types(event.target)) {
+  const gone = new AbortController();
+  const when = (name, act) => {
+    const alive = (event) => (parentElement.isConnected ? act(event) : gone.abort());
+    document.addEventListener(name, alive, { capture: name === "scroll", signal: gone.signal });
+  };
+  when("scroll", look);
+  when("yomikurabe:onward", () => document.querySelector(view.data.onward)?.focus());
+  when("keydown", (event) => {
+    if (event.key === "?" && !types(event.target)) {
       event.preventDefault();
       view.send("asked", Date.now());
     } else if (event.key === "Enter" && !event.repeat && !event.isComposing) alongChain(view, event.target);
-  };
-  const onward = () => document.querySelector(view.data.onward)?.focus();
-  document.addEventListener("keydown", listen);
-  document.addEventListener("yomikurabe:onward", onward);
-  document.addEventListener("scroll", look, true);
-  view.stop = () => {
-    document.removeEventListener("keydown", listen);
-    document.removeEventListener("yomikurabe:onward", onward);
-    document.removeEventListener("scroll", look, true);
-  };
+  });
   return view;
 }
 

@@ -34,7 +34,7 @@ def test_a_mark_shows_its_severity_by_colour_line_figure_and_title(passage_page)
     assert looks[0][3] != looks[1][3]
 
 
-def test_a_click_chooses_a_mark_and_another_removes_it(passage_page):
+def test_a_click_chooses_a_mark_another_leaves_it_and_a_button_removes_it(passage_page):
     page = passage_page()
     drag(page, unit(page, "quick"), unit(page, "brown"))
     expect_known(page, (4, 15, "minor"))
@@ -45,8 +45,12 @@ def test_a_click_chooses_a_mark_and_another_removes_it(passage_page):
     unit(page, "brown").click()
     expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
     expect_known(page, (4, 15, "minor"))
-    unit(page, "quick").click()
+    unit(page, "quick").click()  # a click is for looking, too
+    expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
+    expect_known(page, (4, 15, "minor"))
+    page.get_by_role("button", name="remove the mark").click()
     expect_known(page)
+    expect(page.get_by_role("button", name="remove the mark")).to_be_disabled()
 
 
 def test_the_chosen_mark_changes_its_severity_by_a_button_and_goes_by_delete(passage_page):
@@ -133,6 +137,6 @@ def test_two_taps_mark_from_word_to_word(passage_server, chromium):
     expect_known(page, (4, 19, "minor"), (35, 39, "minor"))
     unit(page, "brown").tap()
     expect(unit(page, "quick")).to_have_class(re.compile("chosen"))
-    unit(page, "brown").tap()
+    page.get_by_role("button", name="remove the mark").tap()
     expect_known(page, (35, 39, "minor"))
     context.close()

@@ -115,7 +115,7 @@ def test_a_question_mark_shows_the_keys_but_not_while_somebody_writes(server, vi
     name, *_ = campaign
     page = visitor()
     start(page, server, name, "Keys")
-    expect(page.get_by_text("6 Perfect")).to_be_visible()
+    expect(page.get_by_text("100 Perfect")).to_be_visible()
     comment = page.locator("[data-stale=false]").get_by_role("textbox", name="Comment (optional)")
     comment.click()
     page.keyboard.type("why?")
