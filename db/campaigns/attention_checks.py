@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from rapidfuzz.distance import Indel, Levenshtein
 from sqlalchemy import Engine
 
 from core.backends import Backends, Progress, silent
@@ -19,6 +21,8 @@ from db.records import TranslationRecord
 RULES = ("flip-negation", "swap-arguments", "swap-names", "change-number", "drop-sentence", "splice")
 """The edits that a check may be made by: each breaks the meaning, and a reader who reads can see it."""
 AT_ONCE = 64
+LEAST_CHANGE = 0.01
+"""The share of a text's characters that must change, or nobody can be expected to notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +30,26 @@ class Damaged:
     """A damaged translation. note: what was done; start, end: the changed place in the new text."""
 
     translation_id: int
+    reference: str
     rule: str
     before: str
     after: str
     note: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamagedTexts:
+    """What was made, and how many candidates were refused.
+
+    better: the change moved the text towards its reference or source, so it may have mended an error.
+    small: it touched too small a share of the text.
+    """
+
+    texts: tuple[Damaged, ...]
+    better: int
+    small: int
 
 
 def damage(
@@ -42,12 +60,14 @@ def damage(
     backends: Backends,
     *,
     count: int,
+    least: float = LEAST_CHANGE,
     progress: Progress = silent,
-) -> list[Damaged]:
+) -> DamagedTexts:
     """Up to `count` translations, each damaged by one of the rules; what no rule fits is passed over.
 
-    The rules take turns, the translations come in an order that the campaign's seed fixes. Raises
-    AccessError, and OptionError for an unknown rule.
+    The rules take turns, the translations come in an order that the campaign's seed fixes. least: the share
+    of the characters, 0 to 1, that must change. A text that moved towards its reference or source is refused,
+    for it may be better than before. Raises AccessError, and OptionError for an unknown rule.
     """
     viewer.must_manage()
     for rule in rules:
@@ -59,25 +79,53 @@ def damage(
     ]
     Random(f"{campaign.seed}:damage").shuffle(texts)  # nosec B311  # a seed
     found: list[Damaged] = []
+    refused: Counter[str] = Counter()
     for start in range(0, len(texts), AT_ONCE):
         chunk = texts[start : start + AT_ONCE]
         for one, given in zip(chunk, _read(chunk, texts, campaign.target_lang, backends), strict=True):
             turn = len(found) % max(len(rules), 1)
-            made = _damaged(one, given, [*rules[turn:], *rules[:turn]], campaign.seed)
+            made = _damaged(one, given, [*rules[turn:], *rules[:turn]], campaign.seed, least, refused)
             found += [] if made is None else [made]
             progress(len(found), count)
             if len(found) == count:
-                return found
-    return found
+                return DamagedTexts(texts=tuple(found), better=refused["better"], small=refused["small"])
+    return DamagedTexts(texts=tuple(found), better=refused["better"], small=refused["small"])
 
 
-def _damaged(one: TranslationRecord, given: EditInput, rules: Sequence[str], seed: int) -> Damaged | None:
-    """The translation by the first rule that fits."""
+def problem_of(one: TranslationRecord, after: str, least: float) -> str | None:
+    """Why a damaged text is no check: `small`, `better`, or None where it is one.
+
+    Likeness to the reference and the source is the share of characters in their longest common subsequence.
+    """
+    changed = Levenshtein.distance(one.text, after) / max(len(one.text), len(after), 1)
+    if changed < least:
+        return "small"
+    for other in filter(None, (one.reference, one.source)):
+        if Indel.normalized_similarity(after, other) > Indel.normalized_similarity(one.text, other):
+            return "better"
+    return None
+
+
+def _damaged(
+    one: TranslationRecord,
+    given: EditInput,
+    rules: Sequence[str],
+    seed: int,
+    least: float,
+    refused: Counter[str],
+) -> Damaged | None:
+    """The translation by the first rule that fits and surely makes it worse; counts what was refused."""
     for rule in rules:
         done = edit(rule, given, seed)
-        if not isinstance(done, Skipped):
+        if isinstance(done, Skipped):
+            continue
+        problem = problem_of(one, done.text, least)
+        if problem is not None:
+            refused[problem] += 1
+        else:
             return Damaged(
                 translation_id=one.id,
+                reference=one.reference,
                 rule=rule,
                 before=one.text,
                 after=done.text,

@@ -167,6 +167,8 @@ def test_damaged_texts_are_looked_at_before_they_are_used(start, engine, backend
     assert len(boxes) == 4
     assert "underline solid" in html_of(at)
     boxes[0].uncheck().run()
+    assert at.button(key="damage-use").disabled  # until the organiser has compared them
+    at.checkbox(key=f"damage-sure-{number}").check().run()
     at.button(key="damage-use").click().run()
     assert not at.exception
     with read_session(engine) as session:
