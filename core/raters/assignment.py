@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -187,20 +187,30 @@ def arrange(
     return [blocks[first] for first in shuffled(pairs, seed=seed)]
 
 
-def with_checks(blocks: Sequence[Sequence[AssignmentUnit]], checks: Checks, *, seed: str) -> list[Planned]:
-    """The rater's items in order, with check items between blocks, at their distance from the original."""
+def with_checks(
+    blocks: Sequence[Sequence[AssignmentUnit]], checks: Checks, *, seed: str, together: bool = False
+) -> list[Planned]:
+    """The rater's items in order, with check items between blocks, at their distance from the original.
+
+    together: blocks are the screens of side by side; a check then stands among the other translations of its
+    segment, so that its screen looks like any other.
+    """
     random = Random(f"{seed}:checks")  # nosec B311  # as in order.py
     row = [[Planned(unit.translation) for unit in block] for block in blocks]
     units = [unit for block in blocks for unit in block]
+    if together:
+        for screen, kin in _check_screens(blocks, checks, random):
+            _put(row, screen, kin, checks.distance, random)
+        return [planned for block in row for planned in block]
     segment_of = {unit.translation: unit.segment for unit in units}
     reference_for = {reference: segment for segment, reference in checks.reference_of.items()}
-    for kind, wished in _wished(units, checks, random):
+    for kind, wished in _wished(units, checks, random, count=len(units)):
         for translation in wished:
             if kind == REFERENCE:  # it is kept away from every translation of its segment
                 kin = {one for one, segment in segment_of.items() if segment == reference_for[translation]}
             else:
                 kin = {translation}
-            _put(row, Planned(translation, kind), kin, checks.distance, random)
+            _put(row, [Planned(translation, kind)], kin, checks.distance, random)
     return [planned for block in row for planned in block]
 
 
@@ -234,10 +244,12 @@ def _same(one: AssignmentUnit, other: AssignmentUnit) -> bool:
     return (one.document, one.system) == (other.document, other.system)
 
 
-def _wished(units: Sequence[AssignmentUnit], checks: Checks, random: Random) -> list[tuple[str, list[int]]]:
-    """Which translations come as which check, as many as the shares say or as there are."""
+def _wished(
+    units: Sequence[AssignmentUnit], checks: Checks, random: Random, *, count: int
+) -> list[tuple[str, list[int]]]:
+    """Which translations come as which check, as many as the shares of `count` say or as there are."""
     segments = list(dict.fromkeys(unit.segment for unit in units))
-    wanted = round(checks.repeats * len(units))
+    wanted = round(checks.repeats * count)
     early = units[: max(len(units) - checks.distance, wanted)]  # behind the last ones is no room
     offers = {
         REPEAT: (checks.repeats, [unit.translation for unit in early]),
@@ -250,33 +262,66 @@ def _wished(units: Sequence[AssignmentUnit], checks: Checks, random: Random) -> 
             [unit.translation for unit in units if unit.translation in checks.damaged],
         ),
     }
-    count = len(units)
     return [
         (kind, random.sample(offered, min(round(part * count), len(offered))))  # nosec B311  # as in order.py
         for kind, (part, offered) in offers.items()
     ]
 
 
-def _put(row: list[list[Planned]], check: Planned, kin: set[int], distance: int, random: Random) -> None:
-    """Insert a check as a block of its own: behind its original for a repeat, else anywhere far enough.
+def _check_screens(
+    blocks: Sequence[Sequence[AssignmentUnit]], checks: Checks, random: Random
+) -> Iterator[tuple[list[Planned], set[int]]]:
+    """Screens with a check each, and the translations that each is kept away from.
+
+    A damaged text or a reference takes the place of one translation of its segment, whose others come again;
+    these count as repeats. A segment comes again once at most.
+    """
+    units = [unit for block in blocks for unit in block]
+    room = math.ceil(checks.distance / max(len(block) for block in blocks)) if blocks else 0
+    early = [unit for block in blocks[: max(len(blocks) - room, 1)][: len(blocks) - 1] for unit in block]
+    screen_of = {unit.translation: [one.translation for one in block] for block in blocks for unit in block}
+    first_of = {unit.segment: unit.translation for unit in units}
+    segments = {reference: segment for segment, reference in checks.reference_of.items()}
+    wished = dict(_wished(early, checks, random, count=len(units)))
+    still, used = len(wished[REPEAT]), set[int]()
+    for kind in (DEGRADED, REFERENCE, REPEAT):
+        for translation in wished[kind]:
+            stand_in = first_of[segments[translation]] if kind == REFERENCE else translation
+            own = screen_of[stand_in]
+            if used & set(own) or (kind == REPEAT and still <= 0):
+                continue
+            used.update(own)
+            replaced = random.choice(own) if kind == REFERENCE else translation  # nosec B311  # as in order.py
+            again = [Planned(one, REPEAT) for one in own if one != replaced or kind == REPEAT]
+            screen = again if kind == REPEAT else [*again, Planned(translation, kind)]
+            random.shuffle(screen)
+            still -= len(again)
+            yield screen, set(own)
+
+
+def _put(
+    row: list[list[Planned]], block: list[Planned], kin: set[int], distance: int, random: Random
+) -> None:
+    """Insert a block with a check: behind the originals where one is repeated, else anywhere far enough.
 
     kin: the translations that it is kept away from.
     """
+    behind = any(one.kind == REPEAT for one in block)
     starts = [0]
-    for block in row:
-        starts.append(starts[-1] + len(block))
+    for shown in row:
+        starts.append(starts[-1] + len(shown))
     places = [
         start + at
-        for start, block in zip(starts, row, strict=False)
-        for at, one in enumerate(block)
+        for start, shown in zip(starts, row, strict=False)
+        for at, one in enumerate(shown)
         if one.translation in kin
     ]
     last = places[-1] if places else None
-    gaps = range(1, len(row) + 1) if check.kind == REPEAT else range(len(row) + 1)
-    open_gaps = [gap for gap in gaps if last is None or starts[gap] > last or check.kind != REPEAT]
+    gaps = range(1, len(row) + 1) if behind else range(len(row) + 1)
+    open_gaps = [gap for gap in gaps if last is None or starts[gap] > last or not behind]
     far = [gap for gap in open_gaps if all(_between(starts[gap], place) >= distance for place in places)]
     best = far or [max(open_gaps, key=lambda gap: min(_between(starts[gap], place) for place in places))]
-    row.insert(random.choice(best), [check])  # nosec B311  # as in order.py
+    row.insert(random.choice(best), block)  # nosec B311  # as in order.py
 
 
 def _between(gap: int, place: int) -> int:

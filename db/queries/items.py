@@ -85,7 +85,8 @@ def _planned(
     if design.raters_per_item is not None:
         sizes = {"per_item": design.raters_per_item, "raters": design.raters}
         mine = share(units, taken, seed=seed, documents=documents, together=together, **sizes)
-    return with_checks(arrange(mine, seed=seed, documents=documents, together=together), checks, seed=seed)
+    blocks = arrange(mine, seed=seed, documents=documents, together=together)
+    return with_checks(blocks, checks, seed=seed, together=together)
 
 
 def units_of(session: Session, campaign_id: int, design: Design) -> list[AssignmentUnit]:

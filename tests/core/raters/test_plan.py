@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -91,6 +91,40 @@ def test_every_item_comes_once_and_every_check_at_its_distance(seed, repeats, re
             assert at - place[Planned(planned.translation)] > 5
         elif planned.kind == "degraded":
             assert abs(at - place[Planned(planned.translation)]) > 5
+
+
+@given(
+    seed=st.text(max_size=5),
+    systems=st.integers(2, 4),
+    shares=st.fixed_dictionaries(
+        {name: st.sampled_from([0, 0.05, 0.15]) for name in ("repeats", "references", "degraded")}
+    ),
+)
+@settings(max_examples=40)
+def test_a_screen_with_a_check_looks_like_any_other(seed, systems, shares):
+    units = campaign(documents=3, systems=systems)
+    mixed = checks(units, distance=5, **shares)
+    blocks = arrange(units, seed=seed, together=True)
+    row = with_checks(blocks, mixed, seed=seed, together=True)
+    segment_of = {unit.translation: unit.segment for unit in units}
+    segment_of |= {reference: segment for segment, reference in mixed.reference_of.items()}
+    screens = [list(screen) for _, screen in groupby(row, key=lambda one: segment_of[one.translation])]
+    assert {len(screen) for screen in screens} == {systems}
+    assert len(set(row)) == len(row)  # no item twice
+    assert sorted(one.translation for one in row if one.kind == "target") == list(range(len(units)))
+    for screen in screens:
+        kinds = Counter(one.kind for one in screen)
+        assert kinds["target"] in (0, systems)
+        assert kinds["degraded"] + kinds["reference"] <= 1
+    place = {one: at for at, one in enumerate(row)}
+    for one, at in place.items():
+        if one.kind == "repeat":
+            assert at > place[Planned(one.translation)]
+    wished = {kind: round(shares[name] * len(units)) for name, kind in
+              (("references", "reference"), ("degraded", "degraded"))}  # fmt: skip
+    found = Counter(one.kind for one in row)
+    assert all(found[kind] <= count for kind, count in wished.items())
+    assert not any(wished.values()) or found["degraded"] + found["reference"] > 0
 
 
 def test_checks_never_split_a_document():
