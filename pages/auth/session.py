@@ -83,6 +83,13 @@ def viewer() -> Viewer:
     return Viewer() if found is None else Viewer(role=found.role, rater_id=found.rater_id)
 
 
+def manager() -> Viewer:
+    """The visitor as of this click, for a callback. Raises AccessError for one who may not manage."""
+    found = viewer()
+    found.must_manage()
+    return found
+
+
 def address() -> str | None:
     """Where the visitor's browser is, as far as Streamlit knows; None for this machine."""
     return st.context.ip_address
@@ -121,3 +128,13 @@ def guard(needs: str) -> None:
         show_error(error)
         st.page_link("pages/evaluate/rate/page.py", label=t("door.to_rate"), icon=":material/edit_note:")
         st.stop()
+
+
+def guard_part(needs: str) -> None:
+    """For a fragment, which Streamlit redraws without its page: a visitor who lost the right gets the page.
+
+    The page then says why, see `guard`.
+    """
+    who = viewer()
+    if not (who.sees_scores if needs == "scores" else who.manages):
+        st.rerun()

@@ -9,6 +9,7 @@ from db.campaigns.attention_checks import RULES, Damaged, damage, rule_summary
 from db.permissions import Viewer
 from db.queries.manage import set_check_texts
 from db.records import CampaignRecord
+from pages.auth import session
 from pages.ui import models, state
 from pages.ui.text import error_kept, label, line, novel, show_kept_error, t, tinted
 from pages.ui.widgets import stoppable
@@ -37,7 +38,7 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
     if kept is None or kept[0] != campaign.id:
         line(t("damage.none"), tone="quiet")
         return
-    _preview(viewer, campaign, kept[1])
+    _preview(campaign, kept[1])
     show_kept_error(_SLOT)
 
 
@@ -50,7 +51,7 @@ def _make(viewer: Viewer, campaign: CampaignRecord, rules: list[str], count: int
     st.session_state[_MADE] = (campaign.id, made)
 
 
-def _preview(viewer: Viewer, campaign: CampaignRecord, made: list[Damaged]) -> None:
+def _preview(campaign: CampaignRecord, made: list[Damaged]) -> None:
     line(t("damage.found", n=len(made)))
     for index, one in enumerate(made):
         with st.container(border=True):
@@ -68,17 +69,15 @@ def _preview(viewer: Viewer, campaign: CampaignRecord, made: list[Damaged]) -> N
                 tints = [Tint(start=one.start, end=one.end, strength=0.7, underline="solid")]
                 tinted(one.after, tints, lang=campaign.target_lang, colour=state.palette().delete)
             line(one.note, tone="quiet")
-    st.button(
-        t("damage.use"), key="damage-use", type="primary", on_click=_use, args=(viewer, campaign.id, made)
-    )
+    st.button(t("damage.use"), key="damage-use", type="primary", on_click=_use, args=(campaign.id, made))
 
 
-def _use(viewer: Viewer, campaign_id: int, made: list[Damaged]) -> None:
+def _use(campaign_id: int, made: list[Damaged]) -> None:
     kept = [
         (one.translation_id, one.rule, one.after)
         for one in made
         if st.session_state.get(f"damage-keep-{campaign_id}-{one.translation_id}-{one.rule}", True)
     ]
     with error_kept(_SLOT):
-        count = set_check_texts(state.engine(), viewer, campaign_id, kept)
+        count = set_check_texts(state.engine(), session.viewer(), campaign_id, kept)
         st.toast(t("damage.used", n=count))

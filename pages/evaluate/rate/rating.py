@@ -13,12 +13,10 @@ import streamlit as st
 from core.assets import ASSETS
 from core.errors import RatingError
 from core.raters.protocols import Protocol
-from db.queries.rating import save_draft
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
-from pages.ui import state
-from pages.ui.text import error_kept, keep_error, moment, score, show_error, t, take_error
+from pages.ui.text import keep_error, moment, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
@@ -155,11 +153,8 @@ def _commit(item_id: int, rater_id: int, protocol: Protocol) -> bool:
         return _save(item_id, rater_id, protocol, score=value)
     if last is not None:
         return _save(item_id, rater_id, protocol, score=last.score, skipped=last.skipped_reason)
-    with error_kept(saving.ERROR_SLOT):  # a comment on an item that is not judged yet is a draft
-        marked = marking.spans(item_id, rater_id)
-        save_draft(
-            state.engine(), item_id=item_id, rater_id=rater_id, spans=marked, comment=_comment(item_id)
-        )
+    # a comment on an item that is not judged yet is a draft
+    saving.draft(item_id, rater_id, marking.spans(item_id, rater_id), _comment(item_id))
     return False
 
 
@@ -190,19 +185,32 @@ def _on_enter(item_id: int, rater_id: int, protocol: Protocol) -> None:
 
     The event brings the number along, for it may overtake the field's own message.
     """
-    event = st.session_state[_RAIL_KEY].enter
-    if event and event["item"] == item_id:
-        st.session_state[_score_key(item_id)] = float(event["value"])
+    value = told(st.session_state[_RAIL_KEY].enter, item_id)
+    if value is not None:
+        st.session_state[_score_key(item_id)] = value
         if _commit(item_id, rater_id, protocol):
             navigation.step(1)
 
 
 def _on_picked(item_id: int, rater_id: int, protocol: Protocol) -> None:
     """A place on the rail was pointed at: as if the number had been typed."""
-    event = st.session_state[_RAIL_KEY].picked
-    if event and event["item"] == item_id:
-        st.session_state[_score_key(item_id)] = float(event["value"])
+    value = told(st.session_state[_RAIL_KEY].picked, item_id)
+    if value is not None:
+        st.session_state[_score_key(item_id)] = value
         _commit(item_id, rater_id, protocol)
+
+
+def told(event: object, item_id: int) -> float | None:
+    """The number in the rail's event; None for another item's event, and for one of an unknown form."""
+    if not isinstance(event, dict) or event.get("item") != item_id:
+        return None
+    value = event.get("value")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def _score_key(item_id: int) -> str:

@@ -10,7 +10,9 @@ import streamlit as st
 
 from core.raters.protocols import MarkedSpan
 from db.queries import history, save_rating
+from db.queries.rating import save_draft
 from db.records import RatingRecord
+from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept
 
@@ -31,10 +33,13 @@ def save(
 ) -> bool:
     """Store an answer as a new revision; False where that failed: its error is kept for the page.
 
+    Who asks is looked up again: the desk is a fragment, which runs without the frame.
+
     spans: None for what is marked already. timed: count the seconds since the item came up, or since the
     last revision, so that they add up.
     """
     with error_kept(ERROR_SLOT):
+        session.viewer().must_be(rater_id)
         record = save_rating(
             state.engine(),
             item_id=item_id,
@@ -48,6 +53,13 @@ def save(
         st.session_state[_SAVED] = record.rated_at
         return True
     return False
+
+
+def draft(item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:
+    """Keep what is marked and written until it is saved; an error is kept for the page."""
+    with error_kept(ERROR_SLOT):
+        session.viewer().must_be(rater_id)
+        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
 
 
 def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
