@@ -186,3 +186,31 @@ def test_the_open_demo_is_for_this_machine_only(visit, monkeypatch):
     assert at.header[0].value == "Who are you?"
     at.switch_page("pages/evaluate/agreement/page.py").run()
     assert at.error[0].value.startswith("This is not open to you")
+
+
+LOCAL = {"Host": "localhost:8501", "Origin": "http://localhost:8501"}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Host": "evil.example:8501", "Origin": "http://evil.example:8501"},
+        {"Host": "localhost.evil.example:8501"},
+        {"Host": "["},
+        {},
+        LOCAL | {"Origin": "http://localhost:9999"},
+        LOCAL | {"Origin": "null"},
+        LOCAL | {"X-Forwarded-For": "127.0.0.1"},
+        LOCAL | {"x-forwarded-host": "localhost"},
+        LOCAL | {"Forwarded": "for=127.0.0.1"},
+    ],
+)
+def test_the_open_demo_is_closed_to_foreign_names_other_apps_and_proxies(visit, monkeypatch, sent):
+    monkeypatch.setattr("pages.auth.session.headers", lambda: sent)
+    assert visit().header[0].value == "Who are you?"
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1:8501", "[::1]:8501", "localhost"])
+def test_the_open_demo_is_open_by_every_name_of_this_machine(visit, monkeypatch, host):
+    monkeypatch.setattr("pages.auth.session.headers", lambda: {"Host": host, "Origin": f"http://{host}"})
+    assert visit().header[0].value != "Who are you?"
