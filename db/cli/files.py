@@ -57,6 +57,7 @@ def backup(engine: Engine, path: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
+    target.touch(0o600)  # what raters wrote is for the owner of the copy alone
     with closing(sqlite3.connect(source, timeout=10)) as reader, closing(sqlite3.connect(target)) as writer:
         reader.backup(writer)
         writer.execute("PRAGMA journal_mode=DELETE")  # one file, complete in itself
