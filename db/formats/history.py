@@ -114,6 +114,8 @@ def _meta(node: Node) -> Meta:
             values["design"] = _design(given)
         elif field.name == "seal":
             values["seal"] = _seal(given)
+        elif field.name == "keys":
+            values["keys"] = {name: one.as_text() for name, one in given.as_map().items()}
         elif field.name in _MOMENTS:
             values[field.name] = read_instant(given.as_text(), given)
         elif field.name == "protocol":
