@@ -173,7 +173,7 @@ def check(engine: Engine, works: list[Work]) -> list[float]:
             events = history(engine, item, work.rater)
             if [event.score for event in events] != [score]:
                 raise RuntimeError(f"item {item}: sent {score}, stored {[event.score for event in events]}")
-            took.append(1000 * (events[0].created_at.timestamp() - when))
+            took.append(1000 * (events[0].rated_at.timestamp() - when))
     return took
 
 

@@ -65,7 +65,7 @@ class _Place:
         self._descriptor: int | None = None
         if fcntl is not None:
             with suppress(OSError):
-                self._descriptor = os.open(f"{file}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                self._descriptor = os.open(f"{file}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def wait(self, seconds: float) -> None:
         if self._descriptor is None:
@@ -97,6 +97,60 @@ class _Place:
                 os.close(descriptor)
 
 
+class _File:
+    """The SQLite file of an engine: made for its owner alone, and the same file for as long as it is open.
+
+    A file that was deleted, or exchanged for another one, still takes what is written through the connections
+    that were opened before, and loses it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+
+    def make(self, *_: object) -> None:
+        """Before a connection is opened. What SQLite puts beside the file has the file's rights."""
+        self.check()
+        with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+    def opened(self, *_: object) -> None:
+        """After a connection is opened."""
+        self._identity = self._identity or self._found()
+
+    def closed(self, *_: object) -> None:
+        """After all connections are closed: the next one may open another file."""
+        self._identity = None
+
+    def check(self) -> None:
+        """Raise UnavailableError where the path does not lead to the file that was opened."""
+        if self._identity is not None and self._found() != self._identity:
+            raise UnavailableError(
+                "The database file was deleted or exchanged while it was open, so nothing was stored; "
+                "put it back, or start the program again."
+            )
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def check_write(self, connection: Connection) -> None:
+        """`check`, where this transaction writes: when it begins, and again before it is committed."""
+        if connection.get_execution_options().get(_WRITE, False):
+            self.check()
+
+    def watch(self, engine: Engine) -> None:
+        """Look at every connection and every transaction of the engine."""
+        event.listen(engine, "do_connect", self.make)
+        event.listen(engine, "connect", self.opened)
+        event.listen(engine, "engine_disposed", self.closed)
+        event.listen(engine, "begin", self.check_write)
+        event.listen(engine, "commit", self.check_write)
+
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """How long a writer waits for another one."""
@@ -115,6 +169,8 @@ def database_url() -> str:
     folder = platformdirs.user_data_path("yomikurabe")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with suppress(PermissionError):  # somebody else's folder
+            folder.chmod(0o700)  # databases of earlier versions can be read by everybody who gets in here
     except OSError as error:
         raise UnavailableError(
             f"The folder {folder} cannot be made ({error.strerror}); set YOMIKURABE_DB to another place."
@@ -141,6 +197,8 @@ def make_engine(url: str) -> Engine:
             f"YOMIKURABE_DB needs the Python package {error.name}; install it with pip."
         ) from error
     if engine.dialect.name == "sqlite":
+        if (file := _file_of(engine)) is not None:
+            _File(file).watch(engine)
         event.listen(engine, "connect", _configure_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     elif engine.dialect.name == "postgresql":
@@ -212,10 +270,14 @@ def _revision(connection: Connection, script: ScriptDirectory) -> str | None:
 
 def _turn(engine: Engine) -> AbstractContextManager[None]:
     """A place in the queue of the file's writers; elsewhere the database has its own."""
+    file = _file_of(engine)
+    return nullcontext() if file is None else turn(file, BUSY_SECONDS)
+
+
+def _file_of(engine: Engine) -> str | None:
+    """The path of an engine's SQLite file; None where there is none."""
     file = engine.url.database
-    if engine.dialect.name != "sqlite" or not file or file == ":memory:":
-        return nullcontext()
-    return turn(file, BUSY_SECONDS)
+    return file if engine.dialect.name == "sqlite" and file and file != ":memory:" else None
 
 
 @contextmanager

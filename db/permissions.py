@@ -58,6 +58,11 @@ class Viewer:
         if not self.open and self.rater_id != rater_id:
             raise AccessError(NO_ACCESS)
 
+    def must_be_in_the_open(self) -> None:
+        """Raise AccessError once the database is closed: names alone let nobody in then."""
+        if not self.open:
+            raise AccessError(NO_ACCESS)
+
 
 OPERATOR = Viewer(role=ORGANISER)
 """The command line: anyone with the database file."""

@@ -158,6 +158,56 @@ def test_nothing_is_caught_that_nobody_thought_of():
     assert found == []
 
 
+def handed_to_clicks(path: Path) -> Iterator[ast.expr]:
+    """What widgets are given for the click: `args=`, `kwargs=` and callbacks written in place."""
+    for node in nodes(path):
+        for keyword in node.keywords if isinstance(node, ast.Call) else ():
+            if keyword.arg in ("args", "kwargs") or re.fullmatch(r"on_\w+", keyword.arg or ""):
+                yield keyword.value
+
+
+def test_no_callback_is_given_the_viewer_of_the_drawing_before_it():
+    """A link may have been revoked since: rights are looked up when the click arrives."""
+    given = [
+        (name, value)
+        for name, path in [*python("pages"), ("app.py", ROOT / "app.py")]
+        for value in handed_to_clicks(path)
+    ]
+    assert len(given) > 30
+    viewers = {"who", "viewer", "visitor"}
+    names = [
+        (name, {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}) for name, value in given
+    ]
+    assert [name for name, used in names if used & viewers] == []
+    callbacks = {(name, value.id) for name, value in given if isinstance(value, ast.Name)}
+    asking = [
+        (name, node.name)
+        for name, path in python("pages")
+        for node in nodes(path)
+        if isinstance(node, ast.FunctionDef) and (name, node.name) in callbacks
+        if any(one.annotation and "Viewer" in ast.unparse(one.annotation) for one in node.args.args)
+    ]
+    assert asking == []
+
+
+def test_a_part_that_is_redrawn_alone_looks_up_the_rights_first():
+    """Of a page that is guarded: Streamlit redraws a fragment without the page round it."""
+    guarded = [
+        (name, path)
+        for name, path in python("pages")
+        if "session.guard" in {*calls(path)} and "auth" not in name
+    ]
+    fragments = [
+        (f"{name}:{node.name}", ast.unparse(node.body[1]))
+        for name, path in guarded
+        for node in nodes(path)
+        if isinstance(node, ast.FunctionDef)
+        and any("fragment" in ast.unparse(one) for one in node.decorator_list)
+    ]
+    assert len(fragments) == 6
+    assert [name for name, first in fragments if not first.startswith("session.guard_part(")] == []
+
+
 def calls(path: Path) -> set[str]:
     return {ast.unparse(node.func) for node in nodes(path) if isinstance(node, ast.Call)}
 

@@ -1,13 +1,17 @@
 """Start the app and request it once; `make run` calls this.
 
-    python tools/serve.py [PORT]
+    python tools/serve.py [PORT] [--server.OPTION VALUE …]
 
 A new Streamlit server does not know the app's pages, so a first visitor with a deep link would read "Page not
-found". One request to the health check runs the app once; then the address is printed.
+found". One request to the health check runs the app once; then the address is printed. Further options are
+Streamlit's.
 """
 
 from __future__ import annotations
 
+import argparse
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -22,6 +26,7 @@ from db.engine import database_url, make_engine  # noqa: E402
 from db.queries import first_link  # noqa: E402
 
 WAIT_SECONDS = 60
+END_SECONDS = 20
 
 
 def warm(port: int, server: subprocess.Popen[bytes]) -> bool:
@@ -53,19 +58,49 @@ def announce(port: int) -> None:
         )
 
 
-def main() -> int:
-    """Start the server, request it once, and wait until it ends."""
-    port = int(sys.argv[1]) if len(sys.argv) > 1 else 8501
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    server = subprocess.Popen(command, cwd=ROOT)
+def free(port: int) -> bool:
+    """Whether nobody answers at this port of this machine."""
     try:
-        if warm(port, server):
-            print(f"\n  Yomikurabe is ready: http://localhost:{port}\n", flush=True)
-            announce(port)
+        with socket.create_server(("127.0.0.1", port)):
+            return True
+    except OSError:
+        return False
+
+
+def command(port: int, more: list[str]) -> list[str]:
+    """What starts the server."""
+    return [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *more]
+
+
+def end(server: subprocess.Popen[bytes]) -> int:
+    """End the server, at once if it does not end by itself; gives its exit status."""
+    server.terminate()
+    try:
+        return server.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        return server.wait()
+
+
+def main() -> int:
+    """Start the server, request it once, and wait until it ends. It ends with this program."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("port", type=int, nargs="?", default=8501, metavar="PORT")
+    given, more = options.parse_known_args()
+    if not free(given.port):
+        print(f"Port {given.port} is in use; end the other program or give another port.", file=sys.stderr)
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # how systemd and Docker end it
+    server = subprocess.Popen(command(given.port, more), cwd=ROOT)
+    try:
+        if warm(given.port, server):
+            print(f"\n  Yomikurabe is ready: http://localhost:{given.port}\n", flush=True)
+            announce(given.port)
         return server.wait()
     except KeyboardInterrupt:
-        server.terminate()
-        return server.wait()
+        return 128 + signal.SIGINT
+    finally:
+        end(server)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pickle import UnpicklingError  # nosec B403  # to catch it: nothing is unpickled here
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -17,6 +18,19 @@ from core.types import Call, CostEstimate, Parse, Reply, TextPair, TokenVectors
 
 if TYPE_CHECKING:
     from core.backends.external import External, Scored
+
+BROKEN_MODEL = (
+    OSError,
+    ValueError,
+    LookupError,
+    ImportError,
+    RuntimeError,
+    AttributeError,
+    TypeError,
+    EOFError,
+    UnpicklingError,
+)
+"""What the libraries raise for model files that are damaged, made by hand, or would run code."""
 
 Outsider = Callable[["External", Sequence[TextPair]], "list[Scored]"]
 """Asks a metric from outside for its scores of the pairs, in order."""

@@ -20,6 +20,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import signal
 import subprocess  # nosec B404
 import tempfile
@@ -38,7 +39,15 @@ from core.types import TextPair
 PREFIX = "external:"
 VARIABLE = "YOMIKURABE_EXTERNAL"
 SENT = ("source", "reference")
-_SECRET = ("OPENAI_API_KEY",)  # what another program has no business with
+_HANDED_ON = re.compile(
+    r"PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+_HOME|LD_LIBRARY_PATH"
+    r"|DYLD_\w+|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|PROGRAMDATA|USERPROFILE"
+    r"|HF_(HOME|HUB_CACHE|HUB_OFFLINE|DATASETS_CACHE|ENDPOINT)|TRANSFORMERS_(CACHE|OFFLINE)|TORCH_HOME"
+    r"|(CUDA|NVIDIA|ROCR|HIP|OMP|MKL|OPENBLAS|TOKENIZERS|PYTORCH)_\w+"
+    r"|(HTTP|HTTPS|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE",
+    re.IGNORECASE,
+)
+"""Variables of the environment that a command finds: where things are and how it computes, no keys."""
 _SCRIPT_BYTES = 1_000_000  # larger files among a command's words are models, not scripts
 
 
@@ -46,6 +55,7 @@ _SCRIPT_BYTES = 1_000_000  # larger files among a command's words are models, no
 class External:
     """A metric from outside. command or file, never both; timeout: seconds for all pairs of a run together.
 
+    environment: further variables that the command finds, such as HF_TOKEN.
     needs: of `source` and `reference`; without `reference` it is reference-free. version: its makers'.
     """
 
@@ -61,6 +71,7 @@ class External:
     version: str = ""
     summary: str = "a metric from outside"
     paper: str = ""
+    environment: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -104,9 +115,18 @@ def find_external(name: str) -> External:
     return known[name]
 
 
-def environment_of_commands(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What a command finds in its environment: everything but the account's key."""
-    return {name: value for name, value in environment.items() if name not in _SECRET}
+def environment_of_commands(
+    more: Sequence[str] = (), environment: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """What a command finds in its environment: paths, languages, devices, and what its description names.
+
+    Keys of accounts and the database's address are not among them.
+    """
+    return {
+        name: value
+        for name, value in environment.items()
+        if name in more or _HANDED_ON.fullmatch(name) is not None
+    }
 
 
 def _described(path: Path, name: str, table: object) -> External:
@@ -124,6 +144,7 @@ def _described(path: Path, name: str, table: object) -> External:
         "version": str,
         "summary": str,
         "paper": str,
+        "environment": list,
     }
     for word, value in table.items():
         if word not in kinds:
@@ -135,7 +156,7 @@ def _described(path: Path, name: str, table: object) -> External:
     if not set(table.get("needs", ())) <= set(SENT):
         raise FileError(path, f"[{name}] can need {' and '.join(SENT)}, nothing else.")
     lists: dict[str, Any] = {
-        word: tuple(map(str, table[word])) for word in ("command", "needs") if word in table
+        word: tuple(map(str, table[word])) for word in ("command", "needs", "environment") if word in table
     }
     return External(name=name, folder=path.absolute().parent, **{**table, **lists})
 
@@ -210,7 +231,7 @@ def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], m
             stdout=said,
             stderr=told,
             cwd=metric.folder,
-            env=environment_of_commands(),
+            env=environment_of_commands(metric.environment),
             start_new_session=True,
         )
     except OSError as error:
@@ -242,12 +263,12 @@ def _wait(
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the process, and what it has started."""
-    if process.poll() is None:
-        if hasattr(os, "killpg"):
+    """End the process, and what it has started and left behind: it leads a group of its own."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):  # macOS says the latter of a group that has ended
             os.killpg(process.pid, signal.SIGKILL)
-        process.kill()
-        process.wait()
+    process.kill()
+    process.wait()
 
 
 def _from_file(metric: External, pairs: int) -> list[Scored]:

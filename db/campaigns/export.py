@@ -9,7 +9,7 @@ import io
 import os
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,9 +21,11 @@ from sqlalchemy import Engine, Select, or_, select
 from core.errors import FileError, OptionError
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
+from db.campaigns.load import ORDER_KEYS
 from db.engine import read_session
 from db.formats import FORMATS, get_format
 from db.formats.bundle import (
+    IMPORTED,
     Bundle,
     CheckRow,
     Format,
@@ -35,11 +37,12 @@ from db.formats.bundle import (
     SystemRow,
 )
 from db.formats.capabilities import reduce
-from db.models import CheckText, Item, ItemCheck, Rater, RatingEvent, is_latest
+from db.models import CheckText, Event, Item, ItemCheck, Rater, RatingEvent, is_latest
+from db.names import rater_key
 from db.queries import get_campaign, list_segments, list_systems, list_translations
-from db.queries.sealed import Seal, seal_of
+from db.queries.sealed import Seal, numbers, seal_of
 from db.queries.sealed import to_json as seal_to_json
-from db.records import CampaignRecord, RatingRecord
+from db.records import CampaignRecord, RatingRecord, TranslationRecord
 
 
 @contextmanager
@@ -190,8 +193,8 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
     campaign = get_campaign(engine, campaign_id)
     outputs = list_translations(engine, campaign_id)
     seal = seal_of(engine, campaign_id)
-    if history and (seal is None or seal[1] is not None):  # as they came, from which the orders follow
-        outputs.sort(key=lambda row: row.id)
+    if history and (seal is None or seal[1] is not None):  # while sealed they stand in this order already
+        outputs = _as_drawn(engine, campaign_id, outputs)
     rated = {row.id: ((row.document, row.position), row.system) for row in outputs}
     texts = {row.id: row.text for row in outputs}
     items, ratings, checks = _said(engine, campaign_id, rated, texts, history=history)
@@ -210,14 +213,39 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         ratings=ratings,
         checks=checks,
         items=items,
-        meta=_meta(campaign, seal),
+        meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
 
 
-def _meta(campaign: CampaignRecord, seal: tuple[str, Seal | None] | None) -> Meta:
+def _as_drawn(
+    engine: Engine, campaign_id: int, outputs: Sequence[TranslationRecord]
+) -> list[TranslationRecord]:
+    """In the order of the numbers that the raters' orders were drawn with."""
+    with read_session(engine) as session:
+        numbered = numbers(session, campaign_id)
+    return sorted(outputs, key=lambda row: numbered.get(row.id, row.id))
+
+
+def _keys(engine: Engine, campaign_id: int) -> dict[str, str]:
+    """`Meta.keys` of the raters who have items."""
+    stored = select(Event.details).where(Event.kind == ORDER_KEYS, Event.campaign_id == campaign_id)
+    query = select(Rater.name, Rater.key, Rater.imported).where(
+        Rater.id.in_(select(Item.rater_id).where(Item.campaign_id == campaign_id))
+    )
+    with read_session(engine) as session:
+        keys: dict[str, str] = dict(session.scalar(stored) or {})
+        for rater in session.execute(query.order_by(Rater.id)):
+            if rater.imported:
+                keys.setdefault(rater.name, IMPORTED)
+            elif rater.key != rater_key(rater.name):
+                keys[rater.name] = rater.key
+    return keys
+
+
+def _meta(campaign: CampaignRecord, seal: tuple[str, Seal | None] | None, keys: Mapping[str, str]) -> Meta:
     told = None if seal is None else {"commitment": seal[0]} if seal[1] is None else seal_to_json(seal[1])
-    own = {name: getattr(campaign, name) for name in Meta.__slots__ if name != "seal"}
-    return Meta(**own, seal=told)
+    own = {name: getattr(campaign, name) for name in Meta.__slots__ if name not in ("seal", "keys")}
+    return Meta(**own, seal=told, keys=keys)
 
 
 Rated = Mapping[int, tuple[Key, str]]
@@ -246,6 +274,7 @@ def _said(
             for row in session.execute(damaged)
             if row.translation_id in rated
         ]
+    checks.sort(key=lambda check: (check.key, len(check.system), check.system))  # ids follow the file
     ids = {where: translation for translation, where in rated.items()}
     repeated = dict.fromkeys((item.key, item.system) for item in items if item.kind == REPEAT)
     return items, ratings, (*checks, *(CheckRow(*one, REPEAT, texts[ids[one]]) for one in repeated))

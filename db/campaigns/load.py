@@ -23,11 +23,12 @@ from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
 from db.engine import write_session
 from db.formats import tables
-from db.formats.bundle import Bundle, CheckRow, ItemRow, Key, ReadOptions
+from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key, ReadOptions
 from db.models import (
     Base,
     Campaign,
     CheckText,
+    Event,
     Item,
     ItemCheck,
     Rater,
@@ -40,6 +41,8 @@ from db.models import (
 from db.names import check_label, rater_key
 from db.records import RatingRecord
 
+ORDER_KEYS = "order-keys"
+"""The event of an imported campaign that holds its `Meta.keys`."""
 Shown = tuple[int, int, str]
 """What is one item: rater, translation and kind."""
 
@@ -179,6 +182,7 @@ def _load(
 ) -> ImportReport:
     meta = {**asdict(bundle.meta), "seed": seed, "state": state or bundle.meta.state or "open"}
     del meta["seal"]  # it belongs to the campaign that was sealed, not to a copy of it
+    keys = {rater: key for rater, key in meta.pop("keys").items() if key != IMPORTED}
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
         name=check_label(name, "campaign's name"),
@@ -189,6 +193,8 @@ def _load(
     )
     session.add(campaign)
     session.flush()
+    if keys:
+        session.add(Event(kind=ORDER_KEYS, campaign_id=campaign.id, details=keys))
     translations = _add_texts(session, bundle, campaign.id)
     raters, notes = _add_raters(session, (*bundle.items, *bundle.ratings))
     checks = _add_checks(session, bundle.checks, translations)

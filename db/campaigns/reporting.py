@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sqlalchemy import Engine, func, or_, select
 
@@ -61,27 +61,36 @@ def gather(
 ) -> Report:
     """Everything that a report says. texts: of the novels, comments and notes; without, only fingerprints.
 
+    Translations are numbered as they are listed: their ids follow the imported file, which sealed names hide.
+
     Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign.
     """
     viewer.must_see_scores()
     campaign = get_campaign(engine, campaign_id)
     found = judgements(engine, viewer, campaign_id)
-    rows = rating_table(engine, viewer, campaign_id, kinds=KINDS)
     segments, translations = _texts(engine, campaign_id, keep=texts)
+    numbers = {translation: number for number, translation in enumerate(translations, start=1)}
+    rows = [
+        row._replace(item=numbers[cast(int, row.item)])
+        for row in rating_table(engine, viewer, campaign_id, kinds=KINDS)
+    ]
     rules, declared = _rules(campaign)
     given = Report(
         language=language,
         method=method,
         facts=_facts(engine, campaign, language, texts=texts),
-        places={key: _place(one) for key, one in found.places.items()},
+        places={numbers[key]: _place(found.places[key]) for key in numbers},
         scores=[Score(row.rater, row.item, row.score) for row in rows if row.kind == TARGET],
         rows=rows,
         rules=rules,
         declared=declared,
         computed=found.computed,
         texts=segments,
-        translations=translations,
-        remarks=_remarks(engine, campaign_id, keep=texts),
+        translations={numbers[key]: passage for key, passage in translations.items()},
+        remarks=[
+            replace(one, translation=numbers[one.translation])
+            for one in _remarks(engine, campaign_id, keep=texts)
+        ],
         seal=_seal(engine, campaign_id),
         with_texts=texts,
         anonymous=False,

@@ -29,7 +29,7 @@ from db.cli.options import CampaignName, Force
 from db.design import from_json
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
-from db.formats.bundle import Bundle, Format, ItemRow, ReadOptions
+from db.formats.bundle import IMPORTED, Bundle, Format, ItemRow, ReadOptions
 from db.formats.draft import SCALES
 from db.formats.scores import RATINGS
 from db.names import rater_key
@@ -57,6 +57,7 @@ def backup(engine: Engine, path: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
+    target.touch(0o600)  # what raters wrote is for the owner of the copy alone
     with closing(sqlite3.connect(source, timeout=10)) as reader, closing(sqlite3.connect(target)) as writer:
         reader.backup(writer)
         writer.execute("PRAGMA journal_mode=DELETE")  # one file, complete in itself
@@ -67,8 +68,9 @@ class Verified:
     """What was found. sealed: whether names were ever sealed; commitment: the seal's, "" for none.
 
     opened: whether the seal's names and nonce are in the file and fit the commitment. orders: of how many
-    raters they were computed again; other: raters whose order is another one. computable: whether orders
-    follow from the seed alone in this design.
+    raters they were computed again; other: raters whose order is another one; imported: those of whom the
+    file says that their order came with an imported file. computable: whether orders follow from the seed
+    alone in this design.
     """
 
     sealed: bool
@@ -76,6 +78,7 @@ class Verified:
     opened: bool
     orders: int
     other: tuple[str, ...]
+    imported: tuple[str, ...]
     computable: bool
 
 
@@ -92,15 +95,15 @@ def verify(bundle: Bundle) -> Verified:
     by_rater: dict[str, list[ItemRow]] = {}
     for item in bundle.items:
         by_rater.setdefault(item.rater, []).append(item)
-    other = tuple(
-        rater for rater, items in by_rater.items() if computable and not _follows(bundle, rater, items)
-    )
+    differ = [rater for rater, items in by_rater.items() if computable and not _follows(bundle, rater, items)]
+    imported = tuple(rater for rater in differ if bundle.meta.keys.get(rater) == IMPORTED)
     return Verified(
         sealed=bool(seal),
         commitment=str(seal.get("commitment", "")),
         opened=opened,
-        orders=len(by_rater) if computable else 0,
-        other=other,
+        orders=len(by_rater) - len(imported) if computable else 0,
+        other=tuple(rater for rater in differ if rater not in imported),
+        imported=imported,
         computable=computable,
     )
 
@@ -117,20 +120,25 @@ def sentences(found: Verified) -> list[str]:
     if not found.computable:
         told.append("In this design the orders depend on more than the seed; the file has them as they were.")
     elif found.other:
-        raters = ", ".join(found.other)
-        told.append(f"Not in the order of the seed: {raters} (imported, or more was added later).")
-    else:
+        told.append(f"Not in the order of the seed: {', '.join(found.other)}.")
+    elif found.orders:
         told.append(f"The orders of all {found.orders} raters are those that the seed gives.")
+    if found.imported:
+        told.append(f"Imported with their order, which was not drawn here: {', '.join(found.imported)}.")
     return told
 
 
 def _follows(bundle: Bundle, rater: str, items: Sequence[ItemRow]) -> bool:
-    """Whether these are all translations in the order that the campaign's seed and the rater's name give."""
+    """Whether these are all translations in the order that the campaign's seed and the rater's key give.
+
+    The translations stand in the file in the order in which they went into the drawing.
+    """
     references = {system.name for system in bundle.systems if system.is_reference}
     segments = {row.key: place for place, row in enumerate(bundle.segments)}
     outputs = [row for row in bundle.outputs if row.system not in references]
     pool = [(place, segments[row.key]) for place, row in enumerate(outputs)]
-    order = shuffled(pool, seed=f"{bundle.meta.seed}:{rater_key(rater)}")
+    key = bundle.meta.keys.get(rater, IMPORTED)
+    order = shuffled(pool, seed=f"{bundle.meta.seed}:{rater_key(rater) if key == IMPORTED else key}")
     expected = [(outputs[place].key, outputs[place].system) for place in order]
     shown = sorted((item for item in items if item.kind == TARGET), key=lambda item: item.place)
     return [(item.key, item.system) for item in shown] == expected
@@ -233,9 +241,15 @@ def take_scores_command(
 
 @exit_on_error
 def verify_command(file: Annotated[Path, typer.Argument(help="Exported history of a campaign.")]) -> None:
-    """Verify the seal on system names and the order of items per rater. Needs no database."""
-    for sentence in sentences(verify(get_format("history").read(file, ReadOptions()))):
+    """Verify the seal on system names and the order of items per rater. Needs no database.
+
+    Exit status 1: a rater's order is not that of the seed.
+    """
+    found = verify(get_format("history").read(file, ReadOptions()))
+    for sentence in sentences(found):
         typer.echo(sentence)
+    if found.other:
+        raise typer.Exit(1)
 
 
 def report(done: ImportReport | Preview) -> None:

@@ -93,7 +93,9 @@ class ItemRow:
 class Meta:
     """What a campaign says of itself; None where it says nothing.
 
-    seal: of the systems' names (`db/queries/sealed.py`), only its commitment while they are hidden.
+    seal: of the systems' names (`db/queries/sealed.py`), only its commitment while they are hidden. keys: by
+    raters' names, with what a rater's order was drawn beside the seed, where that is not the name: the key of
+    one who came by a link or an account; or IMPORTED.
     """
 
     name_ja: str | None = None
@@ -110,6 +112,7 @@ class Meta:
     deadline: datetime | None = None
     released_at: datetime | None = None
     seal: Mapping[str, Any] | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.errors import FileError, InputError
+from core.raters.protocols import PROTOCOLS
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
 from db.names import check_label, check_rater_name
@@ -103,6 +105,13 @@ def read_lang(cell: str, place: Where) -> str:
         return iso_code(cell)
     except InputError as error:
         raise place.error(_as_part(error)) from error
+
+
+def read_protocol(cell: str, place: Where) -> str:
+    """The name of a protocol of raters."""
+    if cell not in PROTOCOLS:
+        raise place.error(f"“{cell:.40}” is no protocol; there are {', '.join(PROTOCOLS)}.")
+    return cell
 
 
 def read_rater(cell: str, place: Where) -> str:
@@ -200,9 +209,9 @@ def make_sheet(
     header_line, columns = next(given, (0, []))
     if not header_line:
         raise FileError(path, "is empty; it needs a header line and rows below it.")
-    for column in columns:
-        if columns.count(column) > 1:
-            raise FileError(path, f"has the column “{column}” twice.", line=header_line)
+    twice = next((column for column, times in Counter(columns).items() if times > 1), None)
+    if twice is not None:
+        raise FileError(path, f"has the column “{twice}” twice.", line=header_line)
     missing = [column for column in required if column not in columns]
     if missing:
         raise FileError(

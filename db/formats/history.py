@@ -35,7 +35,7 @@ from db.formats.bundle import (
     SystemRow,
 )
 from db.formats.capabilities import identity
-from db.formats.cells import read_instant, read_label, read_rater
+from db.formats.cells import read_instant, read_label, read_protocol, read_rater
 from db.formats.json_node import JsonText, Node
 from db.names import rater_key
 from db.records import RatingRecord
@@ -114,8 +114,12 @@ def _meta(node: Node) -> Meta:
             values["design"] = _design(given)
         elif field.name == "seal":
             values["seal"] = _seal(given)
+        elif field.name == "keys":
+            values["keys"] = {name: one.as_text() for name, one in given.as_map().items()}
         elif field.name in _MOMENTS:
             values[field.name] = read_instant(given.as_text(), given)
+        elif field.name == "protocol":
+            values["protocol"] = read_protocol(given.as_text(), given)
         else:
             values[field.name] = given.as_text()
     if values.get("state", "open") not in _STATES:

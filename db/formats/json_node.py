@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,10 @@ class JsonText:
             value = json.loads(self.text, object_pairs_hook=_object, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
             raise self._error(f"is not JSON ({error.msg}).", self.first_line + error.lineno - 1) from error
-        except ValueError as error:
+        except _Refused as error:
             raise self._error(f"is not JSON ({error}).", self.first_line) from error
+        except ValueError as error:  # Python converts no number of more than some thousand digits
+            raise self._error("holds a number with too many digits.", self.first_line) from error
         except RecursionError as error:
             raise self._error("is nested too deeply.", self.first_line) from error
         return Node(self, value)
@@ -172,14 +175,18 @@ class Node:
         return {key: Node(self.document, value, (*self.trail, key)) for key, value in self.value.items()}
 
 
+class _Refused(ValueError):
+    """What Python's reader takes and JSON does not."""
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in found if keys.count(key) > 1)
-        raise ValueError(f"the key {json.dumps(twice):.80} stands twice in one object")
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key in found if times[key] > 1)
+        raise _Refused(f"the key {json.dumps(twice):.80} stands twice in one object")
     return found
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise _Refused(f"{name} is not a number of JSON")

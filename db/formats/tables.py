@@ -9,7 +9,6 @@ column may be absent from outputs. campaign.json describes the campaign in Engli
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +21,16 @@ from core.raters.assignment import OFFICIAL
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.cells import FilePlace, read_label, read_rater, read_seconds, read_tsv_sheet, require_some
+from db.formats.cells import (
+    FilePlace,
+    one_line,
+    read_label,
+    read_protocol,
+    read_rater,
+    read_seconds,
+    read_tsv_sheet,
+    require_some,
+)
 from db.formats.draft import Scale, in_order, resolve_langs, unasked
 from db.formats.json_node import JsonText
 from db.formats.spans import read_spans, spans_note
@@ -48,11 +56,7 @@ def read_campaign_json(path: Path) -> CampaignFile:
     Keys, none of them needed: name, description, guideline, credits (each {en, ja}), source_lang,
     target_lang, protocol, seed (a whole number), systems ({name: {en, ja}}).
     """
-    try:
-        data = json.loads(read_text(path, limit_bytes=_LIMIT_BYTES))
-    except json.JSONDecodeError as error:
-        raise FileError(path, f"is not JSON ({error.msg}).", line=error.lineno) from error
-    entry = _Entry(path, data)
+    entry = _Entry(path, JsonText(path, read_text(path, limit_bytes=_LIMIT_BYTES)).root().value)
     name_en, name_ja = entry.pair("name")
     description_en, description_ja = entry.pair("description")
     guideline_en, guideline_ja = entry.pair("guideline")
@@ -63,7 +67,7 @@ def read_campaign_json(path: Path) -> CampaignFile:
         target_lang=entry.text("target_lang"),
         meta=Meta(
             name_ja=name_ja,
-            protocol=entry.text("protocol") or Meta().protocol,
+            protocol=entry.protocol("protocol") or Meta().protocol,
             description_en=description_en or "",
             description_ja=description_ja or "",
             guideline_en=guideline_en,
@@ -85,11 +89,19 @@ class _Entry:
         self._path = path
         self._data: dict[str, Any] = data
 
+    def error(self, problem: str) -> FileError:
+        """An error about the file."""
+        return FileError(self._path, one_line(problem))
+
     def text(self, key: str) -> str | None:
         value = self._data.get(key)
         if value is not None and not isinstance(value, str):
             raise FileError(self._path, f"“{key}” is not a text.")
         return value or None
+
+    def protocol(self, key: str) -> str | None:
+        value = self.text(key)
+        return None if value is None else read_protocol(value, self)
 
     def number(self, key: str) -> int | None:
         value = self._data.get(key)

@@ -32,6 +32,7 @@ from db.formats.cells import (
     one_line,
     read_instant,
     read_position,
+    read_protocol,
     read_rater,
     read_seconds,
 )
@@ -358,7 +359,8 @@ class _Reader:
 
     def read(self) -> Bundle:
         """The campaign of the sheets."""
-        about = {row["key"]: row["value"] for _, row in self._records("campaign")}
+        rows = {row["key"]: (place, row["value"]) for place, row in self._records("campaign")}
+        about = {key: value for key, (_, value) in rows.items()}
         for place, row in self._records("systems"):
             self._roles[row["system"]] = row.get("role", "")
             self._draft.add_system(row["system"], place, is_reference=row.get("role") == "reference")
@@ -379,7 +381,7 @@ class _Reader:
         others = [name for name in self._book.names if name not in SHEETS]
         self._draft.notes += [f"The sheet “{name:.40}” is not known and was left out." for name in others]
         if about.get("protocol"):
-            self._draft.meta = Meta(protocol=about["protocol"])
+            self._draft.meta = Meta(protocol=read_protocol(about["protocol"], rows["protocol"][0]))
         langs = about.get("source_lang") or None, about.get("target_lang") or None
         return self._draft.bundle(about.get("name") or campaign_name(self._path), self._options, langs)
 

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import timedelta
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from functools import cache
 from secrets import token_hex
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import AccessError, InputError
+from core.errors import AccessError, InputError, UnavailableError
 from db.engine import read_session, write_session
 from db.models import Account, Campaign, Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
@@ -25,6 +28,8 @@ from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
 from db.records import LinkRecord, Visit
 
 TOKEN_BYTES = 24
+MOST_BY_LINK = 500
+"""People who may join by one link for a class."""
 UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."
 
 
@@ -77,6 +82,7 @@ def open_link(engine: Engine, token: str) -> Visit:
     A link without a person of its own (`Visit.rater` is None) asks for a name first, see `join`; an
     organiser's first link makes its person at once.
     """
+    look(engine, token)  # a guess takes no writer's turn
     with write_session(engine) as session:
         link = _find(session, token)
         if link.rater_id is None and link.role == ORGANISER:
@@ -103,9 +109,17 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
         campaign = session.get_one(Campaign, link.campaign_id)
         if campaign.state != "open":
             raise AccessError("This campaign is not open; ask the organiser.")
+        note = f"joined by link {link.id}"
+        joined = select(func.count()).where(Link.note == note, Link.campaign_id == campaign.id)
+        if (session.scalar(joined) or 0) >= MOST_BY_LINK:
+            raise AccessError(
+                "This link has been used by as many people as it may; ask the organiser for another one."
+            )
         person = add_person(session, shown, link.role)
         session.add(Member(campaign_id=campaign.id, rater_id=person, part=link.part))
-        own = _add(session, role=link.role, campaign_id=campaign.id, rater_id=person, part=link.part)
+        own = _add(
+            session, role=link.role, campaign_id=campaign.id, rater_id=person, part=link.part, note=note
+        )
         link.used_at = link.used_at or now()
         session.flush()
         return _visit(session, _find(session, own)), own
@@ -206,6 +220,20 @@ FREE_TRIES = 5
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
 WRONG = "The login name or the password is wrong."
+LOCKED = "There were too many wrong passwords; wait a little and try again."
+AT_ONCE, PATIENCE = 2, 20.0
+"""Passwords that are hashed at the same time, each with 64 MiB, and seconds that others wait for it."""
+_hashing = threading.BoundedSemaphore(AT_ONCE)
+
+
+@contextmanager
+def _turn_to_hash() -> Iterator[None]:
+    if not _hashing.acquire(timeout=PATIENCE):
+        raise UnavailableError("Too many people sign in at this moment; try again in a minute.")
+    try:
+        yield
+    finally:
+        _hashing.release()
 
 
 @cache
@@ -229,10 +257,11 @@ def add_account(
         raise InputError(f"A password has {SHORTEST} to {LONGEST} characters; choose another one.")
     if role not in ROLES:
         raise InputError(f"There is no role “{role:.20}”; choose one of {', '.join(ROLES)}.")
+    with _turn_to_hash():
+        hashed = _hasher().hash(password)
     try:
         with write_session(engine) as session:
             person = add_person(session, shown, role)
-            hashed = _hasher().hash(password)
             session.add(Account(rater_id=person, login=rater_key(shown), password_hash=hashed))
             if campaign_id is not None:
                 session.add(Member(campaign_id=campaign_id, rater_id=person))
@@ -244,17 +273,23 @@ def add_account(
 def log_in(engine: Engine, login: str, password: str) -> Visit:
     """Who this is. After five wrong passwords each further one makes the next wait longer.
 
-    Raises AccessError with the same words for an unknown name, a wrong password and a withdrawn person.
+    Raises AccessError with the same words for an unknown name, a wrong password and a withdrawn person, and
+    UnavailableError where too many wait for their password to be hashed.
     """
+    name = rater_key(login)
     with read_session(engine) as session:  # hashing is slow on purpose: no writer waits for it
-        hashed = session.scalar(select(Account.password_hash).where(Account.login == rater_key(login)))
-    right = _matches(_nobody() if hashed is None else hashed, password) and hashed is not None
+        found = session.scalar(select(Account).where(Account.login == name))
+        hashed = None if found is None else found.password_hash
+        locked = _unknown.locked_until(engine, name) if found is None else found.locked_until
+    _must_be_unlocked(locked)
+    with _turn_to_hash():
+        right = _matches(_nobody() if hashed is None else hashed, password) and hashed is not None
     with write_session(engine) as session:
-        account = session.scalar(select(Account).where(Account.login == rater_key(login)))
+        account = session.scalar(select(Account).where(Account.login == name))
         if account is None:
+            _unknown.count(engine, name)
             raise AccessError(WRONG)
-        if account.locked_until is not None and account.locked_until > now():
-            raise AccessError("There were too many wrong passwords; wait a little and try again.")
+        _must_be_unlocked(account.locked_until)  # others have tried meanwhile
         rater = session.get_one(Rater, account.rater_id)
         if right:
             account.failures, account.locked_until, rater.seen_at = 0, None, now()
@@ -294,8 +329,50 @@ def _matches(hashed: str, password: str) -> bool:
         return False
 
 
+def _must_be_unlocked(until: datetime | None) -> None:
+    if until is not None and until > now():
+        raise AccessError(LOCKED)
+
+
 def _count_failure(account: Account) -> None:
     account.failures += 1
-    over = account.failures - FREE_TRIES
-    if over >= 0:
-        account.locked_until = now() + min(FIRST_WAIT * 2 ** min(over, 10), LONGEST_WAIT)
+    account.locked_until = _lock_after(account.failures) or account.locked_until
+
+
+def _lock_after(failures: int) -> datetime | None:
+    """Until when nobody may try again after so many wrong passwords; None while tries are free."""
+    over = failures - FREE_TRIES
+    return now() + min(FIRST_WAIT * 2 ** min(over, 10), LONGEST_WAIT) if over >= 0 else None
+
+
+class _UnknownNames:
+    """Wrong passwords for names without an account, counted as those of accounts: a lock tells no name.
+
+    They are kept in memory, for the latest names only, by hash.
+    """
+
+    MOST = 10_000
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tries: dict[str, tuple[int, datetime | None]] = {}
+
+    def locked_until(self, engine: Engine, name: str) -> datetime | None:
+        """As `Account.locked_until`."""
+        with self._lock:
+            return self._tries.get(self._key(engine, name), (0, None))[1]
+
+    def count(self, engine: Engine, name: str) -> None:
+        """One more wrong password."""
+        key = self._key(engine, name)
+        with self._lock:
+            failures = self._tries.pop(key, (0, None))[0] + 1
+            self._tries[key] = failures, _lock_after(failures)
+            if len(self._tries) > self.MOST:
+                del self._tries[next(iter(self._tries))]
+
+    def _key(self, engine: Engine, name: str) -> str:
+        return _hash(f"{engine.url} {name}")
+
+
+_unknown = _UnknownNames()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Engine, RowMapping, Select, and_, func, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -38,6 +39,7 @@ from db.models import (
     Translation,
     is_latest,
 )
+from db.queries.sealed import numbers
 from db.records import ItemRecord, Progress
 
 
@@ -52,11 +54,13 @@ def assign(
     with write_session(engine) as session:
         if session.scalar(select(Item.id).where(*_own(campaign_id, rater_id)).limit(1)) is not None:
             return 0
-        units = units_of(session, campaign_id, design)
-        taken = _taken(session, campaign_id)
-        planned = _planned(
-            units, taken, design, checks_of(session, campaign_id, design), seed, together=together
-        )
+        units, taken = units_of(session, campaign_id, design), _taken(session, campaign_id)
+        checks = checks_of(session, campaign_id, design)
+        if numbered := numbers(session, campaign_id):
+            units, taken, checks = _numbered(numbered, units, taken, checks)
+        planned = _planned(units, taken, design, checks, seed, together=together)
+        ids = {number: translation for translation, number in numbered.items()}
+        planned = [replace(one, translation=ids.get(one.translation, one.translation)) for one in planned]
         _store(session, campaign_id, rater_id, planned)
         return len(planned)
 
@@ -129,6 +133,26 @@ def checks_of(session: Session, campaign_id: int, design: Design) -> Checks:
         distance=design.distance,
         reference_of=dict(session.execute(references).all()),
         damaged=frozenset(session.scalars(damaged)),
+    )
+
+
+def _numbered(
+    numbered: Mapping[int, int], units: Sequence[AssignmentUnit], taken: Mapping[int, int], checks: Checks
+) -> tuple[list[AssignmentUnit], Counter[int], Checks]:
+    """The same with a number for each translation, and systems in the order of their numbers."""
+    found = sorted(
+        (replace(unit, translation=numbered[unit.translation]) for unit in units),
+        key=lambda unit: unit.translation,
+    )
+    systems = {system: place for place, system in enumerate(dict.fromkeys(unit.system for unit in found))}
+    return (
+        [replace(unit, system=systems[unit.system]) for unit in found],
+        Counter({numbered[translation]: count for translation, count in taken.items()}),
+        replace(
+            checks,
+            reference_of={segment: numbered[one] for segment, one in checks.reference_of.items()},
+            damaged=frozenset(numbered[one] for one in checks.damaged),
+        ),
     )
 
 
@@ -278,6 +302,9 @@ def _append_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
         new = [(row.id, row.segment_id) for row in session.execute(_unassigned(campaign_id, rater_id))]
         if not new:
             return 0
+        numbered = numbers(session, campaign_id)
+        ids = {numbered.get(translation, translation): translation for translation, _ in new}
+        new = [(numbered.get(translation, translation), segment) for translation, segment in new]
         start, recent = _last_shown(session, campaign_id, rater_id)
         seed = _seed(session, campaign_id, rater_id)
         ordered = shuffled(new, seed=f"{seed}:{start}" if start else seed, recent=recent)
@@ -285,10 +312,10 @@ def _append_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
             {
                 "campaign_id": campaign_id,
                 "rater_id": rater_id,
-                "translation_id": translation,
+                "translation_id": ids[number],
                 "place": start + offset,
             }
-            for offset, translation in enumerate(ordered)
+            for offset, number in enumerate(ordered)
         ]
         session.execute(insert(Item), rows)
         return len(rows)

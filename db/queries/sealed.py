@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError
 from db.engine import read_session
-from db.models import Campaign, Event, System
+from db.models import Campaign, Event, System, Translation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,7 @@ def from_json(stored: Mapping[str, Any]) -> Seal:
 
 
 SEALED = "campaign-sealed"
+_ORDERS = "orders_by_shown_names"
 CLOSED = "closed"
 
 
@@ -89,13 +90,41 @@ def put_seal(session: Session, campaign_id: int) -> None:
     """Seal the names of the campaign's systems; the reference keeps its own, which its text would tell."""
     systems = select(System.name).where(System.campaign_id == campaign_id, System.is_reference.is_(False))
     seal = draw(list(session.scalars(systems.order_by(System.id))))
-    session.add(Event(kind=SEALED, campaign_id=campaign_id, details=to_json(seal)))
+    details = to_json(seal) | {_ORDERS: True}
+    session.add(Event(kind=SEALED, campaign_id=campaign_id, details=details))
+
+
+def numbers(session: Session, campaign_id: int) -> dict[int, int]:
+    """The number with which each translation goes into the drawing of orders; empty where it is its id.
+
+    Where names are sealed the numbers follow the names that are shown. Ids follow the imported file: with
+    the seed, orders by ids would tell which system is behind which name. Campaigns that were sealed by
+    earlier versions keep their orders by ids.
+    """
+    stored = _stored(session, campaign_id)
+    if stored is None or not stored.get(_ORDERS, False):
+        return {}
+    names = from_json(stored).names
+    query = (
+        select(Translation.id, Translation.segment_id, System.is_reference, System.name)
+        .join(System, System.id == Translation.system_id)
+        .where(System.campaign_id == campaign_id)
+    )
+    rows = [
+        (segment, is_reference, len(names.get(name, name)), names.get(name, name), translation)
+        for translation, segment, is_reference, name in session.execute(query)
+    ]
+    return {translation: number for number, (*_, translation) in enumerate(sorted(rows))}
 
 
 def _seal(session: Session, campaign_id: int) -> Seal | None:
-    query = select(Event.details).where(Event.kind == SEALED, Event.campaign_id == campaign_id)
-    stored = session.scalar(query)
+    stored = _stored(session, campaign_id)
     return None if stored is None else from_json(stored)
+
+
+def _stored(session: Session, campaign_id: int) -> Mapping[str, Any] | None:
+    query = select(Event.details).where(Event.kind == SEALED, Event.campaign_id == campaign_id)
+    return session.scalar(query)
 
 
 def _holds(session: Session, campaign_id: int) -> bool:

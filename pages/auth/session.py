@@ -6,6 +6,9 @@ is refused.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from core.errors import AccessError
@@ -20,6 +23,12 @@ LINK_PARAM = "k"
 
 HERE = (None, "", "127.0.0.1", "::1")
 """Addresses of this machine, as Streamlit tells them."""
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+"""Names by which a browser on this machine asks for the app."""
+
+FORWARDED = ("forwarded", "via", "x-forwarded-", "x-real-ip")
+"""How the names of the headers begin that a proxy adds."""
 
 _TOKEN = "visit-token"
 _PERSON = "visit-person"
@@ -78,9 +87,41 @@ def visit() -> Visit | None:
 def viewer() -> Viewer:
     """What this visitor may do. Until an organiser has come, everything, but on this machine only."""
     if is_open(state.engine()):
-        return Viewer(open=address() in HERE)
+        return Viewer(open=at_this_machine())
     found = visit()
     return Viewer() if found is None else Viewer(role=found.role, rater_id=found.rater_id)
+
+
+def manager() -> Viewer:
+    """The visitor as of this click, for a callback. Raises AccessError for one who may not manage."""
+    found = viewer()
+    found.must_manage()
+    return found
+
+
+def at_this_machine() -> bool:
+    """Whether the browser is on this machine, and asks for the app by a name of this machine.
+
+    The address alone does not tell. A foreign page's name may be made to point here (DNS rebinding), another
+    app of this machine may open the connection, and all visitors of a proxy have the proxy's address.
+    """
+    sent = headers()
+    if address() not in HERE or any(name.lower().startswith(FORWARDED) for name in sent):
+        return False
+    host, origin = sent.get("Host", ""), sent.get("Origin")
+    try:
+        return urlsplit(f"//{host}").hostname in LOCAL_HOSTS and origin in (
+            None,
+            f"http://{host}",
+            f"https://{host}",
+        )
+    except ValueError:  # no host at all
+        return False
+
+
+def headers() -> Mapping[str, str]:
+    """The headers with which the browser opened this session."""
+    return st.context.headers
 
 
 def address() -> str | None:
@@ -121,3 +162,13 @@ def guard(needs: str) -> None:
         show_error(error)
         st.page_link("pages/evaluate/rate/page.py", label=t("door.to_rate"), icon=":material/edit_note:")
         st.stop()
+
+
+def guard_part(needs: str) -> None:
+    """For a fragment, which Streamlit redraws without its page: a visitor who lost the right gets the page.
+
+    The page then says why, see `guard`.
+    """
+    who = viewer()
+    if not (who.sees_scores if needs == "scores" else who.manages):
+        st.rerun()

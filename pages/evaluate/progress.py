@@ -35,6 +35,7 @@ def cells(person: PersonRecord) -> tuple[str, ...]:
 @st.fragment(run_every=EVERY)
 def progress(campaign_id: int) -> None:
     """The table, renewed by itself."""
+    session.guard_part("scores")
     with errors_shown():
         people = people_of(state.engine(), session.viewer(), campaign_id)
         if not people:

@@ -22,7 +22,7 @@ from db.cli.files import backup
 from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, history, items_of, progress, save_rating
+from db.queries import ensure_items, enter_rater, get_campaign, history, items_of, progress, save_rating
 from db.queries.evaluation import rating_table
 
 VERSIONS = Path(__file__).parents[1] / "fixtures" / "db" / "versions"
@@ -247,3 +247,60 @@ def test_a_writer_that_stands_still_makes_others_fail_and_not_hang(
     assert save_rating(others, item_id=items[0], rater_id=rater, score=7).revision == 1
     assert rows(tmp_path / "test.sqlite", f"SELECT level FROM rater WHERE id = {rater}") == [("N1",)]
     assert rows(tmp_path / "test.sqlite", "SELECT count(*) FROM rating") == [(1,)]
+
+
+GONE = r"^The database file was deleted or exchanged while it was open, so nothing was stored"
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_a_file_that_was_deleted_or_exchanged_takes_no_rating_that_would_be_lost(
+    engine, url, tmp_path, rater, items, empty_database, exchanged
+):
+    file, other = tmp_path / "test.sqlite", tmp_path / "other.sqlite"
+    save_rating(engine, item_id=items[0], rater_id=rater, score=1)
+    backup(engine, other)
+    if exchanged:
+        os.replace(other, file)
+    else:
+        file.unlink()
+    for _ in range(2):
+        with pytest.raises(UnavailableError, match=GONE):
+            save_rating(engine, item_id=items[1], rater_id=rater, score=2)
+        with pytest.raises(UnavailableError, match=GONE):
+            enter_rater(engine, "Ben")
+    assert file.exists() is exchanged  # no new, empty file in its place
+    if exchanged:
+        assert rows(file, "SELECT score FROM rating") == [(1,)]
+
+
+def test_a_file_that_is_exchanged_within_a_transaction_is_noticed_before_it_is_committed(
+    engine, tmp_path, campaign
+):
+    def exchange() -> None:
+        with write_session(engine) as session:
+            session.execute(text("UPDATE campaign SET name = 'lost'"))
+            (tmp_path / "test.sqlite").rename(tmp_path / "elsewhere.sqlite")
+
+    with pytest.raises(UnavailableError, match=GONE):
+        exchange()
+    (tmp_path / "elsewhere.sqlite").rename(tmp_path / "test.sqlite")
+    assert get_campaign(engine, campaign).name == "Small"
+
+
+def test_another_file_may_come_when_all_connections_are_closed(engine, tmp_path, rater, items):
+    copy = tmp_path / "copy.sqlite"
+    backup(engine, copy)
+    engine.dispose()
+    os.replace(copy, tmp_path / "test.sqlite")
+    assert save_rating(engine, item_id=items[0], rater_id=rater, score=2).score == 2
+
+
+def test_a_database_what_lies_beside_it_and_a_backup_are_for_their_owner_alone(tmp_path):
+    file = tmp_path / "new.sqlite"
+    engine = make_engine(f"sqlite:///{file}")
+    migrate(engine)
+    enter_rater(engine, "Aki")
+    backup(engine, tmp_path / "copy.sqlite")
+    rights = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.iterdir()}
+    assert {"new.sqlite", "new.sqlite-wal", "new.sqlite-queue", "copy.sqlite"} <= set(rights)
+    assert set(rights.values()) == {0o600}

@@ -23,6 +23,7 @@ def no_caches():
 def at_this_machine(monkeypatch):
     """AppTest has no browser, so it cannot say where one is."""
     monkeypatch.setattr("pages.auth.session.address", lambda: None)
+    monkeypatch.setattr("pages.auth.session.headers", lambda: {"Host": "localhost:8501"})
 
 
 @pytest.fixture(scope="session")

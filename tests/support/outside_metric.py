@@ -5,6 +5,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -15,6 +16,10 @@ def say(line):
     sys.stdout.write(f"{line}\n")
 
 
+if way == "leaves":  # a helper that goes on
+    helper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+    with open(sys.argv[2], "w") as file:
+        file.write(str(helper.pid))
 pairs = [json.loads(line) for line in sys.stdin]
 if way == "few":
     pairs = pairs[1:]
@@ -34,6 +39,8 @@ for number, pair in enumerate(pairs):
     score = sum(letter in seen for letter in pair["hypothesis"]) / max(len(pair["hypothesis"]), 1)
     if way == "objects":
         say(json.dumps({"score": score, "length": len(pair["hypothesis"]), "note": "no number"}))
+    elif way == "environment":
+        say(json.dumps({"score": 0, **dict.fromkeys(os.environ, 1)}))
     elif way == "odd":
         say(["None", "nan", "a text", '{"missing": "too long"}', "[1]", "7"][number % 6])
     elif way == "fields":

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Progress, silent
+from core.backends import BROKEN_MODEL, Progress, silent
 from core.backends.encoder.builtin import FINGERPRINT_FILE, data_path, embedded_folder
 from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
 from core.errors import OptionError
@@ -78,6 +78,8 @@ def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
     dtype: a format of `DTYPES` for the weights; None leaves them as they are stored.
     """
     import transformers
+    from huggingface_hub.errors import StrictDataclassError
+    from safetensors import SafetensorError
 
     if dtype is not None and dtype not in DTYPES:
         raise OptionError(f"dtype={dtype}: choose {' or '.join(DTYPES)}", dtype=dtype)
@@ -86,8 +88,10 @@ def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = own_tokenizer(_tokenizer_json(location))
-        model = transformers.AutoModel.from_pretrained(location)  # nosec B615  # which one is the user's choice
-    except (OSError, ValueError, KeyError, ImportError) as error:
+        model = transformers.AutoModel.from_pretrained(  # nosec B615  # which one is the user's choice
+            location, trust_remote_code=False
+        )
+    except (*BROKEN_MODEL, SafetensorError, StrictDataclassError) as error:
         raise OptionError(
             f"The encoder {location} cannot be loaded here; give a folder that holds config.json, weights "
             "and tokenizer.json, or a hub id while connected, or choose encoder=embedded.",
@@ -111,7 +115,9 @@ def _tokenizer_json(location: str) -> str:
     file = Path(location) / "tokenizer.json"
     if file.exists():
         return file.read_text("utf-8")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(location)  # nosec B615  # as above
+    tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615  # as above
+        location, trust_remote_code=False
+    )
     if not tokenizer.is_fast:
         raise OptionError(
             f"The encoder {location} has no fast tokenizer, which is needed to know where each token stands.",

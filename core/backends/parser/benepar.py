@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assets import ASSETS
+from core.backends import BROKEN_MODEL
 from core.backends.parser.spacy_pipelines import word_of
 from core.errors import FileError, UnavailableError
 from core.types import ROOT, Constituent, ParsedWord
@@ -382,7 +383,7 @@ def load_model(name: str, lang: str) -> tuple[ChartTrees, str, str]:
     try:
         with _patching, _special_tokens_as_before():
             parser = ChartParser.from_trained(str(path)).float().eval()
-    except (OSError, ValueError, KeyError, RuntimeError, AttributeError, TypeError) as error:
+    except BROKEN_MODEL as error:
         raise UnavailableError(
             f"The benepar model {name} cannot be loaded ({type(error).__name__}).", parser=name
         ) from error

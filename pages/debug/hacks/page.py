@@ -16,6 +16,7 @@ TABS = ("pair", "campaign")
 @st.fragment
 def one_pair(chosen: picker.Chosen) -> None:
     """Everything that an edit changes; it is redrawn alone."""
+    session.guard_part("scores")
     with errors_shown():
         hack_pair.lab(chosen)
 

@@ -20,6 +20,7 @@ TABS = ("segments", "systems", "parts", "closer", "partial")
 @st.fragment
 def agreement(campaign: CampaignSummary) -> None:
     """Everything that a switch, a filter or a click changes; it is redrawn alone."""
+    session.guard_part("scores")
     with errors_shown():
         method = campaign_data.scale_choice("meta-scale")
         everything = campaign_data.evaluation_of(campaign, method)

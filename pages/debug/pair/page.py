@@ -21,6 +21,7 @@ TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff"
 @st.fragment
 def evidence(chosen: picker.Chosen) -> None:
     """Everything that a setting or a click changes; it is redrawn alone."""
+    session.guard_part("scores")
     with errors_shown():
         settings = overview.settings(chosen)
         shared = {

@@ -16,6 +16,7 @@ from pages.ui.text import errors_shown, line, t
 @st.fragment
 def comparison(campaign: CampaignSummary) -> None:
     """Everything that a switch, a filter or a click changes; it is redrawn alone."""
+    session.guard_part("scores")
     with errors_shown():
         method = campaign_data.scale_choice("systems-scale")
         everything = campaign_data.evaluation_of(campaign, method)

@@ -18,6 +18,7 @@ TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "fi
 @st.fragment
 def findings(campaign: CampaignSummary, scores: Judgements) -> None:
     """Everything that a switch or a click changes; it is redrawn alone."""
+    session.guard_part("scores")
     tabs = st.tabs([t(f"agreement.tab.{name}") for name in TABS], on_change="rerun", key="agreement-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:

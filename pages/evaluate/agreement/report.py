@@ -52,6 +52,7 @@ def _make(campaign_id: int) -> None:
     """Callback: read the campaign as it is now and write the file in memory."""
     name = st.session_state["takeaway-format"]
     with error_kept(_EXPORTED):
+        session.viewer().must_see_scores()
         bundle = read_bundle(state.engine(), campaign_id, history=True)
         st.session_state[_EXPORTED] = (campaign_id, name, download(bundle, name))
 

@@ -11,6 +11,7 @@ from db.campaigns.attention_checks import LEAST_CHANGE, RULES, Damaged, DamagedT
 from db.permissions import Viewer
 from db.queries.manage import set_check_texts
 from db.records import CampaignRecord
+from pages.auth import session
 from pages.ui import models, state
 from pages.ui.text import error_kept, label, line, novel, show_kept_error, t, tinted
 from pages.ui.widgets import stoppable
@@ -42,7 +43,7 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
     if kept is None or kept[0] != campaign.id:
         line(t("damage.none"), tone="quiet")
         return
-    _preview(viewer, campaign, kept[1])
+    _preview(campaign, kept[1])
     show_kept_error(_SLOT)
 
 
@@ -62,7 +63,7 @@ def _make(viewer: Viewer, campaign: CampaignRecord, rules: list[str], count: int
     st.session_state[_MADE] = (campaign.id, made)
 
 
-def _preview(viewer: Viewer, campaign: CampaignRecord, made: DamagedTexts) -> None:
+def _preview(campaign: CampaignRecord, made: DamagedTexts) -> None:
     line(t("damage.found", n=len(made.texts)))
     if made.better or made.small:
         line(t("damage.refused", better=made.better, small=made.small), tone="quiet")
@@ -92,16 +93,16 @@ def _preview(viewer: Viewer, campaign: CampaignRecord, made: DamagedTexts) -> No
         type="primary",
         disabled=not sure or not made.texts,
         on_click=_use,
-        args=(viewer, campaign.id, made.texts),
+        args=(campaign.id, made.texts),
     )
 
 
-def _use(viewer: Viewer, campaign_id: int, made: Sequence[Damaged]) -> None:
+def _use(campaign_id: int, made: Sequence[Damaged]) -> None:
     kept = [
         (one.translation_id, one.rule, one.after)
         for one in made
         if st.session_state.get(f"damage-keep-{campaign_id}-{one.translation_id}-{one.rule}", True)
     ]
     with error_kept(_SLOT):
-        count = set_check_texts(state.engine(), viewer, campaign_id, kept)
+        count = set_check_texts(state.engine(), session.viewer(), campaign_id, kept)
         st.toast(t("damage.used", n=count))

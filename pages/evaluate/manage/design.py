@@ -19,6 +19,7 @@ from db.queries import list_systems
 from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
+from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept, errors_shown, line, number, show_kept_error, t, zone
 from pages.ui.widgets import figures, switch
@@ -105,7 +106,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         key=f"{key}-save",
         type="primary",
         on_click=_save,
-        args=(viewer, campaign.id, name, protocol, design, deadline, texts),
+        args=(campaign.id, name, protocol, design, deadline, texts),
     )
     show_kept_error(_SLOT)
 
@@ -237,7 +238,6 @@ def _choice(name: str, choices: tuple[str, ...], stored: str, key: str) -> str:
 
 
 def _save(
-    viewer: Viewer,
     campaign_id: int,
     name: str,
     protocol: str,
@@ -248,7 +248,7 @@ def _save(
     with error_kept(_SLOT):
         set_campaign(
             state.engine(),
-            viewer,
+            session.viewer(),
             campaign_id,
             name=name,
             protocol=protocol,

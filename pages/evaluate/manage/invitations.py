@@ -37,9 +37,7 @@ def links(viewer: Viewer, campaign: CampaignRecord) -> None:
             st.selectbox(
                 t("links.part"), PARTS, key="link-part", format_func=lambda part: t(f"part.{part}"), width=200
             )
-        st.button(
-            t("links.make"), key="link-make", type="primary", on_click=_make, args=(viewer, campaign.id, kind)
-        )
+        st.button(t("links.make"), key="link-make", type="primary", on_click=_make, args=(campaign.id, kind))
     show_kept_error(_SLOT)
     fresh = st.session_state.get(_NEW)
     if fresh is not None:
@@ -48,7 +46,7 @@ def links(viewer: Viewer, campaign: CampaignRecord) -> None:
     _list(viewer, campaign)
 
 
-def accounts(viewer: Viewer, campaign: CampaignRecord) -> None:
+def accounts(campaign: CampaignRecord) -> None:
     """An account with a password, for those who cannot keep a link."""
     with st.form("account", border=False, clear_on_submit=True):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -62,7 +60,7 @@ def accounts(viewer: Viewer, campaign: CampaignRecord) -> None:
                 width=200,
             )
         st.form_submit_button(
-            t("links.account_make"), key="account-make", on_click=_account, args=(viewer, campaign.id)
+            t("links.account_make"), key="account-make", on_click=_account, args=(campaign.id,)
         )
     show_kept_error(_SLOT)
 
@@ -84,7 +82,7 @@ def _list(viewer: Viewer, campaign: CampaignRecord) -> None:
                 format_func=lambda number: f"{number} · {alive[number].name or t('links.kind.class')}",
                 width=320,
             )
-            st.button(t("links.end"), key="link-revoke", on_click=_revoke, args=(viewer,))
+            st.button(t("links.end"), key="link-revoke", on_click=_revoke)
 
 
 def _row(link: LinkRecord) -> tuple[str, ...]:
@@ -92,25 +90,28 @@ def _row(link: LinkRecord) -> tuple[str, ...]:
     return (link.name or t("links.kind.class"), t(f"role.{link.role}"), t(f"part.{link.part}"), *instants)
 
 
-def _make(viewer: Viewer, campaign_id: int, kind: str) -> None:
+def _make(campaign_id: int, kind: str) -> None:
     role = "rater" if kind in ("person", "class") else kind
     name = None if kind == "class" else st.session_state.get("link-name") or ""
     part = st.session_state.get("link-part") or PARTS[0]
     with error_kept(_SLOT):
-        token = new_link(state.engine(), viewer, role=role, campaign_id=campaign_id, name=name, part=part)
+        who = session.manager()
+        token = new_link(state.engine(), who, role=role, campaign_id=campaign_id, name=name, part=part)
         st.session_state[_NEW] = session.link_of(token)
 
 
-def _revoke(viewer: Viewer) -> None:
+def _revoke() -> None:
     with error_kept(_SLOT):
-        revoke_link(state.engine(), viewer, st.session_state["link-end"])
+        who = session.manager()
+        revoke_link(state.engine(), who, st.session_state["link-end"])
 
 
-def _account(viewer: Viewer, campaign_id: int) -> None:
+def _account(campaign_id: int) -> None:
     with error_kept(_SLOT):
+        who = session.manager()
         add_account(
             state.engine(),
-            viewer,
+            who,
             login=st.session_state["account-login"] or "",
             password=st.session_state["account-password"] or "",
             role=st.session_state["account-role"],
@@ -119,7 +120,7 @@ def _account(viewer: Viewer, campaign_id: int) -> None:
         st.toast(t("links.account_made"))
 
 
-def states(viewer: Viewer, campaign: CampaignRecord) -> None:
+def states(campaign: CampaignRecord) -> None:
     """Where the campaign is, and the two ways on."""
     line(t(f"state.{campaign.state}.about"))
     _seal(campaign.id)
@@ -131,7 +132,7 @@ def states(viewer: Viewer, campaign: CampaignRecord) -> None:
                     key=f"state-{name}",
                     type="primary" if name == "open" else "secondary",
                     on_click=_set_state,
-                    args=(viewer, campaign.id, name),
+                    args=(campaign.id, name),
                 )
     show_kept_error(_STATE_SLOT)
 
@@ -152,6 +153,6 @@ def _seal(campaign_id: int) -> None:
             st.code(seal.nonce, language=None)
 
 
-def _set_state(viewer: Viewer, campaign_id: int, name: str) -> None:
+def _set_state(campaign_id: int, name: str) -> None:
     with error_kept(_STATE_SLOT):
-        set_state(state.engine(), viewer, campaign_id, name)
+        set_state(state.engine(), session.viewer(), campaign_id, name)

@@ -25,7 +25,7 @@ chosen = picker.choose_campaign("manage")
 if chosen is not None:
     campaign = get_campaign(state.engine(), chosen.id)
     line(f"{picker.languages(campaign)} · {picker.sizes(chosen)}", tone="quiet")
-    invitations.states(who, campaign)
+    invitations.states(campaign)
     tabs = st.tabs([t(f"manage.tab.{name}") for name in TABS], on_change="rerun", key="manage-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:
@@ -38,4 +38,4 @@ if chosen is not None:
                 elif name == "links":
                     invitations.links(who, campaign)
                 else:
-                    invitations.accounts(who, campaign)
+                    invitations.accounts(campaign)

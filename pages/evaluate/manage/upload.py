@@ -19,6 +19,7 @@ from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
+from pages.auth import session
 from pages.ui import state
 from pages.ui.text import NONE, error_kept, line, number, show_error, show_kept_error, t, table
 from pages.ui.widgets import figures
@@ -47,9 +48,7 @@ def new_campaign(viewer: Viewer) -> None:
         return
     _show(preview(bundle, ROWS))
     name = st.text_input(t("manage.name"), bundle.name, key="upload-name", max_chars=LABEL_LIMIT)
-    st.button(
-        t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(viewer, bundle, name)
-    )
+    st.button(t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(bundle, name))
     show_kept_error(_SLOT)
 
 
@@ -201,9 +200,9 @@ def _show(found: Preview) -> None:
         line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
 
 
-def _make(viewer: Viewer, bundle: Bundle, name: str) -> None:
+def _make(bundle: Bundle, name: str) -> None:
     with error_kept(_SLOT):
-        viewer.must_manage()
+        session.manager()
         report = load_bundle(state.engine(), bundle, name.strip(), state="draft")
         state.set_campaign_id(report.campaign_id)
         st.session_state["campaign-manage"] = report.campaign_id

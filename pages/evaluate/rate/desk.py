@@ -85,7 +85,10 @@ _BEGINNING = 60  # characters of a translation in the list of earlier scores
 
 @st.fragment
 def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
-    """Everything that changes while one rates; it is redrawn alone."""
+    """Everything that changes while one rates; it is redrawn alone, for as long as the rater may rate."""
+    who = session.viewer()
+    if not who.open and who.rater_id != rater.id:
+        st.rerun()  # the whole page, which says why and asks who is here
     with errors_shown():
         items = items_of(state.engine(), campaign.id, rater.id)
         if not items:

@@ -103,14 +103,18 @@ def _enter_by_name(box: str) -> None:
 
     box: the key of the box with the campaigns. What it holds now counts, which may be newer than the page.
     """
+    campaign, name = st.session_state[box], st.session_state[_NAME] or ""
     with error_kept(_NAME_SLOT):
-        _enter(st.session_state[box], enter_rater(state.engine(), st.session_state[_NAME] or ""))
+        session.viewer().must_be_in_the_open()
+        _enter(campaign, enter_rater(state.engine(), name))
 
 
 def _enter_as(box: str, rater: RaterRecord) -> None:
     """Callback: the same for a person who is known."""
+    campaign = st.session_state[box]
     with error_kept(_NAME_SLOT):
-        _enter(st.session_state[box], rater)
+        session.viewer().must_be(rater.id)
+        _enter(campaign, rater)
 
 
 def _enter(campaign: int, rater: RaterRecord) -> None:
@@ -173,15 +177,11 @@ def _save(rater_id: int) -> None:
     if not st.session_state[_CONSENT] and not known(rater_id):
         st.session_state[_REFUSED] = True
         return
+    language, level = st.session_state[_LANGUAGE] or "", st.session_state[_LEVEL] or ""
+    consent = bool(st.session_state[_CONSENT])
     with error_kept(_SLOT):
-        save_profile(
-            state.engine(),
-            session.viewer(),
-            rater_id,
-            native_language=st.session_state[_LANGUAGE] or "",
-            level=st.session_state[_LEVEL] or "",
-            consent=bool(st.session_state[_CONSENT]),
-        )
+        who = session.viewer()
+        save_profile(state.engine(), who, rater_id, native_language=language, level=level, consent=consent)
 
 
 def _withdraw(rater_id: int) -> None:

@@ -14,12 +14,10 @@ import streamlit as st
 
 from core.assets import ASSETS
 from core.raters.protocols import Protocol
-from db.queries.rating import save_draft
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
-from pages.ui import state
-from pages.ui.text import error_kept, line, moment, plain, score, show_error, t, take_error
+from pages.ui.text import line, moment, plain, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
@@ -247,15 +245,8 @@ def _commit(shown: _Shown) -> bool:
         return _save(shown, score=value)
     if last is not None:
         return _save(shown, score=last.score, skipped=last.skipped_reason)
-    with error_kept(saving.ERROR_SLOT):  # a comment on an item that is not judged yet is a draft
-        marked = marking.spans(item.id, shown.rater_id)
-        save_draft(
-            state.engine(),
-            item_id=item.id,
-            rater_id=shown.rater_id,
-            spans=marked,
-            comment=_comment(item.id),
-        )
+    # a comment on an item that is not judged yet is a draft
+    saving.draft(item.id, shown.rater_id, marking.spans(item.id, shown.rater_id), _comment(item.id))
     return False
 
 
@@ -325,13 +316,24 @@ def _on_picked(shown: _Shown) -> None:
 
 def _take_number(event: object, item_id: int) -> bool:
     """Put the number of a message of the browser into the field; False for one of another form or item."""
+    value = told(event, item_id)
+    if value is not None:
+        st.session_state[_score_key(item_id)] = value
+    return value is not None
+
+
+def told(event: object, item_id: int) -> float | None:
+    """The number in the rail's event; None for another item's event, and for one of an unknown form."""
     if not isinstance(event, dict) or event.get("item") != item_id:
-        return False
+        return None
     value = event.get("value")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return False
-    st.session_state[_score_key(item_id)] = float(value)
-    return True
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _score_key(item_id: int) -> str:

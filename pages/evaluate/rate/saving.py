@@ -10,8 +10,9 @@ import streamlit as st
 
 from core.raters.protocols import MarkedSpan
 from db.queries import history, save_rating
-from db.queries.rating import JudgedElsewhere
+from db.queries.rating import JudgedElsewhere, save_draft
 from db.records import ItemRecord, RatingRecord
+from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept, t
 
@@ -35,11 +36,13 @@ def save(
     """Store an answer as a new revision; False where that failed: its error is kept for the page.
 
     item: as it was on the screen; if it was judged elsewhere since, nothing is stored and the page says so.
+    Who asks is looked up again: the desk is a fragment, which runs without the frame.
     spans: None for what is marked already. timed: count the seconds since the item came up, or since the
     last revision, so that they add up.
     """
     seen = max(item.revision, st.session_state.get(_SEEN, {}).get(item.id, 0))
     with error_kept(ERROR_SLOT):
+        session.viewer().must_be(rater_id)
         try:
             record = save_rating(
                 state.engine(),
@@ -88,6 +91,13 @@ def take_refusal() -> str | None:
     """That sentence, once."""
     sentence: str | None = st.session_state.pop(_REFUSAL, None)
     return sentence
+
+
+def draft(item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:
+    """Keep what is marked and written until it is saved; an error is kept for the page."""
+    with error_kept(ERROR_SLOT):
+        session.viewer().must_be(rater_id)
+        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
 
 
 def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:

@@ -8,11 +8,9 @@ from itertools import pairwise
 import streamlit as st
 
 from db.design import Design
-from db.queries.rating import save_draft
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import navigation, rating, saving
-from pages.ui import state
-from pages.ui.text import error_kept, label, line, plain, score, set_text, show_kept_error, t
+from pages.ui.text import label, line, plain, score, set_text, show_kept_error, t
 
 
 def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
@@ -142,8 +140,7 @@ def _commit(item: ItemRecord, rater_id: int) -> None:
     elif last is not None:  # a score can be changed, not taken back
         saving.save(item, rater_id, score=last.score, skipped=last.skipped_reason, comment=comment)
     else:
-        with error_kept(saving.ERROR_SLOT):
-            save_draft(state.engine(), item_id=item.id, rater_id=rater_id, spans=(), comment=comment)
+        saving.draft(item.id, rater_id, (), comment)
 
 
 def _skip(item: ItemRecord, rater_id: int, reason: str) -> None:

@@ -35,7 +35,7 @@ from core.raters.protocols import (
 from core.text.japanese import plain, read_ruby, stored_places
 from core.text.languages import base_lang
 from db.design import Design
-from db.queries.rating import save_draft, stored_spans
+from db.queries.rating import stored_spans
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import saving
 from pages.ui import state
@@ -441,8 +441,7 @@ def _store(item: ItemRecord, rater_id: int, marked: Sequence[MarkedSpan]) -> Non
     if last is not None and last.skipped_reason is None:
         saving.save(item, rater_id, score=last.score, comment=last.comment, spans=marked)
     else:
-        with error_kept(saving.ERROR_SLOT):
-            save_draft(state.engine(), item_id=item.id, rater_id=rater_id, spans=marked)
+        saving.draft(item.id, rater_id, marked)
 
 
 def _choose(item_id: int, side: str, place: int | None) -> None:

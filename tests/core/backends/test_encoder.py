@@ -1,6 +1,10 @@
 """A tiny random BERT behind the real encoder: what holds for it holds for every model."""
 
+import json
+import pickle
+import shutil
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -185,6 +189,55 @@ def test_a_layer_that_is_not_there_is_refused(encoder, layer):
 def test_a_folder_that_holds_no_model_is_refused_in_one_sentence(tmp_path):
     with pytest.raises(OptionError, match="cannot be loaded here; give a folder"):
         TransformerEncoder(str(tmp_path))
+
+
+class Bomb:
+    """What makes a file when it is unpickled."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def __reduce__(self):
+        return Path.touch, (self.file,)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pytorch_model.bin", None),
+        ("pytorch_model.bin", b"\x80\x02abc"),
+        ("pytorch_model.bin", b"PK\x03\x04abc"),
+        ("pytorch_model.bin", b""),
+        ("model.safetensors", b"no tensors"),
+        ("model.safetensors", b""),
+        ("config.json", b'{"model_type": "bert", "hidden_size": "wide"}'),
+        ("tokenizer.json", b"[]"),
+    ],
+    ids=["bomb", "pickle", "zip", "empty", "no-tensors", "empty-tensors", "config", "tokenizer"],
+)
+def test_files_that_are_no_model_are_refused_in_one_sentence_and_never_run(
+    tiny_bert, tmp_path, name, content
+):
+    folder = shutil.copytree(tiny_bert, tmp_path / "model")
+    if name == "pytorch_model.bin":
+        (folder / "model.safetensors").unlink()
+    bomb = pickle.dumps(Bomb(tmp_path / "boom"), protocol=2)
+    (folder / name).write_bytes(bomb if content is None else content)
+    with pytest.raises(OptionError, match="cannot be loaded here; give a folder"):
+        TransformerEncoder(str(folder))
+    assert not (tmp_path / "boom").exists()
+
+
+def test_a_model_with_code_of_its_own_is_refused_and_nobody_is_asked(tiny_bert, tmp_path, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("asked on the terminal"))
+    folder = shutil.copytree(tiny_bert, tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModel": "own.Model"}}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'boom')!r}, 'w')")
+    with pytest.raises(OptionError, match="cannot be loaded here; give a folder"):
+        TransformerEncoder(str(folder))
+    assert not (tmp_path / "boom").exists()
 
 
 def test_one_encoder_serves_many_threads(encoder):

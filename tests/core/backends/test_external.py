@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +100,40 @@ def test_a_program_that_writes_without_end_is_stopped(describe):
     describe(way="flood", needs=["reference"])
     assert scored()[0].missing == "It printed a line that is not a score."
     assert scored()[3].missing is not None
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc, which Linux has")
+def test_what_a_program_has_started_ends_with_it(describe, tmp_path):
+    told = tmp_path / "helper"
+    describe(needs=["reference"], command=[sys.executable, str(PROGRAM), "leaves", str(told)])
+    assert [result.score for result in scored()] == [0.5, 1.0, 0.0, 1.0]
+    until = time.monotonic() + 10
+    while runs(int(told.read_text())) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(int(told.read_text()))
+
+
+def runs(process):
+    """Whether a process still runs; one that has ended and is not collected does not."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_a_program_finds_no_key_and_no_address_of_the_database_but_what_it_asks_for(describe, monkeypatch):
+    for name in (
+        "OPENAI_API_KEY",
+        "HF_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "MY_PASSWORD",
+        "CUDA_VISIBLE_DEVICES",
+    ):
+        monkeypatch.setenv(name, "s3cret")
+    describe(way="environment", needs=[], environment=["MY_PASSWORD"])
+    found = set(scored()[0].parts)
+    assert {"PATH", "CUDA_VISIBLE_DEVICES", "MY_PASSWORD"} <= found
+    assert not found & {"OPENAI_API_KEY", "HF_TOKEN", "AWS_SECRET_KEY", "YOMIKURABE_DB"}
 
 
 def test_a_wrong_number_of_scores_is_refused_whole(describe):

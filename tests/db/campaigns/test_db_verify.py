@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,24 +11,28 @@ from core.errors import InputError
 from db.__main__ import main
 from db.campaigns.export import read_bundle, write_bundle
 from db.campaigns.load import load_bundle
+from db.campaigns.reporting import gather
 from db.cli.files import sentences, verify
 from db.design import Design
 from db.formats import get_format
 from db.formats.bundle import ReadOptions
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, items_of, save_rating
+from db.queries import ensure_items, enter_rater, items_of, look, new_link, save_rating
 from db.queries.manage import set_campaign, set_state
-from db.queries.sealed import seal_of
+from db.queries.sealed import Seal, seal_of
+from db.records import RatingRecord
+from tests.support.db_bundles import small_bundle
 
 
 @pytest.fixture
 def history(engine, campaign, tmp_path):
-    """Take the history of the campaign, sealed and rated by two, in a state."""
+    """Take the history of the campaign, sealed and rated by two by name and one by a link, in a state."""
     set_state(engine, OPERATOR, campaign, "draft")
     set_campaign(engine, OPERATOR, campaign, name="Small", protocol="adequacy", design=Design(sealed=True))
     set_state(engine, OPERATOR, campaign, "open")
-    for name in ("Aki", "Ｂｅｎ"):
-        rater = enter_rater(engine, name).id
+    token = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, name="Chiyo")
+    by_name = [enter_rater(engine, name).id for name in ("Aki", "Ｂｅｎ")]
+    for rater in (*by_name, look(engine, token).rater_id):
         ensure_items(engine, campaign, rater)
         save_rating(engine, item_id=items_of(engine, campaign, rater)[0].id, rater_id=rater, score=50)
 
@@ -54,14 +59,15 @@ def test_while_sealed_the_file_tells_the_commitment_and_no_name(engine, campaign
     found = verify(bundle)
     assert (found.sealed, found.opened) == (True, False)
     assert found.commitment == seal_of(engine, campaign)[0]
+    assert (found.computable, found.orders, found.other) == (True, 3, ())
 
 
 def test_after_closing_names_and_orders_can_be_checked(engine, campaign, history):
     found = verify(read(history("closed")))
-    assert (found.opened, found.computable, found.orders, found.other) == (True, True, 2, ())
+    assert (found.opened, found.computable, found.orders, found.other) == (True, True, 3, ())
     told = " ".join(sentences(found))
     assert found.commitment in told
-    assert "orders of all 2 raters" in told
+    assert "orders of all 3 raters" in told
 
 
 def changed(path, tmp_path, change):
@@ -96,11 +102,79 @@ def test_a_copy_has_the_same_order_but_not_the_seal(engine, history):
     copy = load_bundle(engine, read(history("closed")), "Copy").campaign_id
     assert seal_of(engine, copy) is None
     again = verify(read_bundle(engine, copy, history=True))
-    assert (again.sealed, again.orders, again.other) == (False, 2, ())
+    assert (again.sealed, again.orders, again.other) == (False, 3, ())
+
+
+def ended(*command):
+    with pytest.raises(SystemExit) as raised:
+        main([*command])
+    return raised.value.code or 0
 
 
 def test_the_command_says_it(history, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["verify", str(history("closed"))])
-    assert ended.value.code in (0, None)
+    assert ended("verify", str(history("closed"))) == 0
     assert "The seal fits the names" in capsys.readouterr().out
+
+
+def test_the_command_ends_with_status_1_where_an_order_is_another_one(history, tmp_path, capsys):
+    def swap(lines):
+        items = [line["item"] for line in lines if "item" in line]
+        first, second, *_ = [item for item in items if item["rater"] == "Chiyo"]
+        first["place"], second["place"] = second["place"], first["place"]
+
+    changed(history("closed"), tmp_path, swap)
+    assert ended("verify", str(tmp_path / "changed.jsonl")) == 1
+    assert "Not in the order of the seed: Chiyo." in capsys.readouterr().out
+
+
+def test_imported_raters_are_named_and_nobody_is_accused(engine, tmp_path, capsys):
+    ratings = tuple(
+        RatingRecord((f"doc{d}", n), "ash", "Judge", 50.0) for d, n in ((0, 2), (1, 1), (0, 0), (1, 3))
+    )
+    campaign = load_bundle(engine, replace(small_bundle(), ratings=ratings), "Imported").campaign_id
+    path = tmp_path / "imported.jsonl"
+    write_bundle(read_bundle(engine, campaign, history=True), "history", path)
+    assert ended("verify", str(path)) == 0
+    assert "which was not drawn here: Judge." in capsys.readouterr().out
+
+
+DESIGNS = [
+    Design(sealed=True),
+    Design(sealed=True, raters=2, raters_per_item=1),
+    Design(sealed=True, order="documents", raters=2, raters_per_item=1, repeats=0.2, references=0.2),
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=["everything", "a-share", "documents-and-checks"])
+@pytest.mark.parametrize("protocol", ["adequacy", "side-by-side"])
+def test_neither_orders_nor_a_report_tell_in_which_order_the_systems_were_imported(
+    engine, monkeypatch, design, protocol
+):
+    codes = {"ash": "System B", "beech": "System C", "cedar": "System A"}
+    monkeypatch.setattr("db.queries.sealed.draw", lambda systems: Seal(names=codes, nonce="0" * 32))
+    found = []
+    for turn in (1, -1):
+        bundle = small_bundle()
+        bundle = replace(
+            bundle,
+            systems=bundle.systems[::turn],
+            outputs=tuple(sorted(bundle.outputs, key=lambda row: (row.key, row.system))[::turn]),
+            meta=replace(bundle.meta, seed=7),
+        )
+        campaign = load_bundle(engine, bundle, f"Turn {turn}", state="draft").campaign_id
+        set_campaign(engine, OPERATOR, campaign, name=f"Turn {turn}", protocol=protocol, design=design)
+        set_state(engine, OPERATOR, campaign, "open")
+        rater = enter_rater(engine, "Aki").id
+        ensure_items(engine, campaign, rater)
+        item = items_of(engine, campaign, rater)[0]
+        save_rating(engine, item_id=item.id, rater_id=rater, score=50)
+        shown = read_bundle(engine, campaign, history=True)
+        report = gather(engine, OPERATOR, campaign, language="en", method="raw")
+        found.append((shown.items, shown.outputs, report.places.keys(), systems_of(report)))
+    assert found[0] == found[1]
+    assert len(found[0][0]) > 10
+
+
+def systems_of(report):
+    """The names of the systems by the numbers that the report prints."""
+    return {number: (place.document, place.position, place.system) for number, place in report.places.items()}

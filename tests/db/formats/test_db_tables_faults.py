@@ -95,6 +95,12 @@ def spoil(folder: Path, name: str, old: str, new: str) -> None:
         ("ratings.tsv", '"end_i":2', '"end_i":-2', "line 6: field “end_i”: is not a whole number"),
         ("campaign.json", "{", "", "campaign.json, line 2: is not JSON"),
         ("campaign.json", '"adequacy"', "5", "campaign.json: “protocol” is not a text"),
+        (
+            "campaign.json",
+            '"adequacy"',
+            '"__class__"',
+            "campaign.json: “__class__” is no protocol; there are",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_folder_is_said_with_file_and_line(copy, name, old, new, message):

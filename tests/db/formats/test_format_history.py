@@ -59,9 +59,14 @@ def test_a_history_file_is_read_as_it_is_written(tmp_path):
         ("}\n", "}x\n", "line 1: is not JSON"),
         ('"before":2', '"before":"2"', "line 1: field “campaign.design.before”: is of another kind"),
         ('"before":2', '"before":99', "line 1: field “campaign.design”: between 0 and 20 segments can be"),
+        (
+            '"protocol":"esa"',
+            '"protocol":"__class__"',
+            "protocol”: “__class__” is no protocol",
+        ),
         ('"kind":"degraded","rule"', '"kind":"target","rule"', "“target” is neither repeat nor degraded"),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_a_fault_in_a_history_is_one_sentence_with_the_line(tmp_path, old, new, message):
     write_bundle(rich(), "history", tmp_path / "x.jsonl")

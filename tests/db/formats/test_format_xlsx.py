@@ -102,6 +102,7 @@ def test_faults_between_the_sheets_are_said_with_sheet_and_row(tmp_path):
         ("ratings", "F2", None, "sheet ratings, line 2: the score “” is not a number from 0 to 100"),
         ("ratings", "L2", "[", "sheet ratings, line 2: the list of marked errors is not JSON"),
         ("segments", "B4", 0, "sheet segments, line 4: the document “doc0” has this segment already"),
+        ("campaign", "B5", "__class__", "sheet campaign, line 5: “__class__” is no protocol; there are"),
         ("outputs", "A1", "doc", "sheet outputs, line 1: has no column “document”"),
     ):
         changed = load_workbook(path)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import BoundedSemaphore, Lock
+from time import sleep
+from uuid import uuid4
 
 import pytest
+from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import text
 
-from core.errors import AccessError, InputError
+from core.errors import AccessError, InputError, UnavailableError
 from db.engine import read_session, write_session
 from db.models import Account, Event, Link, RatingEvent, now
 from db.permissions import OPERATOR, Viewer
-from db.queries import ensure_items, items_of, save_rating
+from db.queries import accounts, ensure_items, items_of, save_rating
 from db.queries.accounts import (
     FREE_TRIES,
     add_account,
@@ -142,6 +147,94 @@ def test_after_five_wrong_passwords_even_the_right_one_has_to_wait(engine):
         session.query(Account).one().locked_until = now() - timedelta(seconds=1)
     assert log_in(engine, "Mina", PASSWORD).name == "Mina"
     assert rows(engine, Account)[0].failures == 0
+
+
+class SlowHasher:
+    """Counts how many hash at the same time."""
+
+    def __init__(self):
+        self.now = self.most = self.all = 0
+        self.lock = Lock()
+
+    def verify(self, hashed, password):
+        with self.lock:
+            self.now, self.all = self.now + 1, self.all + 1
+            self.most = max(self.most, self.now)
+        sleep(0.02)
+        with self.lock:
+            self.now -= 1
+        raise VerifyMismatchError
+
+    def hash(self, password):
+        return "hash"
+
+
+@pytest.fixture
+def hasher(monkeypatch):
+    hasher = SlowHasher()
+    monkeypatch.setattr("db.queries.accounts._hasher", lambda: hasher)
+    return hasher
+
+
+def words_of_tries(engine, login, tries):
+    said = []
+    for _ in range(tries):
+        with pytest.raises(AccessError) as caught:
+            log_in(engine, login, "wrong password")
+        said.append(caught.value.message)
+    return said
+
+
+def test_a_lock_does_not_tell_which_names_there_are(engine, hasher):
+    add_account(engine, OPERATOR, login="Mina", password=PASSWORD, role="rater")
+    tries = FREE_TRIES + 2
+    assert words_of_tries(engine, "Mina", tries) == words_of_tries(engine, f"Nobody {uuid4()}", tries)
+    assert len(set(words_of_tries(engine, f"Somebody {uuid4()}", tries))) == 2
+
+
+def test_two_passwords_are_hashed_at_once_however_many_sign_in(engine, hasher):
+
+    def guess(number):
+        with pytest.raises(AccessError, match="wrong"):
+            log_in(engine, f"name {number}", "wrong password")
+
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(guess, range(12)))
+    assert (hasher.most, hasher.all) == (2, 12)
+
+
+def test_while_a_name_is_locked_nothing_is_hashed(engine, hasher):
+    add_account(engine, OPERATOR, login="Mina", password=PASSWORD, role="rater")
+    for name in ("Mina", "Nobody at all"):
+        words_of_tries(engine, name, FREE_TRIES)
+    hashed = hasher.all
+    for name in ("Mina", "Nobody at all"):
+        words_of_tries(engine, name, 2)
+    assert hasher.all == hashed == 2 * FREE_TRIES
+
+
+def test_who_waits_too_long_for_a_password_to_be_hashed_is_told_so(engine, monkeypatch):
+    monkeypatch.setattr("db.queries.accounts.PATIENCE", 0.01)
+    monkeypatch.setattr("db.queries.accounts._hashing", BoundedSemaphore(1))
+    with accounts._turn_to_hash(), pytest.raises(UnavailableError, match="at this moment"):
+        log_in(engine, "Mina", PASSWORD)
+
+
+def test_a_guessed_link_does_not_wait_for_the_writers(engine, monkeypatch):
+    monkeypatch.setattr("db.queries.accounts.write_session", None)
+    with pytest.raises(AccessError, match="not valid"):
+        open_link(engine, "guess")
+
+
+def test_a_class_is_not_without_end(engine, campaign, monkeypatch):
+    monkeypatch.setattr("db.queries.accounts.MOST_BY_LINK", 2)
+    token = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, part="student")
+    other = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, part="student")
+    for name in ("Ant", "Bee"):
+        join(engine, token, name)
+    with pytest.raises(AccessError, match="as many people as it may"):
+        join(engine, token, "Cat")
+    join(engine, other, "Cat")
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 201])

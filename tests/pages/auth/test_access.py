@@ -4,54 +4,24 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import text
-from streamlit.testing.v1 import AppTest
 
-from db.campaigns.load import seed_demo
-from db.engine import migrate, write_session
+from db.engine import write_session
 from db.models import RatingEvent
 from db.permissions import OPERATOR, Viewer
 from db.queries import (
     add_account,
-    first_link,
     items_of,
     list_campaigns,
     list_links,
     look,
     new_link,
-    open_link,
     revoke_link,
     save_profile,
 )
 from db.records import RaterRecord
-from tests.pages.conftest import ROOT
 
 SCORED_PAGES = ["pages/evaluate/agreement/page.py", "pages/debug/pair/page.py"]
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-def closed(engine):
-    """A database with the demos that an organiser has taken over; gives the Holmes campaign's number."""
-    migrate(engine)
-    seed_demo(engine)
-    open_link(engine, first_link(engine))
-    return next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
-
-
-@pytest.fixture
-def visit(database):
-    """Open the app by a link, or by none."""
-
-    def opened(token=None, lang="en"):
-        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        at.query_params["lang"] = lang
-        if token is not None:
-            at.query_params["k"] = token
-        at.run()
-        assert not at.exception
-        return at
-
-    return opened
 
 
 def a_rater(engine, campaign, name="Aki", *, known=True):
@@ -216,3 +186,31 @@ def test_the_open_demo_is_for_this_machine_only(visit, monkeypatch):
     assert at.header[0].value == "Who are you?"
     at.switch_page("pages/evaluate/agreement/page.py").run()
     assert at.error[0].value.startswith("This is not open to you")
+
+
+LOCAL = {"Host": "localhost:8501", "Origin": "http://localhost:8501"}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Host": "evil.example:8501", "Origin": "http://evil.example:8501"},
+        {"Host": "localhost.evil.example:8501"},
+        {"Host": "["},
+        {},
+        LOCAL | {"Origin": "http://localhost:9999"},
+        LOCAL | {"Origin": "null"},
+        LOCAL | {"X-Forwarded-For": "127.0.0.1"},
+        LOCAL | {"x-forwarded-host": "localhost"},
+        LOCAL | {"Forwarded": "for=127.0.0.1"},
+    ],
+)
+def test_the_open_demo_is_closed_to_foreign_names_other_apps_and_proxies(visit, monkeypatch, sent):
+    monkeypatch.setattr("pages.auth.session.headers", lambda: sent)
+    assert visit().header[0].value == "Who are you?"
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1:8501", "[::1]:8501", "localhost"])
+def test_the_open_demo_is_open_by_every_name_of_this_machine(visit, monkeypatch, host):
+    monkeypatch.setattr("pages.auth.session.headers", lambda: {"Host": host, "Origin": f"http://{host}"})
+    assert visit().header[0].value != "Who are you?"

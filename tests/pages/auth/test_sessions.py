@@ -110,6 +110,31 @@ def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
     assert apart(offer(rated.server.address, 200 * MEGABYTE + 1)) == 413  # too large
 
 
+def knock(address: str, host: str) -> int:
+    """The server's answer to a browser that was led to it by this name."""
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=20)
+    connection.putrequest("GET", "/_stcore/stream", skip_host=True)
+    for name, value in (
+        ("Host", host),
+        ("Origin", f"http://{host}"),
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ):
+        connection.putheader(name, value)
+    connection.endheaders()
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_a_session_is_opened_by_a_name_of_this_machine_only(rated):
+    port = rated.server.address.rpartition(":")[2]
+    assert knock(rated.server.address, f"localhost:{port}") == 101
+    assert knock(rated.server.address, f"evil.example:{port}") == 403
+
+
 @pytest.mark.heavy
 @pytest.mark.timeout(900)
 def test_twenty_raters_for_two_minutes(tmp_path, capsys):

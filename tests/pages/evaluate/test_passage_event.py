@@ -13,6 +13,7 @@ from core.assets import ROOT
 from core.errors import RatingError
 from core.raters.protocols import MOST_SPANS, NOTE_LIMIT, MarkedSpan
 from core.text.japanese import plain, read_ruby
+from pages.evaluate.rate.rating import told
 from pages.evaluate.rate.spans import in_order, read_event, read_numbers, units_of, words_of
 
 SEVERITIES = ("minor", "major")
@@ -208,3 +209,25 @@ def plain_part(text, place):
     """What of a place is shown, found another way: by hiding the rest of the text."""
     shown = {at for piece in read_ruby(text) if not piece.hidden for at in range(piece.start, piece.end)}
     return "".join(text[at] for at in range(*place) if at in shown)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        None,
+        [],
+        "7",
+        {},
+        {"value": 7},
+        {"item": 2, "value": 7},
+        {"item": 1},
+        {"item": 1, "value": None},
+        {"item": 1, "value": "7"},
+        {"item": 1, "value": True},
+        {"item": 1, "value": [7]},
+        {"item": 1, "value": 10**400},
+    ],
+)
+def test_an_event_of_the_rail_that_is_not_of_its_form_or_item_says_nothing(event):
+    assert told(event, 1) is None
+    assert told({"item": 1, "value": 7}, 1) == 7.0
