@@ -160,6 +160,19 @@ def form(rater_id: int) -> None:
         st.error(t("profile.consent_missing", consent=t("profile.consent")), icon=":material/error:")
 
 
+def organiser() -> None:
+    """For an organiser who has never rated: where the work is, and how to come back."""
+    st.header(t("organiser.title"), anchor=False)
+    line(t("organiser.intro"))
+    for section, name, icon in (
+        ("evaluate/manage/page.py", "manage", ":material/tune:"),
+        ("evaluate/agreement/page.py", "agreement", ":material/groups:"),
+    ):
+        st.page_link(f"pages/{section}", label=t(f"page.{name}"), icon=icon)
+    line(t("organiser.keep"), tone="quiet")
+    st.subheader(t("organiser.rate"), anchor=False)
+
+
 def way_out(rater_id: int) -> None:
     """Withdraw: two steps, and plain words about what is erased."""
     line(t("profile.withdraw_note"), tone="quiet")

@@ -59,6 +59,8 @@ elif rater is None:
         entry.by_name()
 elif not who.open and not entry.known(rater.id):
     with column():
+        if who.manages:
+            entry.organiser()
         st.header(t("profile.title"), anchor=False)
         line(t("profile.intro"))
         entry.form(rater.id)
