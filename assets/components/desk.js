@@ -8,6 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const moved = view.data?.item !== data.item;
   Object.assign(view, { data, send: setTriggerValue });
   if (moved) begin(view);
+  for (const draft of data.drafts) if (kept(draft) === draft.stored) localStorage.removeItem(draft.key);
 }
 
 // The listeners are on the whole page; they go when the desk has gone.
@@ -19,6 +20,7 @@ function build(parentElement) {
     document.addEventListener(name, alive, { capture: name === "scroll", signal: gone.signal });
   };
   when("scroll", look);
+  when("input", (event) => keep(view, event.target));
   when("yomikurabe:onward", () => document.querySelector(view.data.onward)?.focus());
   when("keydown", (event) => {
     if (event.key === "?" && !types(event.target)) {
@@ -37,6 +39,7 @@ function begin(view) {
   if (finger) document.activeElement?.blur();
   else if (view.data.chain.length) focusSoon(view.data.chain[0]);
   document.body.classList.toggle("yk-read", !finger);
+  view.data.drafts.forEach((draft) => bringBack(draft));
 }
 
 // Streamlit draws the item bit by bit, and the browser keeps its place meanwhile: so for some frames, not once.
@@ -50,6 +53,31 @@ function toTop(frames = 20) {
 function look() {
   const end = document.querySelector(".st-key-rating-tools");
   if (end && end.getBoundingClientRect().top < innerHeight) document.body.classList.add("yk-read");
+}
+
+// What is typed and not sent yet is kept in this browser when the fingers rest, and comes back after a reload.
+const REST = 1500; // milliseconds
+
+function keep(view, target) {
+  const draft = view.data.drafts.find(({ selector }) => document.querySelector(selector) === target);
+  if (!draft) return;
+  clearTimeout(view.resting);
+  view.resting = setTimeout(() => localStorage.setItem(draft.key, target.value), REST);
+}
+
+function kept({ key }) {
+  return localStorage.getItem(key);
+}
+
+function bringBack(draft, tries = 120) {
+  const text = kept(draft);
+  if (text === null || text === draft.stored) return;
+  const field = document.querySelector(draft.selector);
+  if (!field) return void (tries > 0 && requestAnimationFrame(() => bringBack(draft, tries - 1)));
+  if (field.value !== draft.stored) return;
+  // Streamlit's field takes a value only as if it had been typed.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 // Enter in a field of the chain leads to the next, when Streamlit has taken the number.

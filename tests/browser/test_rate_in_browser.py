@@ -99,6 +99,49 @@ def test_the_row_in_all_its_ways(server, visitor):
     at_item(page, 5)
 
 
+def test_what_was_typed_and_not_sent_comes_back_after_a_reload(server, visitor):
+    page = visitor()
+    enter(page, server, "Draft")
+    page.get_by_role("button", name="start rating").click()
+    at_item(page, 1)
+    page.keyboard.type("64")
+    page.wait_for_timeout(1800)
+    page.reload()
+    enter(page, server, "Draft")
+    page.get_by_role("button", name="start rating").click()
+    at_item(page, 1)
+    expect(field(page)).to_have_value("64")
+    engine = make_engine(server.database)
+    holmes = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    rater = enter_rater(engine, "Draft").id
+    assert items_of(engine, holmes, rater)[0].score is None  # a draft is no score
+    field(page).press("Enter")
+    at_item(page, 2)
+    assert items_of(engine, holmes, rater)[0].score == 64
+    comment(page).click()
+    page.keyboard.type("the name is")
+    page.wait_for_timeout(1800)
+    page.reload()
+    enter(page, server, "Draft")
+    at_item(page, 2)
+    expect(comment(page)).to_have_value("the name is")
+
+
+def test_a_held_enter_stores_and_moves_once(server, visitor):
+    page = visitor()
+    enter(page, server, "Held")
+    page.get_by_role("button", name="start rating").click()
+    at_item(page, 1)
+    page.keyboard.type("77")
+    for _ in range(6):
+        page.keyboard.down("Enter")  # repeats, as of a key that is held
+    page.keyboard.up("Enter")
+    at_item(page, 2)
+    page.wait_for_timeout(500)
+    at_item(page, 2)
+    expect(field(page)).to_have_value("")
+
+
 def test_every_page_by_its_own_address(server, visitor):
     for path, heading in {
         "/agreement?lang=ja": "評価者の一致",

@@ -29,14 +29,24 @@ def keys_button() -> bool:
 
 
 def listen(
-    protocol: Protocol, *, item: int, onward: str = "", chain: Sequence[str] = (), pressed: bool
+    protocol: Protocol,
+    *,
+    item: int,
+    drafts: Sequence[rating.TypedField],
+    onward: str = "",
+    chain: Sequence[str] = (),
+    pressed: bool,
 ) -> None:
     """Place the cursor, and show the list of keys on `?`. The part is invisible, so it stands at the end.
 
-    item: the page begins at its top when this is another one. onward: CSS selector of what Enter in a text to
-    be marked leads to. chain: selectors of fields; the first has the cursor, and Enter leads to the next.
+    item: the page begins at its top when this is another one. drafts: fields whose unsent text is kept in the
+    browser. onward: CSS selector of what Enter in a text to be marked leads to. chain: selectors of fields;
+    the first has the cursor, and Enter leads to the next.
     """
-    data = {"item": item, "onward": onward, "chain": list(chain)}
+    kept = [
+        {"selector": one.selector, "key": f"yomikurabe:{one.key}", "stored": one.stored} for one in drafts
+    ]
+    data = {"item": item, "onward": onward, "chain": list(chain), "drafts": kept}
     heard = _listener(key="desk", data=data, on_asked_change=lambda: None)
     if pressed or heard.asked:
         _dialog(t("keys.title"), protocol)
@@ -195,7 +205,7 @@ def _item(
     if show_own:
         _own_scores(own)
     onward = f".{rating.field_class(item)} input" if protocol.scored else f".{rating.next_class(item)} button"
-    listen(protocol, item=item.id, onward=onward, pressed=asked)
+    listen(protocol, item=item.id, onward=onward, drafts=rating.typed_fields(item, protocol), pressed=asked)
 
 
 def _screen(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], places: range) -> None:
@@ -214,7 +224,8 @@ def _screen(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRe
         on_screen = {item.id for item in shown}
         _own_scores([one for one in items if one.score is not None and one.id not in on_screen])
     chain = [*side_by_side.fields(shown), f".{rating.next_class(shown[0])} button"]
-    listen(protocol_of(campaign), item=shown[0].id, chain=chain, pressed=asked)
+    drafts = side_by_side.typed_fields(shown)
+    listen(protocol_of(campaign), item=shown[0].id, chain=chain, drafts=drafts, pressed=asked)
 
 
 def _tools() -> DeltaGenerator:

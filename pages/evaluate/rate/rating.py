@@ -189,6 +189,24 @@ def skip_button(
             )
 
 
+@dataclass(frozen=True, slots=True)
+class TypedField:
+    """A field of the page. selector: CSS; key: of the item and its part; stored: what the database holds."""
+
+    selector: str
+    key: str
+    stored: str
+
+
+def typed_fields(item: ItemRecord, protocol: Protocol) -> list[TypedField]:
+    """The fields of an item whose unsent text is kept."""
+    comment = TypedField(f".st-key-{_comment_key(item.id)} input", f"comment-{item.id}", item.comment)
+    if not protocol.scored:
+        return [comment]
+    stored = "" if item.score is None else score(item.score)
+    return [TypedField(f".{field_class(item)} input", f"score-{item.id}", stored), comment]
+
+
 def next_class(item: ItemRecord) -> str:
     """The CSS class of the button that leads on."""
     return f"st-key-next-{item.id}"

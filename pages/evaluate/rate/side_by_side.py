@@ -59,6 +59,22 @@ def fields(shown: Sequence[ItemRecord]) -> list[str]:
     return [f".st-key-{_key(item.id)} input" for item in shown]
 
 
+def typed_fields(shown: Sequence[ItemRecord]) -> list[rating.TypedField]:
+    """The fields whose unsent text is kept."""
+    return [
+        field
+        for item in shown
+        for field in (
+            rating.TypedField(
+                f".st-key-{_key(item.id)} input",
+                f"score-{item.id}",
+                "" if item.score is None else score(item.score),
+            ),
+            rating.TypedField(f".st-key-{_comment_key(item.id)} input", f"comment-{item.id}", item.comment),
+        )
+    ]
+
+
 def ways(
     campaign: CampaignRecord,
     items: Sequence[ItemRecord],
