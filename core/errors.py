@@ -10,22 +10,67 @@
     ├── AccessError         something that this visitor may not see or do
     └── UnavailableError    something this machine lacks: a package, a model, a newer database
 
-`code` names the kind of error for translation; `details` hold the values that its sentence is filled with.
+An error takes a template with named fields, and their values. The template is the code of the cause: other
+languages have a sentence for it (`core.text.sentences`). A text that was put together already, or that a
+person wrote, goes in as a value: only the template is formatted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 
+class Phrase:
+    """A part of a sentence in the program's own words, which is translated: a template and its values."""
+
+    def __init__(self, template: str, /, **details: object) -> None:
+        self.template = template
+        self.details = details
+
+    def __str__(self) -> str:
+        """In English."""
+        return filled(self.template, self.details)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+class Listed(str):
+    """Names with a word between them: `raw or z`. Other languages set another word there."""
+
+    def __new__(cls, names: Iterable[str], word: str = "or") -> Listed:
+        """Join the names."""
+        names = tuple(names)
+        made = super().__new__(cls, f" {word} ".join(names))
+        made.names = names
+        return made
+
+    names: tuple[str, ...]
+
+
+def filled(template: str, details: dict[str, object]) -> str:
+    """A template with its values; one without values is a sentence already, whatever it holds."""
+    return template.format(**details) if details else template
+
+
+def os_reason(error: OSError) -> Phrase:
+    """What the operating system says, such as “Permission denied”."""
+    return Phrase(error.strerror or str(error))
+
+
 class YomikurabeError(Exception):
-    """The root: catching this catches all of ours and nothing else."""
+    """The root: catching this catches all of ours and nothing else.
+
+    `message` is the English sentence, `template` and `details` what it is made of; `code` names the kind.
+    """
 
     code = "error"
 
-    def __init__(self, message: str, **details: object) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, template: str, /, **details: object) -> None:
+        super().__init__(filled(template, details))
+        self.message: str = self.args[0]
+        self.template = template
         self.details = details
 
 
@@ -36,23 +81,49 @@ class InputError(YomikurabeError):
 
 
 class FileError(InputError):
-    """A file cannot be used as it is."""
+    """A file cannot be used as it is.
+
+    problem: a template, or an error about something in the file, whose sentence is taken over.
+    within: the place in the file or line. `message` begins with path and line; `problem` is without them.
+    """
 
     code = "file"
 
-    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
-        where = f"{path}" if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {problem}", path=str(path), line=line, problem=problem)
+    def __init__(
+        self,
+        path: str | Path,
+        problem: str | YomikurabeError,
+        /,
+        *,
+        line: int | None = None,
+        within: Phrase | None = None,
+        **details: object,
+    ) -> None:
+        if isinstance(problem, YomikurabeError):
+            template, details = problem.template, problem.details
+            said = problem.message[:1].lower() + problem.message[1:]
+        else:
+            template, said = problem, filled(problem, details)
+        self.path, self.line, self.within = str(path), line, within
+        self.problem = said if within is None else f"{within}: {said}"
+        super().__init__("{sentence}", sentence=f"{self.place(self.path)}: {self.problem}")
+        self.template, self.details = template, details
+
+    def place(self, name: str) -> str:
+        """The file under a name, and the line."""
+        return name if self.line is None else f"{name}, line {self.line}"
 
 
 class ScaleUnknown(FileError):
-    """A file whose scores would fit several scales; `details["scales"]` are those that they fit."""
+    """A file whose scores would fit several scales; `scales` are those that they fit."""
 
     code = "scale"
 
-    def __init__(self, path: str | Path, problem: str, scales: tuple[str, ...] = ()) -> None:
-        super().__init__(path, problem)
-        self.details["scales"] = scales
+    def __init__(
+        self, path: str | Path, problem: str, /, scales: tuple[str, ...] = (), **details: object
+    ) -> None:
+        super().__init__(path, problem, **details)
+        self.scales = scales
 
 
 class OptionError(InputError):
@@ -73,8 +144,8 @@ class CalibrationError(InputError):
     reason: `few`, `documents`, `spread`, `equal`, `unscored`, `signatures`, `lacks`, `differs` or `lengths`.
     """
 
-    def __init__(self, message: str, reason: str = "", **details: object) -> None:
-        super().__init__(message, **details)
+    def __init__(self, template: str, reason: str = "", /, **details: object) -> None:
+        super().__init__(template, **details)
         self.reason = reason
 
 
@@ -89,7 +160,7 @@ class UnavailableError(YomikurabeError):
 
     code = "unavailable"
 
-    def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
-        super().__init__(message, **details)
+    def __init__(self, template: str, /, *, code: str | None = None, **details: object) -> None:
+        super().__init__(template, **details)
         if code is not None:
             self.code = code

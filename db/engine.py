@@ -117,7 +117,9 @@ def database_url() -> str:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnavailableError(
-            f"The folder {folder} cannot be made ({error.strerror}); set YOMIKURABE_DB to another place."
+            "The folder {folder} cannot be made ({reason}); set YOMIKURABE_DB to another place.",
+            folder=folder,
+            reason=error.strerror,
         ) from error
     return f"sqlite:///{folder / 'yomikurabe.sqlite'}"
 
@@ -138,7 +140,7 @@ def make_engine(url: str) -> Engine:
         ) from None  # the cause may quote a piece of the password
     except ModuleNotFoundError as error:
         raise UnavailableError(
-            f"YOMIKURABE_DB needs the Python package {error.name}; install it with pip."
+            "YOMIKURABE_DB needs the Python package {package}; install it with pip.", package=error.name
         ) from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _configure_sqlite)
@@ -194,8 +196,8 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")  # does nothing where another process has done it meanwhile
     except DatabaseError as error:
         raise UnavailableError(
-            f"The database cannot be opened ({_reason(engine, error)}); "
-            "check YOMIKURABE_DB and the rights to its folder."
+            "The database cannot be opened ({reason}); check YOMIKURABE_DB and the rights to its folder.",
+            reason=_reason(engine, error),
         ) from error
 
 
@@ -205,7 +207,8 @@ def _revision(connection: Connection, script: ScriptDirectory) -> str | None:
     known = {entry.revision for entry in script.walk_revisions()}
     if revision is not None and revision not in known:
         raise UnavailableError(
-            f"The database is from a newer Yomikurabe (revision {revision}); update the program to open it."
+            "The database is from a newer Yomikurabe (revision {revision}); update the program to open it.",
+            revision=revision,
         )
     return revision
 
@@ -232,7 +235,9 @@ def _translate_db_errors(engine: Engine, verb: str) -> Iterator[None]:
     except (DatabaseError, NoConnectionError) as error:
         reason = _reason(engine, error)
         raise UnavailableError(
-            f"The database cannot be {verb} now ({reason}), so nothing was changed; try again."
+            "The database cannot be {verb} now ({reason}), so nothing was changed; try again.",
+            verb=verb,
+            reason=reason,
         ) from error
 
 

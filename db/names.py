@@ -27,7 +27,9 @@ def check_rater_name(name: str) -> str:
         raise RatingError("The name is blank; type the name that your ratings shall stand under.")
     if len(shown) > RATER_NAME_LIMIT:
         raise RatingError(
-            f"The name has {len(shown)} characters and {RATER_NAME_LIMIT} are allowed; choose a shorter one."
+            "The name has {n} characters and {rater_name_limit} are allowed; choose a shorter one.",
+            n=len(shown),
+            rater_name_limit=RATER_NAME_LIMIT,
         )
     if _has_controls(shown):
         raise RatingError("The name holds a line break or another invisible character; type it again.")
@@ -37,11 +39,18 @@ def check_rater_name(name: str) -> str:
 def check_label(label: str, what: str) -> str:
     """The name of a campaign, system or document, unchanged. `what` names it in the InputError."""
     if not _visible(label):
-        raise InputError(f"The {what} is blank; give it a name.")
+        raise InputError("The {what} is blank; give it a name.", what=what)
     if len(label) > LABEL_LIMIT:
-        raise InputError(f"The {what} has {len(label)} characters and {LABEL_LIMIT} are allowed; shorten it.")
+        raise InputError(
+            "The {what} has {n} characters and {label_limit} are allowed; shorten it.",
+            what=what,
+            n=len(label),
+            label_limit=LABEL_LIMIT,
+        )
     if _has_controls(label):
-        raise InputError(f"The {what} holds a line break or another invisible character; type it again.")
+        raise InputError(
+            "The {what} holds a line break or another invisible character; type it again.", what=what
+        )
     return label
 
 

@@ -48,8 +48,9 @@ def score_rows(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Iterator[tuple[
         try:
             yield number, system, None if text == "None" else parse_number(text)
         except ValueError as error:
-            problem = f"“{text:.40}” is not a number; write a number or None."
-            raise FileError(path, problem, line=number) from error
+            raise FileError(
+                path, "“{text:.40}” is not a number; write a number or None.", line=number, text=text
+            ) from error
 
 
 def read_seg_scores(path: Path) -> Scores:
@@ -62,7 +63,7 @@ def read_seg_scores(path: Path) -> Scores:
     sizes = {system: len(values) for system, values in found.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{system} {size}" for system, size in list(sizes.items())[:6])
-        raise FileError(path, f"does not have as many scores of each system: {told}.")
+        raise FileError(path, "does not have as many scores of each system: {told}.", told=told)
     return Scores(path=path, by_system={system: np.array(values) for system, values in found.items()})
 
 
@@ -100,10 +101,13 @@ def table_of(
     columns = {name: read_seg_scores(path) for name, path in metrics.items()}
     for one in columns.values():
         if one.segments != given.segments:
-            problem = (
-                f"has {one.segments} segments and {people} has {given.segments}; give files of one test set."
+            raise FileError(
+                one.path,
+                "has {n} segments and {people} has {expected}; give files of one test set.",
+                n=one.segments,
+                people=people,
+                expected=given.segments,
             )
-            raise FileError(one.path, problem)
     shared = set(given.by_system).intersection(*(one.by_system for one in columns.values()))
     systems = [system for system in given.by_system if system in shared]
     if not systems:
@@ -163,7 +167,9 @@ def one_of(folder: Path, what: str, files: Mapping[str, Path], name: str) -> Pat
     """The file of this name. Raises FileError that says which there are."""
     if name not in files:
         there = ", ".join(files) or "none"
-        raise FileError(folder, f"has no {what} “{name}”; there are {there}.")
+        raise FileError(
+            folder, "has no {what} “{name}”; there are {there}.", what=what, name=name, there=there
+        )
     return files[name]
 
 
@@ -173,7 +179,9 @@ def _choose(folder: Path, pair: str | None, pairs: Sequence[str]) -> str:
     if pair is not None and pair in pairs:
         return pair
     problem = "has several language pairs" if pair is None else f"has no language pair {pair}"
-    raise FileError(folder, f"{problem}; choose with --pair among {', '.join(pairs)}.")
+    raise FileError(
+        folder, "{problem}; choose with --pair among {pairs}.", problem=problem, pairs=", ".join(pairs)
+    )
 
 
 def _named(paths: Iterable[Path], *, prefix: str = "") -> dict[str, Path]:

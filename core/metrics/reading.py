@@ -427,7 +427,12 @@ def _number(chosen: Mapping[str, str], name: str, low: float, high: float) -> fl
         value = math.nan
     if not low < value < high:
         bounds = "between 0 and 1" if high == 1 else f"above 0, or {BY_QUANTILE}"
-        raise OptionError(f"bertscore-reading.{name}={chosen[name]}: give a number {bounds}", option=name)
+        raise OptionError(
+            "bertscore-reading.{option}={value}: give a number {bounds}",
+            option=name,
+            value=chosen[name],
+            bounds=bounds,
+        )
     return value
 
 

@@ -151,7 +151,10 @@ def load_bundle(
     """
     with write_session(engine) as session:
         if _exists(session, campaign_name):
-            raise InputError(f"There is a campaign “{campaign_name}” already; choose another name.")
+            raise InputError(
+                "There is a campaign “{campaign_name}” already; choose another name.",
+                campaign_name=campaign_name,
+            )
         return _load(
             session, bundle, campaign_name, seed=_own_seed(bundle, campaign_name), demo=False, state=state
         )

@@ -52,7 +52,9 @@ def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
     kind_node = node.need("itemType")
     kind = kind_node.as_text().split(".")[0]
     if kind not in _KINDS:
-        raise kind_node.error(f"“{kind_node.value:.40}” is none of {', '.join(_KINDS)}.")
+        raise kind_node.error(
+            "“{kind:.40}” is none of {kinds}.", kind=kind_node.value, kinds=", ".join(_KINDS)
+        )
     whole = node.get("isCompleteDocument")
     if whole is not None and whole.value is True:
         left_out["items that show a whole document"] += 1
@@ -194,7 +196,7 @@ class _Reader:
             original = self._draft.outputs.get((key, system))
             if item.kind == "CHK" and original not in (None, item.target):
                 raise item.node.need("targetText").error(
-                    f"differs from the text of “{system}” that it repeats."
+                    "differs from the text of “{system}” that it repeats.", system=system
                 )
             if system not in self._draft.systems:
                 left_out[f"checks of “{system}”, of which there is no text,"] += 1

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from core.errors import FileError
+from core.errors import FileError, os_reason
 from core.text.files import LIMIT_BYTES
 
 LIMIT_MEMBERS = 10_000
@@ -58,13 +58,17 @@ def unpacked(
         folder = Path(name)
         try:
             if path.stat().st_size > limit_bytes:
-                raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+                raise FileError(
+                    path,
+                    "is larger than the limit of {limit_bytes:,} bytes; split it.",
+                    limit_bytes=limit_bytes,
+                )
             with zipfile.ZipFile(path) as archive:
                 _unpack(archive, path, folder, limit_bytes, limit_members)
         except _DAMAGE as error:
             raise FileError(path, "is not a zip file that can be read; make it again.") from error
         except OSError as error:
-            raise FileError(path, f"cannot be unpacked ({error.strerror or error}).") from error
+            raise FileError(path, "cannot be unpacked ({reason}).", reason=os_reason(error)) from error
         inside = list(folder.iterdir())
         yield inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
@@ -72,7 +76,12 @@ def unpacked(
 def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int, limit_members: int) -> None:
     members = archive.infolist()
     if len(members) > limit_members:
-        raise FileError(path, f"holds {len(members):,} files and {limit_members:,} are allowed; split it.")
+        raise FileError(
+            path,
+            "holds {n:,} files and {limit_members:,} are allowed; split it.",
+            n=len(members),
+            limit_members=limit_members,
+        )
     left = limit_bytes
     for member in members:
         name = member.filename.replace("\\", "/")
@@ -84,13 +93,16 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            raise FileError(path, f"holds “{name:.200}” twice.")
+            raise FileError(path, "holds “{name:.200}” twice.", name=name)
         with archive.open(member) as packed, target.open("xb") as file:
             while chunk := packed.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
-                    problem = f"unpacks to more than the limit of {limit_bytes:,} bytes; split it."
-                    raise FileError(path, problem)
+                    raise FileError(
+                        path,
+                        "unpacks to more than the limit of {limit_bytes:,} bytes; split it.",
+                        limit_bytes=limit_bytes,
+                    )
                 file.write(chunk)
     if not any(folder.iterdir()):
         raise FileError(path, "holds no files.")
@@ -101,12 +113,23 @@ def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str,
     shown = f"“{name:.200}”" if name.isprintable() else "a file with unprintable characters in its name"
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or not parts or _UNFIT.search(member.orig_filename):
-        raise FileError(path, f"holds {shown}, which leads out of the folder; make the zip file again.")
+        raise FileError(
+            path, "holds {shown}, which leads out of the folder; make the zip file again.", shown=shown
+        )
     if len(parts) - 1 > LIMIT_DEPTH:
-        raise FileError(path, f"holds {shown}, more than {LIMIT_DEPTH} folders deep; flatten it.")
+        raise FileError(
+            path,
+            "holds {shown}, more than {limit_depth} folders deep; flatten it.",
+            shown=shown,
+            limit_depth=LIMIT_DEPTH,
+        )
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise FileError(path, f"holds {shown}, a link or device; put the file itself into the zip file.")
+        raise FileError(
+            path, "holds {shown}, a link or device; put the file itself into the zip file.", shown=shown
+        )
     if member.flag_bits & _ENCRYPTED:
-        raise FileError(path, f"holds {shown}, which is encrypted; make the zip file without a password.")
+        raise FileError(
+            path, "holds {shown}, which is encrypted; make the zip file without a password.", shown=shown
+        )
     return parts

@@ -95,7 +95,9 @@ def _add_hypotheses(draft: CampaignDraft, keys: Sequence[Key], options: ReadOpti
     named: set[str] = set()
     for name, file in options.hypotheses:
         if name in named or name in draft.systems:
-            raise OptionError(f"The system “{name}” is there twice; give each its own name in --hyp.")
+            raise OptionError(
+                "The system “{name}” is there twice; give each its own name in --hyp.", name=name
+            )
         named.add(name)
         lines = split_lines(read_text(file, limit_bytes=options.limit_bytes))
         check_line_count(file, len(lines), draft.path, len(keys))
@@ -264,7 +266,7 @@ def _source(node: XmlNode, reader: TextReader) -> str:
 def _new_id(node: XmlNode, seen: set[str]) -> str:
     unit_id = node.attribute("id")
     if unit_id in seen:
-        raise node.error(f"the id “{unit_id:.40}” stands in this part already.")
+        raise node.error("the id “{unit_id:.40}” stands in this part already.", unit_id=unit_id)
     seen.add(unit_id)
     return unit_id
 

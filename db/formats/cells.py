@@ -53,7 +53,7 @@ def read_number(cell: str, place: Where) -> float:
     try:
         return parse_number(cell)
     except ValueError as error:
-        raise place.error(f"“{cell:.40}” is not a number.") from error
+        raise place.error("“{cell:.40}” is not a number.", cell=cell) from error
 
 
 def read_seconds(cell: str, place: Where) -> float | None:
@@ -65,14 +65,14 @@ def read_seconds(cell: str, place: Where) -> float | None:
     except ValueError:
         seconds = math.inf
     if not 0 <= seconds < 1e11:
-        raise place.error(f"“{cell:.40}” is not a number of seconds.")
+        raise place.error("“{cell:.40}” is not a number of seconds.", cell=cell)
     return seconds
 
 
 def read_position(cell: str, place: Where) -> int:
     """A position within a document, from 0."""
     if not (cell.isascii() and cell.isdigit() and len(cell) <= 9):
-        raise place.error(f"the position “{cell:.40}” is not a whole number from 0 upwards.")
+        raise place.error("the position “{cell:.40}” is not a whole number from 0 upwards.", cell=cell)
     return int(cell)
 
 
@@ -86,7 +86,7 @@ def read_instant(cell: str, place: Where) -> datetime | None:
             return instant.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
-    raise place.error(f"“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.")
+    raise place.error("“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.", cell=cell)
 
 
 def read_label(cell: str, what: str, place: Where) -> str:
@@ -143,7 +143,7 @@ def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple
             first_line = reader.line_num + 1
     except csv.Error as error:
         raise FileError(
-            path, f"is not well-formed CSV ({error}); look at the quotes.", line=first_line
+            path, "is not well-formed CSV ({reason}); look at the quotes.", line=first_line, reason=error
         ) from error
 
 
@@ -181,7 +181,11 @@ class Sheet:
         for line, cells in self.rows:
             if len(cells) != len(header):
                 raise FileError(
-                    self.path, f"has {len(cells)} cells where the header has {len(header)}.", line=line
+                    self.path,
+                    "has {n} cells where the header has {columns}.",
+                    line=line,
+                    n=len(cells),
+                    columns=len(header),
                 )
             if cells != header:
                 yield line, cells
@@ -202,15 +206,19 @@ def make_sheet(
         raise FileError(path, "is empty; it needs a header line and rows below it.")
     for column in columns:
         if columns.count(column) > 1:
-            raise FileError(path, f"has the column “{column}” twice.", line=header_line)
+            raise FileError(path, "has the column “{column}” twice.", line=header_line, column=column)
     missing = [column for column in required if column not in columns]
     if missing:
         raise FileError(
-            path, f"has no column “{missing[0]}”; needed are {', '.join(required)}.", line=header_line
+            path,
+            "has no column “{column}”; needed are {required}.",
+            line=header_line,
+            column=missing[0],
+            required=", ".join(required),
         )
     first = next(given, None)
     if first is None:
-        raise FileError(path, f"has a header but no {what}.")
+        raise FileError(path, "has a header but no {what}.", what=what)
     return Sheet(path, tuple(columns), chain([first], given))
 
 
@@ -226,4 +234,4 @@ def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, w
 def require_some(column: str, filled: bool, path: Path) -> None:
     """Raises FileError when a column that holds texts is empty from top to bottom."""
     if not filled:
-        raise FileError(path, f"has nothing in the column “{column}”; is it the right file?")
+        raise FileError(path, "has nothing in the column “{column}”; is it the right file?", column=column)

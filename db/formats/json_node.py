@@ -62,9 +62,11 @@ class JsonText:
         try:
             value = json.loads(self.text, object_pairs_hook=_object, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
-            raise self._error(f"is not JSON ({error.msg}).", self.first_line + error.lineno - 1) from error
+            raise self._error(
+                "is not JSON ({reason}).", self.first_line + error.lineno - 1, reason=error.msg
+            ) from error
         except ValueError as error:
-            raise self._error(f"is not JSON ({error}).", self.first_line) from error
+            raise self._error("is not JSON ({reason}).", self.first_line, reason=error) from error
         except RecursionError as error:
             raise self._error("is nested too deeply.", self.first_line) from error
         return Node(self, value)
@@ -128,7 +130,7 @@ class Node:
         """The value of a key that must be there."""
         found = self.get(key)
         if found is None:
-            raise self.error(f"has no field “{key}”.")
+            raise self.error("has no field “{key}”.", key=key)
         return found
 
     def text(self, key: str, default: str | None = None) -> str:

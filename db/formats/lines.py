@@ -30,7 +30,9 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     texts: dict[str, list[str]] = {}
     for name, file in options.hypotheses:
         if check_label(name, "system's name") in texts:
-            raise OptionError(f"The system “{name}” is named twice in --hyp; give each its own name.")
+            raise OptionError(
+                "The system “{name}” is named twice in --hyp; give each its own name.", name=name
+            )
         texts[name] = _same_length(file, path, references, options)
     langs, notes = resolve_langs(options.source_lang, options.target_lang, sources or (), references)
     return Bundle(

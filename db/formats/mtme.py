@@ -57,13 +57,23 @@ def add_scores(
         number = next_segment.get(system, 0)
         next_segment[system] = number + 1
         if number >= len(keys):
-            raise place.error(f"“{system}” has more scores than there are segments ({len(keys)}).")
+            raise place.error(
+                "“{system}” has more scores than there are segments ({segments}).",
+                system=system,
+                segments=len(keys),
+            )
         if score is not None:
             value = scale.read(repr(score), place)
             draft.ratings.append(RatingRecord(keys[number], system, read_rater(rater, place), value))
     for system, count in next_segment.items():
         if count != len(keys):
-            raise FileError(path, f"has {count} scores of “{system}”, but there are {len(keys)} segments.")
+            raise FileError(
+                path,
+                "has {count} scores of “{system}”, but there are {segments} segments.",
+                count=count,
+                system=system,
+                segments=len(keys),
+            )
     scale.settle()
     return [
         f"{path.name}: {count} scores of “{system:.80}”, which has no output, were left out."
@@ -298,8 +308,11 @@ def _lines(what: str, rows: Iterable[str], *, tabs: int | None = None) -> bytes:
     lines = list(rows)
     for line in lines:
         if "\n" in line or "\r" in line or (tabs is not None and line.count("\t") != tabs):
-            problem = f"a {what} with a tab or line break does not fit into mtme; use history or jsonl."
-            raise FileError(_NAMED, problem)
+            raise FileError(
+                _NAMED,
+                "a {what} with a tab or line break does not fit into mtme; use history or jsonl.",
+                what=what,
+            )
     text = "".join(f"{line}\n" for line in lines)
     return (_MARK + text if text.startswith(_MARK) else text).encode()
 

@@ -86,7 +86,9 @@ def _three_letters(lang: str) -> str:
     try:
         return langcodes.get(lang).to_alpha3()
     except LookupError as error:
-        raise InputError(f"“{lang:.40}” has no code of three letters; use another format.") from error
+        raise InputError(
+            "“{lang:.40}” has no code of three letters; use another format.", lang=lang
+        ) from error
 
 
 def _times(rating: RatingRecord) -> Iterator[str]:
@@ -146,11 +148,13 @@ def read_rows(path: Path, options: ReadOptions) -> list[ExportedScore]:
 def _row(cells: Sequence[str], place: FilePlace) -> ExportedScore:
     shape = _SHAPES.get(len(cells))
     if shape is None:
-        raise place.error(f"has {len(cells)} columns; ratings of Appraise and WMT have 9, 11 or 12.")
+        raise place.error("has {n} columns; ratings of Appraise and WMT have 9, 11 or 12.", n=len(cells))
     named = dict(zip(shape, cells, strict=True))
     whole = named.get("whole", "False").strip().lower()
     if whole not in ("true", "false", "0", "1"):
-        raise place.error(f"“{whole:.40}” is neither True nor False; pairwise scores cannot be read.")
+        raise place.error(
+            "“{whole:.40}” is neither True nor False; pairwise scores cannot be read.", whole=whole
+        )
     document = named.get("document", "")
     marked = _MARKERS.search(document)
     return ExportedScore(
@@ -207,7 +211,7 @@ class Finder:
         key = document, number - self.first
         if number < 0 or key not in self._keys:
             where = f"the document “{document:.80}” has no segment" if document else "there is no segment"
-            raise row.place.error(f"{where} “{row.item:.80}” in the texts.")
+            raise row.place.error("{where} “{item:.80}” in the texts.", where=where, item=row.item)
         return key
 
     def _named(self, row: ExportedScore) -> Key | None:
@@ -324,7 +328,7 @@ class _Reader:
                 known = (
                     "translation of this segment" if name in self._systems else "text in the file of texts"
                 )
-                raise row.place.error(f"the system “{name:.80}” has no {known}.")
+                raise row.place.error("the system “{name:.80}” has no {known}.", name=name, known=known)
             kind = self._kind(row, key, name)
             self._without_text += kind == DEGRADED and (key, name, kind) not in self._checks
             self.ratings.append(
@@ -396,7 +400,9 @@ def with_ratings(read: Reader, *, own: bool = False) -> Reader:
             return read(path, options)
         bundle = read(path, replace(options, ratings_file=None))
         if bundle.ratings:
-            raise OptionError(f"{path} holds ratings of its own; leave the second file with ratings out.")
+            raise OptionError(
+                "{path} holds ratings of its own; leave the second file with ratings out.", path=path
+            )
         return RATINGS[kind_of(file, options)](bundle, file, options)
 
     return both
@@ -409,12 +415,18 @@ def kind_of(path: Path, options: ReadOptions) -> str:
     """
     told = options.ratings_format
     if told is not None and told not in RATINGS:
-        raise OptionError(f"There is no format of ratings “{told:.40}”; choose one of {', '.join(RATINGS)}.")
+        raise OptionError(
+            "There is no format of ratings “{told:.40}”; choose one of {ratings}.",
+            told=told,
+            ratings=", ".join(RATINGS),
+        )
     found = told or _shape(path)
     if found is None:
         names = ", ".join(RATINGS)
         raise FileError(
-            path, f"has no shape of ratings that is known; tell it with --ratings-format: {names}."
+            path,
+            "has no shape of ratings that is known; tell it with --ratings-format: {names}.",
+            names=names,
         )
     return found
 

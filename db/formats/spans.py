@@ -78,11 +78,11 @@ def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:
         raise end.error("lies before start_i.")
     side = node.text("side", TARGET)
     if side not in (TARGET, SOURCE):
-        raise node.error(f"the side “{side:.40}” is neither target nor source.")
+        raise node.error("the side “{side:.40}” is neither target nor source.", side=side)
     if places is not None and side == TARGET and not missing:
         missing = first >= len(places)
         if last >= len(places) and not missing:
-            raise end.error(f"is {last}, but the text has {len(places)} characters.")
+            raise end.error("is {last}, but the text has {n} characters.", last=last, n=len(places))
         first, last = (0, -1) if missing else (places[first], places[last])
     if severity not in SEVERITIES:
         return None

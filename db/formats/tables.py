@@ -51,7 +51,7 @@ def read_campaign_json(path: Path) -> CampaignFile:
     try:
         data = json.loads(read_text(path, limit_bytes=_LIMIT_BYTES))
     except json.JSONDecodeError as error:
-        raise FileError(path, f"is not JSON ({error.msg}).", line=error.lineno) from error
+        raise FileError(path, "is not JSON ({reason}).", line=error.lineno, reason=error.msg) from error
     entry = _Entry(path, data)
     name_en, name_ja = entry.pair("name")
     description_en, description_ja = entry.pair("description")
@@ -88,7 +88,7 @@ class _Entry:
     def text(self, key: str) -> str | None:
         value = self._data.get(key)
         if value is not None and not isinstance(value, str):
-            raise FileError(self._path, f"“{key}” is not a text.")
+            raise FileError(self._path, "“{key}” is not a text.", key=key)
         return value or None
 
     def number(self, key: str) -> int | None:
@@ -96,7 +96,7 @@ class _Entry:
         if value is not None and (
             isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31
         ):
-            raise FileError(self._path, f"“{key}” is not a whole number below 2³¹.")
+            raise FileError(self._path, "“{key}” is not a whole number below 2³¹.", key=key)
         return value
 
     def pair(self, key: str) -> tuple[str | None, str | None]:
@@ -110,7 +110,7 @@ class _Entry:
     def _object(self, key: str) -> _Entry:
         value = self._data.get(key, {})
         if not isinstance(value, dict):
-            raise FileError(self._path, f'“{key}” is not an object like {{"en": …, "ja": …}}.')
+            raise FileError(self._path, '“{key}” is not an object like {{"en": …, "ja": …}}.', key=key)
         return _Entry(self._path, value)
 
 
@@ -154,11 +154,15 @@ def _rating(
 ) -> RatingRecord:
     segment = segments.get(record["seg_id"])
     if segment is None:
-        raise place.error(f"the seg_id “{record['seg_id']}” is not among the segments.")
+        raise place.error("the seg_id “{seg_id}” is not among the segments.", seg_id=record["seg_id"])
     if record["system"] not in systems:
-        raise place.error(f"the system “{record['system']}” is not among the outputs.")
+        raise place.error("the system “{system}” is not among the outputs.", system=record["system"])
     if record.get("doc_id", segment.document) != segment.document:
-        raise place.error(f"the seg_id “{record['seg_id']}” belongs to the document “{segment.document}”.")
+        raise place.error(
+            "the seg_id “{seg_id}” belongs to the document “{document}”.",
+            seg_id=record["seg_id"],
+            document=segment.document,
+        )
     start = read_seconds(record.get("t_start", ""), place)
     end = read_seconds(record.get("t_end", ""), place)
     took = None if start is None or end is None or end < start else round(end - start, 3)
@@ -228,14 +232,14 @@ def _file(folder: Path, name: str) -> Path | None:
     """The table of this name, plain or gzipped, or None. Raises FileError when it is there twice."""
     found = [file for file in (folder / name, folder / f"{name}.gz") if file.is_file()]
     if len(found) > 1:
-        raise FileError(folder, f"holds both {name} and {name}.gz; keep one of them.")
+        raise FileError(folder, "holds both {name} and {name}.gz; keep one of them.", name=name)
     return found[0] if found else None
 
 
 def _needed(folder: Path, name: str) -> Path:
     file = _file(folder, name)
     if file is None:
-        raise FileError(folder, f"holds neither {name} nor {name}.gz.")
+        raise FileError(folder, "holds neither {name} nor {name}.gz.", name=name)
     return file
 
 
@@ -252,7 +256,7 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
     for place, record in sheet.records():
         seg_id = record["seg_id"]
         if seg_id in segments:
-            raise place.error(f"the seg_id “{seg_id}” stands in an earlier row already.")
+            raise place.error("the seg_id “{seg_id}” stands in an earlier row already.", seg_id=seg_id)
         document = read_label(record["doc_id"], "doc_id", place)
         segments[seg_id] = SegmentRow(
             document,
@@ -279,13 +283,13 @@ def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> di
     for place, record in sheet.records():
         seg_id = record["seg_id"]
         if seg_id not in segments:
-            raise place.error(f"the seg_id “{seg_id}” is not among the segments.")
+            raise place.error("the seg_id “{seg_id}” is not among the segments.", seg_id=seg_id)
         if seg_id in rows:
-            raise place.error(f"the seg_id “{seg_id}” stands in an earlier row already.")
+            raise place.error("the seg_id “{seg_id}” stands in an earlier row already.", seg_id=seg_id)
         rows[seg_id] = record
     for seg_id in segments:
         if seg_id not in rows:
-            raise FileError(path, f"has no row for the segment with seg_id “{seg_id}”.")
+            raise FileError(path, "has no row for the segment with seg_id “{seg_id}”.", seg_id=seg_id)
     texts = {system: [rows[seg_id][system] for seg_id in segments] for system in systems}
     for system, column in texts.items():
         require_some(system, any(text.strip() for text in column), path)

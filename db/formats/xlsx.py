@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import FileError
+from core.errors import FileError, os_reason
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
 from db.formats import long
@@ -142,13 +142,19 @@ def _check(rows: Iterable[tuple[CellValue, ...]]) -> None:
         count += 1
         longest = max((len(escaped(cell)) for cell in row if isinstance(cell, str)), default=0)
         if longest > MOST_CHARACTERS:
-            problem = (
-                f"has {MOST_CHARACTERS:,} characters in a cell at most and a text has {longest:,}; use csv."
+            raise FileError(
+                _NAMED,
+                "has {most_characters:,} characters in a cell at most and a text has {longest:,}; use csv.",
+                most_characters=MOST_CHARACTERS,
+                longest=longest,
             )
-            raise FileError(_NAMED, problem)
     if count > MOST_ROWS:
-        problem = f"has {MOST_ROWS:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl."
-        raise FileError(_NAMED, problem)
+        raise FileError(
+            _NAMED,
+            "has {most_rows:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl.",
+            most_rows=MOST_ROWS,
+            count=count,
+        )
 
 
 def _campaign(bundle: Bundle) -> Iterable[tuple[CellValue, ...]]:
@@ -223,10 +229,12 @@ def opened(path: Path, limit_bytes: int) -> Iterator[SheetReader]:
 
     try:
         if path.stat().st_size > limit_bytes:
-            raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+            raise FileError(
+                path, "is larger than the limit of {limit_bytes:,} bytes; split it.", limit_bytes=limit_bytes
+            )
         file = path.open("rb")
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error}).") from error
+        raise FileError(path, "cannot be read ({reason}).", reason=os_reason(error)) from error
     with file:
         try:
             if _look_inside(path, limit_bytes):
@@ -247,7 +255,11 @@ def _look_inside(path: Path, limit_bytes: int) -> bool:
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > limit_bytes:
-            raise FileError(path, f"unpacks to more than the limit of {limit_bytes:,} bytes; split it.")
+            raise FileError(
+                path,
+                "unpacks to more than the limit of {limit_bytes:,} bytes; split it.",
+                limit_bytes=limit_bytes,
+            )
         sheets = [one for one in members if one.filename.startswith("xl/worksheets/")]
         return any(_mentions_merging(archive, member) for member in sheets)
 
@@ -312,7 +324,12 @@ class SheetReader:
             return number_text(float(value))
         what = {"f": "a formula", "e": "an error", "b": "a truth value"}.get(cell.data_type, "a date")
         where = f"{_letters(column)}{row}"
-        raise FileError(self.place(sheet), f"cell {where} holds {what}; put the text or number itself there.")
+        raise FileError(
+            self.place(sheet),
+            "cell {where} holds {what}; put the text or number itself there.",
+            where=where,
+            what=what,
+        )
 
 
 def _letters(column: int) -> str:
@@ -343,7 +360,9 @@ def read(path: Path, options: ReadOptions) -> Bundle:
                 sheet = make_sheet(book.place(name), rows, required=long.REQUIRED)
                 return replace(long.read_sheet(sheet, options), name=campaign_name(path))
     needed = ", ".join(long.REQUIRED)
-    raise FileError(path, f"has neither sheets “segments” and “outputs” nor one with the columns {needed}.")
+    raise FileError(
+        path, "has neither sheets “segments” and “outputs” nor one with the columns {needed}.", needed=needed
+    )
 
 
 class _Reader:
@@ -372,7 +391,12 @@ class _Reader:
             where = self._output(place, row)
             kind = self._kind(place, row)
             if kind not in (REPEAT, DEGRADED):
-                raise place.error(f"the kind “{kind}” is neither {REPEAT} nor {DEGRADED}.")
+                raise place.error(
+                    "the kind “{kind}” is neither {repeat} nor {degraded}.",
+                    kind=kind,
+                    repeat=REPEAT,
+                    degraded=DEGRADED,
+                )
             check = CheckRow(*where, kind, row["translation"], row.get("rule") or IMPORTED)
             self._draft.checks[check] = None
         self._add_ratings()
@@ -437,19 +461,25 @@ class _Reader:
     def _segment(self, place: FilePlace, row: Mapping[str, str]) -> Key:
         key = row["document"], read_position(row["position"], place)
         if key not in self._draft.segments:
-            raise place.error(f"“{key[0]:.80}”, position {key[1]}, is not in the sheet “segments”.")
+            raise place.error(
+                "“{document:.80}”, position {position}, is not in the sheet “segments”.",
+                document=key[0],
+                position=key[1],
+            )
         return key
 
     def _output(self, place: FilePlace, row: Mapping[str, str]) -> tuple[Key, str]:
         where = self._segment(place, row), row["system"]
         if where not in self._draft.outputs:
-            raise place.error(f"“{row['system']:.80}” has no translation of this segment in “outputs”.")
+            raise place.error(
+                "“{system:.80}” has no translation of this segment in “outputs”.", system=row["system"]
+            )
         return where
 
     def _kind(self, place: FilePlace, row: Mapping[str, str]) -> str:
         kind = row.get("kind") or TARGET
         if kind not in _KINDS:
-            raise place.error(f"the kind “{kind:.40}” is none of {', '.join(_KINDS)}.")
+            raise place.error("the kind “{kind:.40}” is none of {kinds}.", kind=kind, kinds=", ".join(_KINDS))
         return kind
 
 

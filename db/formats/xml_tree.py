@@ -67,7 +67,7 @@ class XmlNode:
         """An attribute; it must be there unless there is a default. Raises FileError."""
         value = self.element.get(name, default)
         if value is None:
-            raise self.error(f"has no attribute “{name}”.")
+            raise self.error("has no attribute “{name}”.", name=name)
         return str(value)
 
     @property
@@ -108,8 +108,11 @@ def read_xml(path: Path, limit_bytes: int, *roots: str) -> XmlNode:
 
     def refuse_declarations(name: str, system: str | None, public: str | None, own: bool) -> None:
         if own:
-            problem = "declares a document type or entities of its own; remove the part in [ ] after DOCTYPE."
-            raise FileError(path, problem, line=parser.parser.CurrentLineNumber)
+            raise FileError(
+                path,
+                "declares a document type or entities of its own; remove the part in [ ] after DOCTYPE.",
+                line=parser.parser.CurrentLineNumber,
+            )
 
     parser.parser.StartDoctypeDeclHandler = refuse_declarations
     try:
@@ -117,11 +120,13 @@ def read_xml(path: Path, limit_bytes: int, *roots: str) -> XmlNode:
         root = XmlNode(path, parser.close())
     except ParseError as error:
         problem = str(error).split(":", 1)[0]
-        raise FileError(path, f"is not well-formed XML ({problem}).", line=error.position[0]) from error
+        raise FileError(
+            path, "is not well-formed XML ({problem}).", line=error.position[0], problem=problem
+        ) from error
     except DefusedXmlException as error:
         raise FileError(path, "uses an entity, which is refused; write the text itself.") from error
     if root.name not in roots:
-        raise root.error(f"is not what the file should begin with; that is <{roots[0]}>.")
+        raise root.error("is not what the file should begin with; that is <{root}>.", root=roots[0])
     return root
 
 

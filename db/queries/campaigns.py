@@ -48,7 +48,10 @@ def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
     with read_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
-            raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+            raise InputError(
+                "There is no campaign number {campaign_id}; choose one from the list.",
+                campaign_id=campaign_id,
+            )
         return _record(campaign)
 
 

@@ -97,7 +97,7 @@ def check_score(score: object, skipped_reason: str | None, *, marked: bool) -> f
     is_number = isinstance(score, numbers.Real) and not isinstance(score, bool)
     number: Any = score
     if not (is_number and 0 <= number <= 100):
-        raise RatingError(f"The score {score!r:.20} is not a number from 0 to 100; correct it.")
+        raise RatingError("The score {score!r:.20} is not a number from 0 to 100; correct it.", score=score)
     return float(number) + 0.0  # -0.0 is 0
 
 
@@ -113,9 +113,14 @@ def check_seconds(seconds: float | None) -> float | None:
 def check_text(text: str, what: str) -> str:
     """The text as it is; RatingError for one that is too long or cannot be stored."""
     if len(text) > COMMENT_LIMIT:
-        raise RatingError(f"The {what} has {len(text)} characters and {COMMENT_LIMIT} are allowed.")
+        raise RatingError(
+            "The {what} has {n} characters and {comment_limit} are allowed.",
+            what=what,
+            n=len(text),
+            comment_limit=COMMENT_LIMIT,
+        )
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise RatingError(f"The {what} holds a character that cannot be stored; type it again.")
+        raise RatingError("The {what} holds a character that cannot be stored; type it again.", what=what)
     return text
 
 

@@ -393,7 +393,9 @@ class OpenAIJudge:
                 "The language model's endpoint refused the key.", code="judge-key"
             ) from error
         except openai.NotFoundError as error:
-            raise UnavailableError(f"The endpoint knows no model {self.name}.", code="judge-model") from error
+            raise UnavailableError(
+                "The endpoint knows no model {name}.", code="judge-model", name=self.name
+            ) from error
         except openai.APITimeoutError:
             return Reply(text="", state=FAILED, problem="The language model did not answer in time.")
         except openai.APIConnectionError as error:
