@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-class Phrase:
+class Wording:
     """A part of a sentence in the program's own words, which is translated: a template and its values."""
 
     def __init__(self, template: str, /, **details: object) -> None:
@@ -34,6 +34,12 @@ class Phrase:
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wording) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
 
 class Listed(str):
@@ -54,9 +60,9 @@ def filled(template: str, details: dict[str, object]) -> str:
     return template.format(**details) if details else template
 
 
-def os_reason(error: OSError) -> Phrase:
+def os_reason(error: OSError) -> str:
     """What the operating system says, such as “Permission denied”."""
-    return Phrase(error.strerror or str(error))
+    return error.strerror or str(error)
 
 
 class YomikurabeError(Exception):
@@ -81,37 +87,31 @@ class InputError(YomikurabeError):
 
 
 class FileError(InputError):
-    """A file cannot be used as it is.
+    """A file cannot be used as it is. The message is `path, line 3: within: problem`.
 
-    problem: a template, or an error about something in the file, whose sentence is taken over.
-    within: the place in the file or line. `message` begins with path and line; `problem` is without them.
+    path: a Wording for a part of a file that has a name, such as a sheet. problem: the template.
+    within: the place in the file or in the line. part: the template begins a sentence elsewhere.
     """
 
     code = "file"
 
     def __init__(
         self,
-        path: str | Path,
-        problem: str | YomikurabeError,
+        path: str | Path | Wording,
+        problem: str,
         /,
         *,
         line: int | None = None,
-        within: Phrase | None = None,
+        within: Wording | None = None,
+        part: bool = False,
         **details: object,
     ) -> None:
-        if isinstance(problem, YomikurabeError):
-            template, details = problem.template, problem.details
-            said = problem.message[:1].lower() + problem.message[1:]
-        else:
-            template, said = problem, filled(problem, details)
-        self.path, self.line, self.within = str(path), line, within
-        self.problem = said if within is None else f"{within}: {said}"
-        super().__init__("{sentence}", sentence=f"{self.place(self.path)}: {self.problem}")
-        self.template, self.details = template, details
-
-    def place(self, name: str) -> str:
-        """The file under a name, and the line."""
-        return name if self.line is None else f"{name}, line {self.line}"
+        super().__init__(problem, **details)
+        self.path, self.line, self.within, self.part = path, line, within, part
+        said = self.message[:1].lower() + self.message[1:] if part else self.message
+        places = [f"{path}" if line is None else f"{path}, line {line}", *([within] if within else [])]
+        self.message = ": ".join(map(str, [*places, said]))
+        self.args = (self.message,)
 
 
 class ScaleUnknown(FileError):
@@ -120,10 +120,10 @@ class ScaleUnknown(FileError):
     code = "scale"
 
     def __init__(
-        self, path: str | Path, problem: str, /, scales: tuple[str, ...] = (), **details: object
+        self, path: str | Path | Wording, problem: str, /, *, scales: Listed, **details: float
     ) -> None:
-        super().__init__(path, problem, **details)
-        self.scales = scales
+        super().__init__(path, problem, line=None, within=None, part=False, scales=scales, **details)
+        self.scales = scales.names
 
 
 class OptionError(InputError):

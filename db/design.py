@@ -79,9 +79,7 @@ def check_design(design: Design, protocol: str) -> None:
             protocols=", ".join(PROTOCOLS),
         )
     if not (0 <= design.before <= MOST_CONTEXT and 0 <= design.after <= MOST_CONTEXT):
-        raise InputError(
-            "Between 0 and {most_context} segments can be shown before and after.", most_context=MOST_CONTEXT
-        )
+        raise InputError("Between 0 and {limit} segments can be shown before and after.", limit=MOST_CONTEXT)
     if design.raters < 1 or (design.raters_per_item or 1) < 1:
         raise InputError("At least one rater is needed for each item.")
     if design.raters_per_item is not None and design.raters_per_item > design.raters:

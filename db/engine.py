@@ -37,7 +37,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from core.errors import InputError, UnavailableError
+from core.errors import InputError, UnavailableError, Wording
 
 try:
     import fcntl
@@ -154,7 +154,7 @@ def make_engine(url: str) -> Engine:
 @contextmanager
 def read_session(engine: Engine) -> Iterator[Session]:
     """One consistent look at the database. Raises UnavailableError when it cannot be read."""
-    with _translate_db_errors(engine, "read"), Session(engine) as session, session.begin():
+    with _translate_db_errors(engine, Wording("read")), Session(engine) as session, session.begin():
         if engine.dialect.name == "postgresql":
             session.connection().exec_driver_sql(_SNAPSHOT)
         yield session
@@ -169,7 +169,7 @@ def write_session(engine: Engine) -> Iterator[Session]:
     """
     write_engine = engine.execution_options(**{_WRITE: True})
     with (
-        _translate_db_errors(engine, "written"),
+        _translate_db_errors(engine, Wording("written")),
         _turn(engine),
         Session(write_engine) as session,
         session.begin(),
@@ -222,7 +222,7 @@ def _turn(engine: Engine) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _translate_db_errors(engine: Engine, verb: str) -> Iterator[None]:
+def _translate_db_errors(engine: Engine, verb: Wording) -> Iterator[None]:
     """Turn the driver's trouble (locked, full, read-only, damaged, not migrated) into one sentence."""
     try:
         yield

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from core.errors import FileError, Listed, OptionError
+from core.errors import FileError, Listed, OptionError, Wording
 from core.text.files import read_text, split_lines
 from core.types import TextPair
 
@@ -97,7 +97,9 @@ def find_external(name: str) -> External:
     """One of them. Raises OptionError, which says where they are described."""
     known = externals()
     if name not in known:
-        there = f"there are: {', '.join(known)}" if known else "there is none yet"
+        there = (
+            Wording("there are: {names}", names=", ".join(known)) if known else Wording("there is none yet")
+        )
         raise OptionError(
             "No metric {prefix}{metric} is described in {file} ({there}).",
             metric=name,
@@ -145,7 +147,9 @@ def _described(path: Path, name: str, table: object) -> External:
     if bool(table.get("command")) == bool(table.get("file")):
         raise FileError(path, "[{name}] needs a command or a file, one of them.", name=name)
     if not set(table.get("needs", ())) <= set(SENT):
-        raise FileError(path, "[{name}] can need {sent}, nothing else.", name=name, sent=Listed(SENT, "and"))
+        raise FileError(
+            path, "[{name}] can need {needs}, nothing else.", name=name, needs=Listed(SENT, "and")
+        )
     lists: dict[str, Any] = {
         word: tuple(map(str, table[word])) for word in ("command", "needs") if word in table
     }

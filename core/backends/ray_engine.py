@@ -129,7 +129,7 @@ def _fetched(ray: Any, ready: Any) -> Any:
             reason=reason,
         ) from error
     if isinstance(found, _Failed):
-        raise (InputError if found.input else UnavailableError)(found.message)
+        raise (InputError if found.input else UnavailableError)("{problem}", problem=found.message)
     return found
 
 

@@ -293,9 +293,9 @@ def check_families(families: Sequence[str]) -> tuple[Family, ...]:
     found = tuple(family for family in FAMILIES if family in families)
     if len(found) < len(set(families)) or not found:
         raise OptionError(
-            "There is no model “{families}”; choose {families_2}.",
-            families=", ".join(families),
-            families_2=Listed(FAMILIES),
+            "There is no model “{given}”; choose {families}.",
+            given=", ".join(families),
+            families=Listed(FAMILIES),
         )
     return found
 

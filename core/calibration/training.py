@@ -112,9 +112,11 @@ def _check(found: Training) -> None:
         )
     if found.documents < MIN_DOCUMENTS:
         raise CalibrationError(
-            f"The rated translations come from {found.documents} "
-            f"{'document' if found.documents == 1 else 'documents'}, and at least {MIN_DOCUMENTS} are needed "
-            "to test a model on documents that it has not seen; rate some of other documents.",
+            "The rated translations come from {n} document, and at least {least} are needed to test "
+            "a model on documents that it has not seen; rate some of other documents."
+            if found.documents == 1
+            else "The rated translations come from {n} documents, and at least {least} are needed to test "
+            "a model on documents that it has not seen; rate some of other documents.",
             "documents",
             n=found.documents,
             least=MIN_DOCUMENTS,

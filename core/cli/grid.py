@@ -30,7 +30,7 @@ from core.cli.options import (
     named_files,
     parse_settings,
 )
-from core.errors import FileError, InputError, OptionError
+from core.errors import FileError, InputError, OptionError, Wording
 from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis, rows, shown
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS
@@ -245,10 +245,10 @@ def _check_people(
     if human.segments != n:
         raise FileError(
             human.path,
-            "has {n} segments but {reference} has {n_2} lines.",
+            "has {n} segments but {reference} has {lines} lines.",
             n=human.segments,
             reference=reference,
-            n_2=n,
+            lines=n,
         )
 
 
@@ -289,8 +289,8 @@ def subject_of_folder(
     outputs = _files_by_name((folder / "system-outputs" / scores.pair).glob("*.txt"), "")
     source = folder / "sources" / f"{scores.pair}.txt"
     return subject_of_files(
-        one_of(folder, "human scores", scores.people, people),
-        one_of(folder, "reference", references, name),
+        one_of(folder, Wording("human scores"), scores.people, people),
+        one_of(folder, Wording("reference"), references, name),
         {system: path for system, path in outputs.items() if system != name},
         source=source if source.is_file() else None,
         documents=scores.documents,

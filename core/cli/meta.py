@@ -24,7 +24,7 @@ from core.cli.options import (
     named_files,
     split_names,
 )
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.metaeval.evaluation import MetaTable
 from core.metaeval.mtme import find_scores, one_of, table_of
@@ -172,5 +172,11 @@ def _files(
     scores = find_scores(folder, pair)
     if not scores.metrics:
         raise FileError(folder, "has no metric scores in “metric-scores/{pair}”.", pair=scores.pair)
-    files = {name: one_of(folder, "metric", scores.metrics, name) for name in metrics or scores.metrics}
-    return one_of(folder, "human scores", scores.people, people), files, documents or scores.documents
+    files = {
+        name: one_of(folder, Wording("metric"), scores.metrics, name) for name in metrics or scores.metrics
+    }
+    return (
+        one_of(folder, Wording("human scores"), scores.people, people),
+        files,
+        documents or scores.documents,
+    )

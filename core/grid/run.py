@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from core.backends import Backends, Progress, silent
-from core.errors import InputError, OptionError
+from core.errors import InputError, Listed, OptionError
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS, correlate
 from core.metaeval.evaluation import Floats, MetaTable, turned
@@ -80,9 +80,9 @@ def cells(metric: str, axes: Sequence[Axis], settings: Mapping[str, str] | None 
     size = how_many(axes)
     if size > MOST_CELLS:
         raise OptionError(
-            "The axes span {size:,} cells; {most_cells:,} are possible: leave out values",
+            "The axes span {size:,} cells; {limit:,} are possible: leave out values",
             size=size,
-            most_cells=MOST_CELLS,
+            limit=MOST_CELLS,
         )
     return [_cell(metric, axes, choice, fixed) for choice in product(*(axis.values for axis in axes))]
 
@@ -100,7 +100,7 @@ def _check_options(metrics: Sequence[str], names: Sequence[str]) -> None:
     known = dict.fromkeys(option.name for name in metrics for option in find_metric(name).options)
     for name in names:
         if name not in known:
-            whose = " or ".join(metrics)
+            whose = Listed(metrics)
             offer = ", ".join([METRIC, *known])
             raise OptionError(
                 "{whose} has no option {option}; an axis may be {offer}",

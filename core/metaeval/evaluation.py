@@ -37,7 +37,10 @@ class MetaTable:
         for name, column in (*self.metrics.items(), ("item", self.item), ("system", self.system)):
             if len(column) != n:
                 raise InputError(
-                    "“{name}” has {n} values for {n_2} translations.", name=name, n=len(column), n_2=n
+                    "“{name}” has {n} values for {translations} translations.",
+                    name=name,
+                    n=len(column),
+                    translations=n,
                 )
         cells = self.item * max(len(self.systems), 1) + self.system
         if len(np.unique(cells)) < n:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.metaeval.evaluation import Floats, MetaTable, turned
 from core.text.files import LIMIT_BYTES, check_line_count, parse_number, read_text, split_lines
 
@@ -163,10 +163,10 @@ def find_scores(folder: Path, pair: str | None = None) -> ScoreFolder:
     )
 
 
-def one_of(folder: Path, what: str, files: Mapping[str, Path], name: str) -> Path:
+def one_of(folder: Path, what: Wording, files: Mapping[str, Path], name: str) -> Path:
     """The file of this name. Raises FileError that says which there are."""
     if name not in files:
-        there = ", ".join(files) or "none"
+        there = ", ".join(files) or Wording("none")
         raise FileError(
             folder, "has no {what} “{name}”; there are {there}.", what=what, name=name, there=there
         )
@@ -178,9 +178,17 @@ def _choose(folder: Path, pair: str | None, pairs: Sequence[str]) -> str:
         return pairs[0]
     if pair is not None and pair in pairs:
         return pair
-    problem = "has several language pairs" if pair is None else f"has no language pair {pair}"
+    if pair is None:
+        raise FileError(
+            folder,
+            "has several language pairs; choose with --pair among {pairs}.",
+            pairs=", ".join(pairs),
+        )
     raise FileError(
-        folder, "{problem}; choose with --pair among {pairs}.", problem=problem, pairs=", ".join(pairs)
+        folder,
+        "has no language pair {pair}; choose with --pair among {pairs}.",
+        pair=pair,
+        pairs=", ".join(pairs),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Judge
-from core.errors import Listed, OptionError
+from core.errors import Listed, OptionError, Wording
 from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
 from core.types import Call, Result, TextPair, Trace
 
@@ -158,7 +158,7 @@ class Metric(Generic[T]):
         known = {option.name: option for option in self.options}
         for name, value in settings.items():
             if name not in known:
-                offer = ", ".join(known) or "none"
+                offer = ", ".join(known) or Wording("none")
                 raise OptionError(
                     "{name} has no option {option} (it has: {offer})",
                     option=name,

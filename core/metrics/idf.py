@@ -275,12 +275,10 @@ def _json_lines(path: Path) -> Iterator[Iterable[str]]:
             text = json.loads(line)[TEXT_FIELD]
         except (ValueError, KeyError, TypeError) as error:
             raise FileError(
-                path, 'is no JSON object with a field "{text_field}"', line=number, text_field=TEXT_FIELD
+                path, 'is no JSON object with a field "{field}"', line=number, field=TEXT_FIELD
             ) from error
         if not isinstance(text, str):
-            raise FileError(
-                path, 'has a field "{text_field}" that is not a text', line=number, text_field=TEXT_FIELD
-            )
+            raise FileError(path, 'has a field "{field}" that is not a text', line=number, field=TEXT_FIELD)
         yield split_lines(text)
 
 
@@ -295,8 +293,8 @@ def _zipped(path: Path) -> Iterator[Iterable[str]]:
                 if member.file_size > LIMIT_BYTES:
                     raise FileError(
                         name,
-                        "is larger than the limit of {limit_bytes:,} bytes; split it",
-                        limit_bytes=LIMIT_BYTES,
+                        "is larger than the limit of {limit:,} bytes; split it",
+                        limit=LIMIT_BYTES,
                     )
                 yield split_lines(decode(archive.read(member), path=name))
     except (zipfile.BadZipFile, OSError) as error:

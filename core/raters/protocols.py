@@ -118,7 +118,7 @@ def check_spans(spans: Sequence[MarkedSpan], protocol: Protocol, lengths: Mappin
     lengths: code points of `target` and `source`.
     """
     if len(spans) > MOST_SPANS:
-        raise RatingError("More than {most_spans} errors are marked; leave some out.", most_spans=MOST_SPANS)
+        raise RatingError("More than {limit} errors are marked; leave some out.", limit=MOST_SPANS)
     for span in spans:
         if span.severity not in protocol.severities:
             raise RatingError(
@@ -133,9 +133,9 @@ def check_spans(spans: Sequence[MarkedSpan], protocol: Protocol, lengths: Mappin
             raise RatingError("A marked error does not lie in the text; reload the page.")
         if len(span.note) > NOTE_LIMIT:
             raise RatingError(
-                "A note has {n} characters and {note_limit} are allowed.",
+                "A note has {n} characters and {limit} are allowed.",
                 n=len(span.note),
-                note_limit=NOTE_LIMIT,
+                limit=NOTE_LIMIT,
             )
 
 

@@ -144,10 +144,12 @@ def print_to_pdf(page: Path, out: Path) -> None:
                 [*command, page.absolute().as_uri()], capture_output=True, timeout=SECONDS, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise UnavailableError(_failed(browser)) from error
+            raise _failed(browser) from error
     if done.returncode != 0 or not out.is_file():
-        raise UnavailableError(_failed(browser))
+        raise _failed(browser)
 
 
-def _failed(browser: str) -> str:
-    return f"{browser} could not print the report; open it in a browser and print it to a PDF."
+def _failed(browser: str) -> UnavailableError:
+    return UnavailableError(
+        "{browser} could not print the report; open it in a browser and print it to a PDF.", browser=browser
+    )

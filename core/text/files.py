@@ -58,9 +58,7 @@ def read_text(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> str:
 
 
 def _too_large(path: Path, limit_bytes: int) -> FileError:
-    return FileError(
-        path, "is larger than the limit of {limit_bytes:,} bytes; split it.", limit_bytes=limit_bytes
-    )
+    return FileError(path, "is larger than the limit of {limit:,} bytes; split it.", limit=limit_bytes)
 
 
 def decode(data: bytes, *, path: str | Path) -> str:

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
 from core.assets import ASSETS
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
 from db.engine import write_session
@@ -152,8 +152,8 @@ def load_bundle(
     with write_session(engine) as session:
         if _exists(session, campaign_name):
             raise InputError(
-                "There is a campaign “{campaign_name}” already; choose another name.",
-                campaign_name=campaign_name,
+                "There is a campaign “{name}” already; choose another name.",
+                name=campaign_name,
             )
         return _load(
             session, bundle, campaign_name, seed=_own_seed(bundle, campaign_name), demo=False, state=state
@@ -184,7 +184,7 @@ def _load(
     del meta["seal"]  # it belongs to the campaign that was sealed, not to a copy of it
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
-        name=check_label(name, "campaign's name"),
+        name=check_label(name, Wording("campaign's name")),
         source_lang=source_lang,
         target_lang=target_lang,
         demo=demo,

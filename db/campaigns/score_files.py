@@ -15,7 +15,7 @@ import numpy as np
 from sqlalchemy import Engine
 
 from core.backends.external import PREFIX
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.metaeval.evaluation import Evaluation
 from core.metaeval.mtme import read_seg_scores
 from core.signature import signature
@@ -78,9 +78,9 @@ def _rows(
     header = next((line for line in split_lines(read_text(path)) if line.strip()), "")
     if all(column in header for column in COLUMNS):
         if "\t" in header:
-            sheet = read_tsv_sheet(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what="scores")
+            sheet = read_tsv_sheet(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what=Wording("scores"))
         else:
-            sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what="scores")
+            sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what=Wording("scores"))
         yield from _table(sheet, translations)
         return
     found = read_seg_scores(path)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import DEGRADED, REPEAT
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
@@ -75,9 +75,11 @@ def _item(node: Node, kind: str) -> AppraiseItem:
     document_node = node.get("documentID")
     named = document_node or node.need("sourceID")
     raw = named.as_label()
-    document = read_label(_MARKS.sub("", raw), "documentID" if document_node else "sourceID", named)
+    document = read_label(_MARKS.sub("", raw), Wording("documentID" if document_node else "sourceID"), named)
     target_id = node.need("targetID").as_text()
-    systems = tuple(read_label(name, "targetID", node.need("targetID")) for name in target_id.split("+"))
+    systems = tuple(
+        read_label(name, Wording("targetID"), node.need("targetID")) for name in target_id.split("+")
+    )
     return AppraiseItem(
         node,
         kind,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from core.errors import FileError, os_reason
+from core.errors import FileError, Wording, os_reason
 from core.text.files import LIMIT_BYTES
 
 LIMIT_MEMBERS = 10_000
@@ -60,8 +60,8 @@ def unpacked(
             if path.stat().st_size > limit_bytes:
                 raise FileError(
                     path,
-                    "is larger than the limit of {limit_bytes:,} bytes; split it.",
-                    limit_bytes=limit_bytes,
+                    "is larger than the limit of {limit:,} bytes; split it.",
+                    limit=limit_bytes,
                 )
             with zipfile.ZipFile(path) as archive:
                 _unpack(archive, path, folder, limit_bytes, limit_members)
@@ -78,9 +78,9 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
     if len(members) > limit_members:
         raise FileError(
             path,
-            "holds {n:,} files and {limit_members:,} are allowed; split it.",
+            "holds {n:,} files and {limit:,} are allowed; split it.",
             n=len(members),
-            limit_members=limit_members,
+            limit=limit_members,
         )
     left = limit_bytes
     for member in members:
@@ -100,8 +100,8 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
                 if left < 0:
                     raise FileError(
                         path,
-                        "unpacks to more than the limit of {limit_bytes:,} bytes; split it.",
-                        limit_bytes=limit_bytes,
+                        "unpacks to more than the limit of {limit:,} bytes; split it.",
+                        limit=limit_bytes,
                     )
                 file.write(chunk)
     if not any(folder.iterdir()):
@@ -110,7 +110,11 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
 
 def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str, ...]:
     """The folders and the name of a member that may be unpacked."""
-    shown = f"“{name:.200}”" if name.isprintable() else "a file with unprintable characters in its name"
+    shown = (
+        Wording("“{name:.200}”", name=name)
+        if name.isprintable()
+        else Wording("a file with unprintable characters in its name")
+    )
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or not parts or _UNFIT.search(member.orig_filename):
         raise FileError(
@@ -119,9 +123,9 @@ def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str,
     if len(parts) - 1 > LIMIT_DEPTH:
         raise FileError(
             path,
-            "holds {shown}, more than {limit_depth} folders deep; flatten it.",
+            "holds {shown}, more than {limit} folders deep; flatten it.",
             shown=shown,
-            limit_depth=LIMIT_DEPTH,
+            limit=LIMIT_DEPTH,
         )
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):

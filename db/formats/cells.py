@@ -9,14 +9,14 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from core.errors import FileError, InputError
+from core.errors import FileError, InputError, Wording
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
 from db.names import check_label, check_rater_name
@@ -29,23 +29,28 @@ def one_line(sentence: str) -> str:
     return _UNSHOWN.sub("\ufffd", sentence)
 
 
+def quoted(details: Mapping[str, object]) -> dict[str, Any]:
+    """Values of an error, which quote a file, each in one line."""
+    return {name: one_line(value) if type(value) is str else value for name, value in details.items()}
+
+
 class Where(Protocol):
     """Something in a file that an error can be about."""
 
-    def error(self, problem: str) -> FileError:
-        """An error about it, which names the file and the line."""
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
+        """An error about it, which names the file and the line; the arguments are those of FileError."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
     """Where in a file something stands."""
 
-    path: Path
+    path: Path | Wording
     line: int
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about this line."""
-        return FileError(self.path, one_line(problem), line=self.line)
+        return FileError(self.path, problem, line=self.line, part=part, **quoted(details))
 
 
 def read_number(cell: str, place: Where) -> float:
@@ -89,12 +94,12 @@ def read_instant(cell: str, place: Where) -> datetime | None:
     raise place.error("“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.", cell=cell)
 
 
-def read_label(cell: str, what: str, place: Where) -> str:
+def read_label(cell: str, what: Wording, place: Where) -> str:
     """The name of a document or system."""
     try:
         return check_label(cell, what)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def read_lang(cell: str, place: Where) -> str:
@@ -102,7 +107,7 @@ def read_lang(cell: str, place: Where) -> str:
     try:
         return iso_code(cell)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def read_rater(cell: str, place: Where) -> str:
@@ -110,16 +115,12 @@ def read_rater(cell: str, place: Where) -> str:
     try:
         return check_rater_name(cell)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def number_text(number: float) -> str:
     """A number as it is written to a file: short, and read back as the same."""
     return str(int(number)) if number.is_integer() else repr(number)
-
-
-def _as_part(error: InputError) -> str:
-    return error.message[:1].lower() + error.message[1:]
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
@@ -164,11 +165,14 @@ def undone(cell: str) -> str:
     return cell[1:] if _NEUTRAL.match(cell) else cell
 
 
+_ROWS = Wording("rows")
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table with a checked header. Each row, which is read once, comes with its line, from 1."""
 
-    path: Path
+    path: Path | Wording
     columns: tuple[str, ...]
     rows: Iterable[tuple[int, list[str]]]
 
@@ -197,7 +201,11 @@ class Sheet:
 
 
 def make_sheet(
-    path: Path, rows: Iterable[tuple[int, list[str]]], *, required: Collection[str], what: str = "rows"
+    path: Path | Wording,
+    rows: Iterable[tuple[int, list[str]]],
+    *,
+    required: Collection[str],
+    what: Wording = _ROWS,
 ) -> Sheet:
     """Check a header row; the rows below it are checked as they are read. Raises FileError."""
     given = iter(rows)
@@ -222,7 +230,9 @@ def make_sheet(
     return Sheet(path, tuple(columns), chain([first], given))
 
 
-def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, what: str = "rows") -> Sheet:
+def read_tsv_sheet(
+    path: Path, *, required: Collection[str], limit_bytes: int, what: Wording = _ROWS
+) -> Sheet:
     """Read a tab-separated file. Cells are taken as they are: quotes mean nothing. Raises FileError."""
     lines = split_lines(read_text(path, limit_bytes=limit_bytes))
     while len(lines) > 1 and lines[-1] == "":
@@ -231,7 +241,7 @@ def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, w
     return make_sheet(path, rows, required=required, what=what)
 
 
-def require_some(column: str, filled: bool, path: Path) -> None:
+def require_some(column: str, filled: bool, path: Path | Wording) -> None:
     """Raises FileError when a column that holds texts is empty from top to bottom."""
     if not filled:
         raise FileError(path, "has nothing in the column “{column}”; is it the right file?", column=column)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import FileError, Listed, OptionError, ScaleUnknown
+from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording
 from core.raters.assignment import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
@@ -94,7 +94,7 @@ class CampaignDraft:
 
     def add_segment(self, segment: SegmentRow, where: Where) -> None:
         """Add a segment of a new key."""
-        read_label(segment.document, "document", where)
+        read_label(segment.document, Wording("document"), where)
         if segment.key in self.segments:
             raise where.error(
                 "the document “{document}” has this segment already.", document=segment.document
@@ -103,7 +103,7 @@ class CampaignDraft:
 
     def add_system(self, name: str, where: Where, *, is_reference: bool = False) -> None:
         """Add a system, or meet it again in the same role."""
-        system = SystemRow(read_label(name, "system", where), is_reference)
+        system = SystemRow(read_label(name, Wording("system"), where), is_reference)
         if self.systems.setdefault(name, system) != system:
             raise where.error("“{name}” is the name of a reference and of a system; rename one.", name=name)
 
@@ -198,7 +198,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 class Scale:
     """The scores of one file: `read` each of them, then `settle`."""
 
-    def __init__(self, path: Path, told: str | None) -> None:
+    def __init__(self, path: Path | Wording, told: str | None) -> None:
         """Raises OptionError for a scale that is none of `SCALES`."""
         if told is not None and told not in SCALES:
             raise OptionError(
@@ -211,7 +211,7 @@ class Scale:
         self._highest = -1.0
 
     @classmethod
-    def of(cls, path: Path, options: ReadOptions) -> Scale:
+    def of(cls, path: Path | Wording, options: ReadOptions) -> Scale:
         """The scale of a file that is read with these options."""
         return cls(path, options.scale)
 
@@ -233,10 +233,9 @@ class Scale:
         if len(fitting) > 1:
             raise ScaleUnknown(
                 self._path,
-                "no score is above {highest:g}, so the scale could be {fitting}; tell it with --scale.",
-                fitting,
+                "no score is above {highest:g}, so the scale could be {scales}; tell it with --scale.",
+                scales=Listed(fitting),
                 highest=self._highest,
-                fitting=Listed(fitting),
             )
 
 

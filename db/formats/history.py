@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError, InputError
+from core.errors import FileError, InputError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
@@ -67,7 +67,7 @@ def read_header(node: Node, options: ReadOptions) -> HistoryHeader:
     source, target = (one.as_text() for one in langs.as_list())
     systems: dict[str, SystemRow] = {}
     for one in node.need("systems").as_list():
-        name = read_label(one.text("name"), "system", one)
+        name = read_label(one.text("name"), Wording("system"), one)
         if name in systems:
             raise one.error("the system “{name}” stands there twice.", name=name)
         labels = (one.text(label, "") or None for label in ("label_en", "label_ja"))
@@ -91,7 +91,7 @@ def _design(node: Node) -> dict[str, object]:
     try:
         check_design(from_json(given), PROTOCOLS["adequacy"].name)
     except InputError as error:
-        raise node.error(error.message[:1].lower() + error.message[1:]) from error
+        raise node.error(error.template, part=True, **error.details) from error
     return given
 
 
@@ -191,7 +191,7 @@ class CampaignLines:
         )
 
     def _add_segment(self, node: Node) -> None:
-        document = read_label(node.text("document"), "document", node)
+        document = read_label(node.text("document"), Wording("document"), node)
         row = SegmentRow(
             document,
             read_whole(node.need("position"), 10**9),
@@ -354,9 +354,9 @@ def _check_header(first: Node) -> None:
     version = first.need("version")
     if version.as_number() != VERSION:
         raise version.error(
-            "is {version:g}; this program reads version {version_2}; update it.",
+            "is {version:g}; this program reads version {known}; update it.",
             version=version.as_number(),
-            version_2=VERSION,
+            known=VERSION,
         )
 
 

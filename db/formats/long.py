@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL, TARGET
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
@@ -47,7 +47,7 @@ _CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}
 class Gathered:
     """What the rows so far say. A text is looked at once: further rows mostly repeat it."""
 
-    def __init__(self, path: Path, options: ReadOptions) -> None:
+    def __init__(self, path: Path | Wording, options: ReadOptions) -> None:
         self.segments: dict[Key, SegmentRow] = {}
         self.systems: dict[str, SystemRow] = {}
         self.outputs: dict[tuple[Key, str], str] = {}
@@ -78,7 +78,7 @@ class Gathered:
         found = self._keys.get((document, position))
         if found is None:
             number = read_position(position, place)
-            key = read_label(document, "document", place), number
+            key = read_label(document, Wording("document"), place), number
             known = self.segments.get(key)
             if known is not None:  # the position is written in another way
                 found = key, (known.external_id, known.domain, known.source or "", known.reference)
@@ -100,7 +100,7 @@ class Gathered:
         return key
 
     def _add_system(self, name: str, role: str, place: FilePlace) -> None:
-        read_label(name, "system", place)
+        read_label(name, Wording("system"), place)
         if role not in ("", "reference"):
             raise place.error("the role “{role:.40}” is neither empty nor “reference”.", role=role)
         if name in self.systems:
@@ -171,7 +171,10 @@ def _plain(cells: Iterable[str]) -> Iterator[str]:
 
 
 def collect(
-    rows: Iterable[tuple[int, Sequence[str]]], columns: Collection[str], path: Path, options: ReadOptions
+    rows: Iterable[tuple[int, Sequence[str]]],
+    columns: Collection[str],
+    path: Path | Wording,
+    options: ReadOptions,
 ) -> Bundle:
     """Lines and their cells, in the order of COLUMNS, to a campaign; `columns` are those the file has.
 
@@ -196,7 +199,7 @@ def collect(
     ratings, twice = in_order(gathered.ratings)
     left_out = [column for column in columns if column not in COLUMNS]
     return Bundle(
-        name=path.name.split(".")[0],
+        name=Path(str(path)).name.split(".")[0],
         langs=langs,
         systems=tuple(gathered.systems.values()),
         segments=segments,

@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
 from core.text.files import read_text, split_lines
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, ReadOptions, SegmentRow
@@ -119,7 +119,7 @@ def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
             raise place.error("has {n} columns; MQM files have 9 or 10.", n=len(cells))
         last = cells[9] if len(cells) == 10 else ""
         as_json = last != "" and (holds_metadata or (not has_header and last.startswith("{")))
-        about = JsonText(path, last, line, "metadata").root() if as_json else None
+        about = JsonText(path, last, line, Wording("metadata")).root() if as_json else None
         if about is not None:
             about.as_map()
         system, document, number, name, rater, source, target, category, severity = cells[:9]

@@ -199,7 +199,7 @@ class RatingReader:
         for entry in self._valid(entries):
             self._add_entry(entry)
         notes = [f"{count} {what} were left out." for what, count in self._left_out.items()]
-        return [*notes, *spans_note(self._spans_left_out)]
+        return [*notes, *map(str, spans_note(self._spans_left_out))]
 
     def _valid(self, entries: Sequence[Node]) -> Iterable[Node]:
         """The entries that no later reset by the same rater voids."""

@@ -16,12 +16,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import reduce
 from pathlib import Path
 from typing import TextIO
 
 import langcodes
 
-from core.errors import FileError, InputError, OptionError
+from core.errors import FileError, InputError, OptionError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
@@ -210,8 +211,13 @@ class Finder:
         document, number = self._numbered(row)
         key = document, number - self.first
         if number < 0 or key not in self._keys:
-            where = f"the document “{document:.80}” has no segment" if document else "there is no segment"
-            raise row.place.error("{where} “{item:.80}” in the texts.", where=where, item=row.item)
+            if not document:
+                raise row.place.error("there is no segment “{item:.80}” in the texts.", item=row.item)
+            raise row.place.error(
+                "the document “{document:.80}” has no segment “{item:.80}” in the texts.",
+                document=document,
+                item=row.item,
+            )
         return key
 
     def _named(self, row: ExportedScore) -> Key | None:
@@ -263,13 +269,17 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     for row in wanted:
         reader.add(row, finder)
     if not reader.ratings:
-        raise FileError(path, "has no ratings of these texts: " + " ".join(reader.notes()))
+        raise FileError(path, "has no ratings of these texts: {notes}", notes=_joined(reader.notes()))
     reader.scale.settle()
     ratings, twice = in_order(unasked(reader.ratings))
-    notes = [*reader.notes(), *twice]
+    notes = [*map(str, reader.notes()), *twice]
     if finder.first:
         notes.append("The itemIDs were taken as positions within the documents, counted from 1.")
     return replace(bundle, ratings=ratings, notes=(*bundle.notes, *notes))
+
+
+def _joined(sentences: Iterable[Wording]) -> Wording:
+    return reduce(lambda said, more: Wording("{said} {more}", said=said, more=more), sentences)
 
 
 class _Reader:
@@ -283,16 +293,22 @@ class _Reader:
         self._outputs = {(output.key, output.system) for output in bundle.outputs}
         self._checks = {(check.key, check.system, check.kind) for check in bundle.checks}
         self._langs = tuple(lang.partition("-")[0] for lang in bundle.langs)
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[Wording] = Counter()
         self._without_text = self._unknown_spans = 0
         self._codes: dict[str, str] = {}
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Wording]:
         """Sentences about what there is no place for."""
-        notes = [f"{count} rows of {what} were left out." for what, count in self._left_out.items()]
+        notes = [
+            Wording("{count} rows of {what} were left out.", count=count, what=what)
+            for what, count in self._left_out.items()
+        ]
         if self._without_text:
             notes.append(
-                f"{self._without_text} ratings are of degraded texts that the file of texts does not hold."
+                Wording(
+                    "{count} ratings are of degraded texts that the file of texts does not hold.",
+                    count=self._without_text,
+                )
             )
         return [*notes, *spans_note(self._unknown_spans)]
 
@@ -303,11 +319,11 @@ class _Reader:
                 self._codes[lang] = read_lang(lang, row.place) if lang != UNKNOWN else lang
         pair = zip((self._codes[lang] for lang in row.langs), self._langs, strict=True)
         if any(UNKNOWN not in (told, own) and told != own for told, own in pair):
-            what = "another language pair"
+            what = Wording("another language pair")
         elif row.whole:
-            what = "whole documents"
+            what = Wording("whole documents")
         elif row.type.split(".")[0] not in KINDS:
-            what = f"the type “{row.type:.40}”"
+            what = Wording("the type “{type:.40}”", type=row.type)
         else:
             return True
         self._left_out[what] += 1
@@ -325,10 +341,12 @@ class _Reader:
         names = [row.system] if row.system in self._systems else row.system.split("+")
         for name in dict.fromkeys(names):
             if (key, name) not in self._outputs:
-                known = (
-                    "translation of this segment" if name in self._systems else "text in the file of texts"
+                raise row.place.error(
+                    "the system “{system:.80}” has no translation of this segment."
+                    if name in self._systems
+                    else "the system “{system:.80}” has no text in the file of texts.",
+                    system=name,
                 )
-                raise row.place.error("the system “{name:.80}” has no {known}.", name=name, known=known)
             kind = self._kind(row, key, name)
             self._without_text += kind == DEGRADED and (key, name, kind) not in self._checks
             self.ratings.append(
@@ -357,7 +375,7 @@ class _Reader:
     def _spans(self, row: ExportedScore) -> tuple[MarkedSpan, ...] | None:
         if row.spans in ("", "None"):
             return None
-        node = JsonText(row.place.path, row.spans, row.place.line, "list of marked errors").root()
+        node = JsonText(row.place.path, row.spans, row.place.line, Wording("list of marked errors")).root()
         spans, unknown = read_spans(node)
         self._unknown_spans += unknown
         return spans

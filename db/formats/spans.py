@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.errors import Wording
 from core.raters.protocols import SOURCE, TARGET, MarkedSpan
 from db.formats.bundle import SEVERITIES
 from db.formats.json_node import Node
@@ -61,11 +62,17 @@ def _write_place(span: MarkedSpan, places: Sequence[int] | None) -> dict[str, An
     return {"start_i": first, "end_i": last}
 
 
-def spans_note(left_out: int) -> tuple[str, ...]:
+def spans_note(left_out: int) -> tuple[Wording, ...]:
     """A sentence about the spans that were left out; none where none was."""
     if not left_out:
         return ()
-    return (f"{left_out} error spans without a known severity ({', '.join(SEVERITIES)}) were left out.",)
+    return (
+        Wording(
+            "{n} error spans without a known severity ({severities}) were left out.",
+            n=left_out,
+            severities=", ".join(SEVERITIES),
+        ),
+    )
 
 
 def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
@@ -122,7 +122,7 @@ def read_ratings(
 ) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
     required = ("annotator", "system", "seg_id", "score")
-    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what="ratings")
+    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what=Wording("ratings"))
     scale = Scale.of(path, options)
     ratings: list[RatingRecord] = []
     other_items = spans_left_out = 0
@@ -141,7 +141,7 @@ def read_ratings(
         )
     scale.settle()
     ordered, twice = in_order(unasked(ratings))
-    return ordered, (*notes, *twice, *spans_note(spans_left_out))
+    return ordered, (*notes, *twice, *map(str, spans_note(spans_left_out)))
 
 
 def _rating(
@@ -181,7 +181,7 @@ def _rating(
 def _spans(cell: str, place: FilePlace) -> tuple[tuple[MarkedSpan, ...] | None, int]:
     if cell == "":
         return None, 0
-    return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
+    return read_spans(JsonText(place.path, cell, place.line, Wording("error_spans_json")).root())
 
 
 REFERENCE_SYSTEM = "refA"
@@ -250,14 +250,16 @@ def _about(folder: Path) -> CampaignFile:
 
 def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
     """Segments by seg_id, in the order of the file."""
-    sheet = read_tsv_sheet(path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what="segments")
+    sheet = read_tsv_sheet(
+        path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what=Wording("segments")
+    )
     segments: dict[str, SegmentRow] = {}
     next_position: Counter[str] = Counter()
     for place, record in sheet.records():
         seg_id = record["seg_id"]
         if seg_id in segments:
             raise place.error("the seg_id “{seg_id}” stands in an earlier row already.", seg_id=seg_id)
-        document = read_label(record["doc_id"], "doc_id", place)
+        document = read_label(record["doc_id"], Wording("doc_id"), place)
         segments[seg_id] = SegmentRow(
             document,
             next_position[document],
@@ -273,9 +275,11 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
 
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:
     """Each system's texts, in the order of the segments."""
-    sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what="outputs")
+    sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what=Wording("outputs"))
     systems = [
-        read_label(column, "system", FilePlace(path, 1)) for column in sheet.columns if column != "seg_id"
+        read_label(column, Wording("system"), FilePlace(path, 1))
+        for column in sheet.columns
+        if column != "seg_id"
     ]
     if not systems:
         raise FileError(path, "has no column for a system.", line=1)

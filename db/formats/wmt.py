@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.errors import FileError
+from core.errors import FileError, Listed, Wording
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
 from db.formats.draft import CampaignDraft, campaign_name, choose_pair
@@ -49,7 +49,7 @@ def _files(path: Path, options: ReadOptions) -> tuple[list[Node], list[tuple[str
     files = {file: read_json_lines(file, limit) for file in sorted(path.glob("*.jsonl*"))}
     tests = [file for file, rows in files.items() if "src_text" in rows[0].as_map()]
     if len(tests) != 1:
-        found = " and ".join(file.name for file in tests) or "none"
+        found = Listed((file.name for file in tests), "and") or Wording("none")
         raise FileError(
             path, "must hold one .jsonl file with “src_text”, the test set, but holds {found}.", found=found
         )
@@ -69,7 +69,7 @@ class _JsonLinesReader:
 
     def add_document(self, row: Node, *, wanted: bool) -> None:
         doc_id = row.need("doc_id")
-        document = read_label(doc_id.as_text(), "doc_id", doc_id)
+        document = read_label(doc_id.as_text(), Wording("doc_id"), doc_id)
         if document in self._documents or document in self._other_pairs:
             raise doc_id.error(
                 "the document “{document}” stands in an earlier line already.", document=document
@@ -185,7 +185,7 @@ class _XmlReader:
         self._tags = 0
 
     def add_document(self, doc: XmlNode) -> None:
-        document = read_label(doc.attribute("id"), "document", doc)
+        document = read_label(doc.attribute("id"), Wording("document"), doc)
         if document in self._documents:
             raise doc.error("the document “{document}” stands in the file already.", document=document)
         sources = self._segments(_source(doc))
@@ -255,6 +255,6 @@ class _XmlReader:
 def _name(node: XmlNode) -> str:
     """The name of a system, or of a reference: `refA` for the translator A."""
     if node.name == "hyp":
-        return read_label(node.attribute("system"), "system", node)
+        return read_label(node.attribute("system"), Wording("system"), node)
     translator = node.attribute("translator", "A")
     return translator if translator.startswith("ref") else f"ref{translator}"

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import FileError, os_reason
+from core.errors import FileError, Wording, os_reason
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
 from db.formats import long
@@ -89,6 +89,7 @@ SHEETS = {
 MOST_ROWS = 1_048_576
 MOST_CHARACTERS = 32_767
 _NAMED = Path("xlsx")
+_NO_VALUES = {"f": Wording("a formula"), "e": Wording("an error"), "b": Wording("a truth value")}
 _TEXT = frozenset(f"{STARTS}#")
 
 
@@ -144,15 +145,15 @@ def _check(rows: Iterable[tuple[CellValue, ...]]) -> None:
         if longest > MOST_CHARACTERS:
             raise FileError(
                 _NAMED,
-                "has {most_characters:,} characters in a cell at most and a text has {longest:,}; use csv.",
-                most_characters=MOST_CHARACTERS,
+                "has {limit:,} characters in a cell at most and a text has {longest:,}; use csv.",
+                limit=MOST_CHARACTERS,
                 longest=longest,
             )
     if count > MOST_ROWS:
         raise FileError(
             _NAMED,
-            "has {most_rows:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl.",
-            most_rows=MOST_ROWS,
+            "has {limit:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl.",
+            limit=MOST_ROWS,
             count=count,
         )
 
@@ -229,9 +230,7 @@ def opened(path: Path, limit_bytes: int) -> Iterator[SheetReader]:
 
     try:
         if path.stat().st_size > limit_bytes:
-            raise FileError(
-                path, "is larger than the limit of {limit_bytes:,} bytes; split it.", limit_bytes=limit_bytes
-            )
+            raise FileError(path, "is larger than the limit of {limit:,} bytes; split it.", limit=limit_bytes)
         file = path.open("rb")
     except OSError as error:
         raise FileError(path, "cannot be read ({reason}).", reason=os_reason(error)) from error
@@ -257,8 +256,8 @@ def _look_inside(path: Path, limit_bytes: int) -> bool:
         if sum(member.file_size for member in members) > limit_bytes:
             raise FileError(
                 path,
-                "unpacks to more than the limit of {limit_bytes:,} bytes; split it.",
-                limit_bytes=limit_bytes,
+                "unpacks to more than the limit of {limit:,} bytes; split it.",
+                limit=limit_bytes,
             )
         sheets = [one for one in members if one.filename.startswith("xl/worksheets/")]
         return any(_mentions_merging(archive, member) for member in sheets)
@@ -280,10 +279,12 @@ def _refuse_merged(path: Path, file: BinaryIO) -> None:
 
     for sheet in load_workbook(file).worksheets:
         for merged in sheet.merged_cells.ranges:
-            problem = (
-                f"sheet “{sheet.title:.40}” has merged cells ({merged.coord}); unmerge them and save again."
+            raise FileError(
+                path,
+                "sheet “{sheet:.40}” has merged cells ({cells}); unmerge them and save again.",
+                sheet=one_line(sheet.title),
+                cells=merged.coord,
             )
-            raise FileError(path, one_line(problem))
 
 
 class SheetReader:
@@ -294,9 +295,9 @@ class SheetReader:
         self._book = book
         self.names: tuple[str, ...] = tuple(sheet.title for sheet in book.worksheets)
 
-    def place(self, name: str) -> Path:
+    def place(self, name: str) -> Wording:
         """What a sheet is called in errors."""
-        return Path(one_line(f"{self._path}, sheet {name:.40}"))
+        return Wording("{file}, sheet {sheet:.40}", file=self._path, sheet=one_line(name))
 
     def rows(self, name: str) -> Iterator[tuple[int, list[str]]]:
         """Number and cells of each row that is not empty; all as long as the first. Raises FileError."""
@@ -322,7 +323,7 @@ class SheetReader:
             return unescaped(str(value))
         if cell.data_type == "n" and isinstance(value, int | float):
             return number_text(float(value))
-        what = {"f": "a formula", "e": "an error", "b": "a truth value"}.get(cell.data_type, "a date")
+        what = _NO_VALUES.get(cell.data_type, Wording("a date"))
         where = f"{_letters(column)}{row}"
         raise FileError(
             self.place(sheet),
@@ -486,5 +487,5 @@ class _Reader:
 def _spans(cell: str, place: FilePlace) -> tuple[MarkedSpan, ...] | None:
     if cell == "":
         return None
-    node = JsonText(place.path, cell, place.line, "list of marked errors").root()
+    node = JsonText(place.path, cell, place.line, Wording("list of marked errors")).root()
     return tuple(read_span(one) for one in node.as_list())

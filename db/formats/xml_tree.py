@@ -11,9 +11,9 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.text.files import read_text
-from db.formats.cells import one_line
+from db.formats.cells import one_line, quoted
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -59,9 +59,12 @@ class XmlNode:
         """The name without its namespace."""
         return _local(self.element.tag)
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about this element, with its line."""
-        return FileError(self.path, one_line(f"<{self.name}>: {problem}"), line=self.element.line)
+        within = Wording("<{element}>", element=one_line(self.name))
+        return FileError(
+            self.path, problem, line=self.element.line, within=within, part=part, **quoted(details)
+        )
 
     def attribute(self, name: str, default: str | None = None) -> str:
         """An attribute; it must be there unless there is a default. Raises FileError."""

@@ -244,9 +244,7 @@ def add_account(
                 session.add(Member(campaign_id=campaign_id, rater_id=person))
             return person
     except IntegrityError as error:
-        raise InputError(
-            "There is an account “{shown}” already; choose another name.", shown=shown
-        ) from error
+        raise InputError("There is an account “{name}” already; choose another name.", name=shown) from error
 
 
 def log_in(engine: Engine, login: str, password: str) -> Visit:

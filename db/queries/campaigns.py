@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from db.engine import read_session
 from db.models import Campaign, Item, RatingEvent, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
@@ -63,7 +63,11 @@ def find_campaign(engine: Engine, name: str) -> CampaignRecord:
             names = ", ".join(
                 f"“{other}”" for other in session.scalars(select(Campaign.name).order_by(Campaign.id))
             )
-            raise InputError(f"There is no campaign “{name}”; there are: {names or 'none yet'}.")
+            raise InputError(
+                "There is no campaign “{name}”; there are: {names}.",
+                name=name,
+                names=names or Wording("none yet"),
+            )
         return _record(campaign)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
-from core.errors import AccessError, InputError
+from core.errors import AccessError, InputError, Wording
 from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
 from db.engine import read_session, write_session
@@ -43,18 +43,16 @@ def save_attempt(
     too long or cannot be stored, for a metric without a score, and for a board that is full.
     """
     _must_belong(viewer)
-    shown = check_label(name.strip(), "name")
+    shown = check_label(name.strip(), Wording("name"))
     if len(shown) > NAME_LIMIT:
         raise InputError(
-            "The name has {n} characters and {name_limit} are allowed; shorten it.",
+            "The name has {n} characters and {limit} are allowed; shorten it.",
             n=len(shown),
-            name_limit=NAME_LIMIT,
+            limit=NAME_LIMIT,
         )
-    check_text(text, "translation")
+    check_text(text, Wording("translation"))
     if not text.strip() or len(text) > TEXT_LIMIT:
-        raise InputError(
-            "The translation must have between 1 and {text_limit} characters.", text_limit=TEXT_LIMIT
-        )
+        raise InputError("The translation must have between 1 and {limit} characters.", limit=TEXT_LIMIT)
     if not math.isfinite(scores.get(metric, math.nan)):
         raise InputError("The attempt has no score under {metric}.", metric=metric)
     with write_session(engine) as session:

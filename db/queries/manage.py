@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.assignment import TARGET, minutes
 from core.raters.protocols import SIDE_BY_SIDE
 from core.raters.rules import rules_for
@@ -74,7 +74,7 @@ def set_campaign(
                 "People have items already, or the names are sealed, so the protocol, the shares, the checks "
                 "and the rules stay as they are."
             )
-        campaign.name, campaign.protocol = check_label(name, "campaign's name"), protocol
+        campaign.name, campaign.protocol = check_label(name, Wording("campaign's name")), protocol
         campaign.design, campaign.deadline = to_json(design), deadline
         for field, value in (texts or {}).items():
             if field not in TEXTS:

@@ -86,8 +86,8 @@ def save_profile(
     viewer.must_be(rater_id)
     if len(native_language) > FIELD_LIMIT or len(level) > FIELD_LIMIT:
         raise InputError(
-            "A field of the profile has more than {field_limit} characters; shorten it.",
-            field_limit=FIELD_LIMIT,
+            "A field of the profile has more than {limit} characters; shorten it.",
+            limit=FIELD_LIMIT,
         )
     with write_session(engine) as session:
         rater = _person(session, rater_id)
@@ -211,7 +211,7 @@ def enter_rater(engine: Engine, name: str) -> RaterRecord:
             pass  # another tab came first: the name is there now
         rater = _find(engine, shown)
     if rater is None or rater.imported:
-        raise RatingError("The name “{shown}” belongs to imported scores; choose another name.", shown=shown)
+        raise RatingError("The name “{name}” belongs to imported scores; choose another name.", name=shown)
     return rater
 
 

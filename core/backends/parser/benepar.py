@@ -281,11 +281,11 @@ def attach(head: Head, encoder: LayerReader) -> Any:
     if encoder.fingerprint != head.config.encoder:
         raise UnavailableError(
             "The built-in parser for {lang} belongs to the encoder {head}, but {encoder} "
-            "is {encoder_2}; choose parser=dependency or train a head for it.",
+            "is {found}; choose parser=dependency or train a head for it.",
             head=head.config.encoder,
-            encoder=encoder.fingerprint,
+            encoder=encoder.name,
             lang=head.config.lang,
-            encoder_2=encoder.fingerprint,
+            found=encoder.fingerprint,
         )
     import torch
 

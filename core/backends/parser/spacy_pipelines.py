@@ -36,9 +36,9 @@ def check_language(lang: str) -> None:
     """UnavailableError for a language without a model."""
     if lang not in MODELS:
         raise UnavailableError(
-            "No model finds named entities in {lang} (there are {models}); use criterion=idf.",
+            "No model finds named entities in {lang} (there are {languages}); use criterion=idf.",
             lang=lang,
-            models=", ".join(MODELS),
+            languages=", ".join(MODELS),
         )
 
 
@@ -242,8 +242,8 @@ def pipeline_name(name: str, lang: str) -> str:
         return name
     if lang not in MODELS:
         raise UnavailableError(
-            "No parser reads {lang} here (there are {models}); name an installed spaCy pipeline.",
+            "No parser reads {lang} here (there are {languages}); name an installed spaCy pipeline.",
             lang=lang,
-            models=", ".join(MODELS),
+            languages=", ".join(MODELS),
         )
     return MODELS[lang]

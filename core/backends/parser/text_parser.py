@@ -182,9 +182,9 @@ class TextParser:
 def _by_rules(lang: str) -> _Maker:
     if lang not in DERIVED:
         raise UnavailableError(
-            "No parser finds constituents in {lang} here (there are {derived}).",
+            "No parser finds constituents in {lang} here (there are {languages}).",
             lang=lang,
-            derived=", ".join(DERIVED),
+            languages=", ".join(DERIVED),
         )
     return _Maker(DEPENDENCY, RULES, DerivedTrees(lang))
 
@@ -198,9 +198,9 @@ def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
     path = shipped_path(lang)
     if not path.exists():
         raise UnavailableError(
-            "There is no built-in parser for {lang} (there are {shipped_languages}).",
+            "There is no built-in parser for {lang} (there are {languages}).",
             lang=lang,
-            shipped_languages=", ".join(shipped_languages()),
+            languages=", ".join(shipped_languages()),
         )
     head, reader = load_head(path), encoder()
     trees = built_in_trees(attach(head, reader), reader, head.config.max_words)

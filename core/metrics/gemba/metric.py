@@ -276,10 +276,10 @@ def _samples(value: str) -> int:
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
     if not 1 <= number <= MOST_SAMPLES:
         raise OptionError(
-            "samples={value}: give a whole number from 1 to {most_samples}",
+            "samples={value}: give a whole number from 1 to {limit}",
             option="samples",
             value=value,
-            most_samples=MOST_SAMPLES,
+            limit=MOST_SAMPLES,
         )
     return number
 

@@ -96,10 +96,9 @@ def _scale_key(main: UploadedFile) -> str:
 def _ask_for_scale(main: UploadedFile, error: ScaleUnknown) -> None:
     """The scale of the scores is asked, never guessed: .8 may be nearly perfect or nearly worthless."""
     show_error(error)
-    scales = error.details["scales"]
     st.selectbox(
         t("manage.scale"),
-        list(scales) if isinstance(scales, tuple) else [],
+        list(error.scales),
         index=None,
         key=_scale_key(main),
         placeholder=t("manage.scale_choose"),

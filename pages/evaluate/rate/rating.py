@@ -175,7 +175,15 @@ def _done(item_id: int, rater_id: int, protocol: Protocol) -> None:
     """The marked errors are the judgement. Each needs its category first."""
     without_category = marking.uncategorised(marking.spans(item_id, rater_id), protocol)
     if without_category:
-        keep_error(saving.ERROR_SLOT, RatingError(t("marking.uncategorised", n=without_category)))
+        keep_error(
+            saving.ERROR_SLOT,
+            RatingError(
+                "{n} error has no category yet; click it and choose one."
+                if without_category == 1
+                else "{n} errors have no category yet; click each and choose one.",
+                n=without_category,
+            ),
+        )
     elif _save(item_id, rater_id, protocol):
         navigation.step(1)
 

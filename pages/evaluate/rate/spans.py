@@ -98,7 +98,7 @@ def read_event(
     if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
         raise _unknown_form()
     if len(rows) > MOST_SPANS:
-        raise RatingError("More than {most_spans} errors are marked; leave some out.", most_spans=MOST_SPANS)
+        raise RatingError("More than {limit} errors are marked; leave some out.", limit=MOST_SPANS)
     spans = spans_from_json(rows)
     for span in spans:
         if span.severity not in severities:
