@@ -17,7 +17,7 @@ person wrote, goes in as a value: only the template is formatted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
@@ -55,7 +55,7 @@ class Listed(str):
     names: tuple[str, ...]
 
 
-def filled(template: str, details: dict[str, object]) -> str:
+def filled(template: str, details: Mapping[str, object]) -> str:
     """A template with its values; one without values is a sentence already, whatever it holds."""
     return template.format(**details) if details else template
 
@@ -107,7 +107,8 @@ class FileError(InputError):
         **details: object,
     ) -> None:
         super().__init__(problem, **details)
-        self.path, self.line, self.within, self.part = path, line, within, part
+        self.path = Path(path) if isinstance(path, str) else path
+        self.line, self.within, self.part = line, within, part
         said = self.message[:1].lower() + self.message[1:] if part else self.message
         places = [f"{path}" if line is None else f"{path}, line {line}", *([within] if within else [])]
         self.message = ": ".join(map(str, [*places, said]))

@@ -104,7 +104,10 @@ def training(
 def _check(found: Training) -> None:
     if len(found) < MIN_RATED:
         raise CalibrationError(
-            "There are {n} rated translations with scores, and a model needs at least "
+            "There is one rated translation with a score, and a model needs at least {least}; "
+            "have more of them rated or scored."
+            if len(found) == 1
+            else "There are {n} rated translations with scores, and a model needs at least "
             "{least}; have more of them rated or scored.",
             "few",
             n=len(found),

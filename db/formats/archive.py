@@ -49,13 +49,14 @@ def is_zip(path: Path) -> bool:
 def unpacked(
     path: Path, *, limit_bytes: int = LIMIT_BYTES, limit_members: int = LIMIT_MEMBERS
 ) -> Iterator[Path]:
-    """The folder that a zip file holds: its one folder, or all of it; gone when the block ends.
+    """The folder that a zip file holds: its one folder, or all of it, named like the file; gone at the end.
 
     `limit_bytes` holds for the zip file and for what it really unpacks to, whatever it says of itself.
     Raises FileError for names that lead elsewhere, links, encryption, damage, and too much of anything.
     """
     with TemporaryDirectory(prefix="yomikurabe-") as name:
-        folder = Path(name)
+        folder = Path(name) / (path.name or "zip")
+        folder.mkdir()
         try:
             if path.stat().st_size > limit_bytes:
                 raise FileError(

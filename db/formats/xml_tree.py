@@ -122,9 +122,9 @@ def read_xml(path: Path, limit_bytes: int, *roots: str) -> XmlNode:
         parser.feed(text)
         root = XmlNode(path, parser.close())
     except ParseError as error:
-        problem = str(error).split(":", 1)[0]
+        reason = str(error).split(":", 1)[0]
         raise FileError(
-            path, "is not well-formed XML ({problem}).", line=error.position[0], problem=problem
+            path, "is not well-formed XML ({reason}).", line=error.position[0], reason=reason
         ) from error
     except DefusedXmlException as error:
         raise FileError(path, "uses an entity, which is refused; write the text itself.") from error

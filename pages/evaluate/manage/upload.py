@@ -55,7 +55,7 @@ def new_campaign(viewer: Viewer) -> None:
 
 def _format(main: UploadedFile) -> str:
     with _stored(main) as path:
-        likely = [name for name in detect(path) if name in FORMATS]
+        likely = [name for name in detect(path) if name in FORMATS] or _by_name(main.name)
     whole = [name for name in FORMATS if holds_texts(name)]
     names = [*(name for name in likely if name in whole), *(name for name in whole if name not in likely)]
     chosen = st.selectbox(
@@ -66,6 +66,12 @@ def _format(main: UploadedFile) -> str:
         help=t("manage.format_help"),
     )
     return chosen or names[0]
+
+
+def _by_name(file: str) -> list[str]:
+    """The formats whose files are named so; the longest ending first."""
+    ends = {name: one.suffix for name, one in FORMATS.items() if one.suffix and file.endswith(one.suffix)}
+    return sorted(ends, key=lambda name: len(ends[name]), reverse=True)
 
 
 def _companions(name: str) -> dict[str, Any]:
