@@ -211,7 +211,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         (segment.reference for segment in segments.values()),
     )
     return Bundle(
-        name=about.name or path.resolve().name,
+        name=about.name or path.resolve().name.removesuffix(".zip"),
         langs=langs,
         systems=tuple(
             SystemRow(name, name == REFERENCE_SYSTEM, *about.labels.get(name, (None, None))) for name in texts
