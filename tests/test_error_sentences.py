@@ -37,38 +37,38 @@ class Made:
     given: frozenset[str] | None
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def sources() -> Iterator[tuple[str, ast.Module]]:
     for folder in ("core", "db", "pages"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith((*COMMANDS, "db/migrations/")):
-                yield name, ast.parse(path.read_text("utf-8"))
+                yield name, parsed(path)
 
 
-def constants(tree: ast.Module) -> dict[str, str]:
-    """The texts that a module gives a name, and those that it imports from a module of ours."""
-    found = {}
+def constant(name: str, tree: ast.Module) -> str | None:
+    """The text that a module gives this name, itself or the module of ours that it is imported from."""
     for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            path = ROOT / Path(*node.module.split(".")).with_suffix(".py")
-            if path.is_file():
-                theirs = constants(ast.parse(path.read_text("utf-8")))
-                found |= {one.name: theirs[one.name] for one in node.names if one.name in theirs}
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            found |= {ast.unparse(one): node.value.value for one in node.targets}
-    return found
+        if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets):
+            return node.value.value if isinstance(node.value, ast.Constant) else None
+        if isinstance(node, ast.ImportFrom) and name in {one.name for one in node.names}:
+            return constant(name, parsed(ROOT / Path(*str(node.module).split(".")).with_suffix(".py")))
+    return None
 
 
-def templates(node: ast.expr, named: dict[str, str]) -> list[str] | None:
+def templates(node: ast.expr, tree: ast.Module) -> list[str] | None:
     """The templates that an argument may be; None where they cannot be read from the code."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.IfExp):
-        both = templates(node.body, named), templates(node.orelse, named)
+        both = templates(node.body, tree), templates(node.orelse, tree)
         return None if None in both else [*both[0], *both[1]]
-    if isinstance(node, ast.Name) and node.id in named:
-        return [named[node.id]]
-    return None
+    known = constant(node.id, tree) if isinstance(node, ast.Name) else None
+    return None if known is None else [known]
 
 
 def passed_on(node: ast.expr, inside: str) -> bool:
@@ -90,7 +90,6 @@ def made() -> tuple[list[Made], list[str]]:
     """Every template of the code, and the places where it is not written in the code."""
     found, hidden = [], []
     for name, tree in sources():
-        named = constants(tree) if "rror" in ast.unparse(tree) else {}
         for call, inside in calls(tree):
             kind = getattr(call.func, "id", getattr(call.func, "attr", ""))
             method = isinstance(call.func, ast.Attribute) and kind in ("error", "_error")
@@ -101,7 +100,7 @@ def made() -> tuple[list[Made], list[str]]:
             where = f"{name}:{call.lineno}"
             values = {keyword.arg for keyword in call.keywords}
             given = None if None in values else frozenset(values - {None})
-            known = templates(argument, named)
+            known = templates(argument, tree)
             if known is not None:
                 found += [Made(one, where, given) for one in known]
             elif not passed_on(argument, inside):

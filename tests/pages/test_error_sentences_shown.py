@@ -14,7 +14,7 @@ from db.design import Design
 from db.engine import write_session
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR
-from db.queries import enter_rater, items_of
+from db.queries import ensure_items, enter_rater, items_of
 from db.queries.manage import set_campaign
 from db.queries.rating import save_draft
 
@@ -23,7 +23,9 @@ ROW = "neko\t0\t吾輩は猫である。\tash\t私は猫です。\n"
 
 
 @pytest.fixture
-def manage(start):
+def manage(start, monkeypatch):
+    """Open the page of campaigns. AppTest asks for the labels of choices outside the session, too."""
+    monkeypatch.setattr("pages.ui.state.language", lambda: "ja")
     return lambda: start("ja", "pages/evaluate/manage/page.py")
 
 
@@ -70,6 +72,7 @@ def rated(engine):
         number = load_bundle(engine, bundle, name).campaign_id
         set_campaign(engine, OPERATOR, number, name=name, protocol=protocol, design=Design(source="always"))
         person = enter_rater(engine, "Aki").id
+        ensure_items(engine, number, person)
         return number, person, items_of(engine, number, person)[0].id
 
     return opened
