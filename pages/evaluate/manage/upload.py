@@ -70,7 +70,8 @@ def _format(main: UploadedFile) -> str:
 
 def _by_name(file: str) -> list[str]:
     """The formats whose files are named so; the longest ending first."""
-    ends = {name: one.suffix for name, one in FORMATS.items() if one.suffix and file.endswith(one.suffix)}
+    named = {name: one.suffix for name, one in FORMATS.items() if one.suffix}
+    ends = {name: suffix for name, suffix in named.items() if file.lower().endswith(suffix)}
     return sorted(ends, key=lambda name: len(ends[name]), reverse=True)
 
 
