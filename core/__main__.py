@@ -67,7 +67,7 @@ def explain(
     """Score one pair and write the result with its trace as one JSON object."""
     settings = parse_settings(metric, assignments)
     if len(settings) > 1:
-        raise OptionError(f"explain takes one metric, not {metric}; use score for several")
+        raise OptionError("explain takes one metric, not {metric}; use score for several", metric=metric)
     for option, text in (("--ref", ref), ("--hyp", hyp), ("--src", src or "")):
         check_text(text, option)
     pair = TextPair(reference=ref, hypothesis=hyp, source=src, lang=language(lang, [ref, hyp]))

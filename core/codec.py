@@ -32,7 +32,9 @@ def decode_trace(document: Mapping[str, Json]) -> Trace:
     name, version = document.get("trace"), document.get("format")
     if name not in TRACES or version != FORMAT:
         raise InputError(
-            f"A stored trace ({name}, format {version}) is not known to this version; update Yomikurabe."
+            "A stored trace ({name}, format {version}) is not known to this version; update Yomikurabe.",
+            name=name,
+            version=version,
         )
     trace: Trace = _decode(TRACES[name], document["data"])
     return trace

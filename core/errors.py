@@ -10,22 +10,73 @@
     ├── AccessError         something that this visitor may not see or do
     └── UnavailableError    something this machine lacks: a package, a model, a newer database
 
-`code` names the kind of error for translation; `details` hold the values that its sentence is filled with.
+An error takes a template with named fields, and their values. The template is the code of the cause: other
+languages have a sentence for it (`core.text.sentences`). A text that was put together already, or that a
+person wrote, goes in as a value: only the template is formatted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
+class Wording:
+    """A part of a sentence in the program's own words, which is translated: a template and its values."""
+
+    def __init__(self, template: str, /, **details: object) -> None:
+        self.template = template
+        self.details = details
+
+    def __str__(self) -> str:
+        """In English."""
+        return filled(self.template, self.details)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wording) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+class Listed(str):
+    """Names with a word between them: `raw or z`. Other languages set another word there."""
+
+    def __new__(cls, names: Iterable[str], word: str = "or") -> Listed:
+        """Join the names."""
+        names = tuple(names)
+        made = super().__new__(cls, f" {word} ".join(names))
+        made.names = names
+        return made
+
+    names: tuple[str, ...]
+
+
+def filled(template: str, details: Mapping[str, object]) -> str:
+    """A template with its values; one without values is a sentence already, whatever it holds."""
+    return template.format(**details) if details else template
+
+
+def os_reason(error: OSError) -> str:
+    """What the operating system says, such as “Permission denied”."""
+    return error.strerror or str(error)
+
+
 class YomikurabeError(Exception):
-    """The root: catching this catches all of ours and nothing else."""
+    """The root: catching this catches all of ours and nothing else.
+
+    `message` is the English sentence, `template` and `details` what it is made of; `code` names the kind.
+    """
 
     code = "error"
 
-    def __init__(self, message: str, **details: object) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, template: str, /, **details: object) -> None:
+        super().__init__(filled(template, details))
+        self.message: str = self.args[0]
+        self.template = template
         self.details = details
 
 
@@ -36,23 +87,44 @@ class InputError(YomikurabeError):
 
 
 class FileError(InputError):
-    """A file cannot be used as it is."""
+    """A file cannot be used as it is. The message is `path, line 3: within: problem`.
+
+    path: a Wording for a part of a file that has a name, such as a sheet. problem: the template.
+    within: the place in the file or in the line. part: the template begins a sentence elsewhere.
+    """
 
     code = "file"
 
-    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
-        where = f"{path}" if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {problem}", path=str(path), line=line, problem=problem)
+    def __init__(
+        self,
+        path: str | Path | Wording,
+        problem: str,
+        /,
+        *,
+        line: int | None = None,
+        within: Wording | None = None,
+        part: bool = False,
+        **details: object,
+    ) -> None:
+        super().__init__(problem, **details)
+        self.path = Path(path) if isinstance(path, str) else path
+        self.line, self.within, self.part = line, within, part
+        said = self.message[:1].lower() + self.message[1:] if part else self.message
+        places = [f"{path}" if line is None else f"{path}, line {line}", *([within] if within else [])]
+        self.message = ": ".join(map(str, [*places, said]))
+        self.args = (self.message,)
 
 
 class ScaleUnknown(FileError):
-    """A file whose scores would fit several scales; `details["scales"]` are those that they fit."""
+    """A file whose scores would fit several scales; `scales` are those that they fit."""
 
     code = "scale"
 
-    def __init__(self, path: str | Path, problem: str, scales: tuple[str, ...] = ()) -> None:
-        super().__init__(path, problem)
-        self.details["scales"] = scales
+    def __init__(
+        self, path: str | Path | Wording, problem: str, /, *, scales: Listed, **details: float
+    ) -> None:
+        super().__init__(path, problem, line=None, within=None, part=False, scales=scales, **details)
+        self.scales = scales.names
 
 
 class OptionError(InputError):
@@ -73,8 +145,8 @@ class CalibrationError(InputError):
     reason: `few`, `documents`, `spread`, `equal`, `unscored`, `signatures`, `lacks`, `differs` or `lengths`.
     """
 
-    def __init__(self, message: str, reason: str = "", **details: object) -> None:
-        super().__init__(message, **details)
+    def __init__(self, template: str, reason: str = "", /, **details: object) -> None:
+        super().__init__(template, **details)
         self.reason = reason
 
 
@@ -89,7 +161,7 @@ class UnavailableError(YomikurabeError):
 
     code = "unavailable"
 
-    def __init__(self, message: str, *, code: str | None = None, **details: object) -> None:
-        super().__init__(message, **details)
+    def __init__(self, template: str, /, *, code: str | None = None, **details: object) -> None:
+        super().__init__(template, **details)
         if code is not None:
             self.code = code

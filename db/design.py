@@ -73,9 +73,13 @@ def from_json(stored: Mapping[str, Any]) -> Design:
 def check_design(design: Design, protocol: str) -> None:
     """Raise InputError, in one sentence, for choices that make no sense."""
     if protocol not in PROTOCOLS:
-        raise InputError(f"There is no protocol “{protocol:.40}”; choose one of {', '.join(PROTOCOLS)}.")
+        raise InputError(
+            "There is no protocol “{protocol:.40}”; choose one of {protocols}.",
+            protocol=protocol,
+            protocols=", ".join(PROTOCOLS),
+        )
     if not (0 <= design.before <= MOST_CONTEXT and 0 <= design.after <= MOST_CONTEXT):
-        raise InputError(f"Between 0 and {MOST_CONTEXT} segments can be shown before and after.")
+        raise InputError("Between 0 and {limit} segments can be shown before and after.", limit=MOST_CONTEXT)
     if design.raters < 1 or (design.raters_per_item or 1) < 1:
         raise InputError("At least one rater is needed for each item.")
     if design.raters_per_item is not None and design.raters_per_item > design.raters:

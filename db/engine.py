@@ -37,7 +37,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from core.errors import InputError, UnavailableError
+from core.errors import InputError, UnavailableError, Wording
 
 try:
     import fcntl
@@ -173,7 +173,9 @@ def database_url() -> str:
             folder.chmod(0o700)  # databases of earlier versions can be read by everybody who gets in here
     except OSError as error:
         raise UnavailableError(
-            f"The folder {folder} cannot be made ({error.strerror}); set YOMIKURABE_DB to another place."
+            "The folder {folder} cannot be made ({reason}); set YOMIKURABE_DB to another place.",
+            folder=folder,
+            reason=error.strerror,
         ) from error
     return f"sqlite:///{folder / 'yomikurabe.sqlite'}"
 
@@ -194,7 +196,7 @@ def make_engine(url: str) -> Engine:
         ) from None  # the cause may quote a piece of the password
     except ModuleNotFoundError as error:
         raise UnavailableError(
-            f"YOMIKURABE_DB needs the Python package {error.name}; install it with pip."
+            "YOMIKURABE_DB needs the Python package {package}; install it with pip.", package=error.name
         ) from error
     if engine.dialect.name == "sqlite":
         if (file := _file_of(engine)) is not None:
@@ -210,7 +212,7 @@ def make_engine(url: str) -> Engine:
 @contextmanager
 def read_session(engine: Engine) -> Iterator[Session]:
     """One consistent look at the database. Raises UnavailableError when it cannot be read."""
-    with _translate_db_errors(engine, "read"), Session(engine) as session, session.begin():
+    with _translate_db_errors(engine, Wording("read")), Session(engine) as session, session.begin():
         if engine.dialect.name == "postgresql":
             session.connection().exec_driver_sql(_SNAPSHOT)
         yield session
@@ -225,7 +227,7 @@ def write_session(engine: Engine) -> Iterator[Session]:
     """
     write_engine = engine.execution_options(**{_WRITE: True})
     with (
-        _translate_db_errors(engine, "written"),
+        _translate_db_errors(engine, Wording("written")),
         _turn(engine),
         Session(write_engine) as session,
         session.begin(),
@@ -252,8 +254,8 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")  # does nothing where another process has done it meanwhile
     except DatabaseError as error:
         raise UnavailableError(
-            f"The database cannot be opened ({_reason(engine, error)}); "
-            "check YOMIKURABE_DB and the rights to its folder."
+            "The database cannot be opened ({reason}); check YOMIKURABE_DB and the rights to its folder.",
+            reason=_reason(engine, error),
         ) from error
 
 
@@ -263,7 +265,8 @@ def _revision(connection: Connection, script: ScriptDirectory) -> str | None:
     known = {entry.revision for entry in script.walk_revisions()}
     if revision is not None and revision not in known:
         raise UnavailableError(
-            f"The database is from a newer Yomikurabe (revision {revision}); update the program to open it."
+            "The database is from a newer Yomikurabe (revision {revision}); update the program to open it.",
+            revision=revision,
         )
     return revision
 
@@ -281,7 +284,7 @@ def _file_of(engine: Engine) -> str | None:
 
 
 @contextmanager
-def _translate_db_errors(engine: Engine, verb: str) -> Iterator[None]:
+def _translate_db_errors(engine: Engine, verb: Wording) -> Iterator[None]:
     """Turn the driver's trouble (locked, full, read-only, damaged, not migrated) into one sentence."""
     try:
         yield
@@ -294,7 +297,9 @@ def _translate_db_errors(engine: Engine, verb: str) -> Iterator[None]:
     except (DatabaseError, NoConnectionError) as error:
         reason = _reason(engine, error)
         raise UnavailableError(
-            f"The database cannot be {verb} now ({reason}), so nothing was changed; try again."
+            "The database cannot be {verb} now ({reason}), so nothing was changed; try again.",
+            verb=verb,
+            reason=reason,
         ) from error
 
 

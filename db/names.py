@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from core.errors import InputError, RatingError
+from core.errors import InputError, RatingError, Wording
 
 RATER_NAME_LIMIT = 80
 LABEL_LIMIT = 200
@@ -27,21 +27,30 @@ def check_rater_name(name: str) -> str:
         raise RatingError("The name is blank; type the name that your ratings shall stand under.")
     if len(shown) > RATER_NAME_LIMIT:
         raise RatingError(
-            f"The name has {len(shown)} characters and {RATER_NAME_LIMIT} are allowed; choose a shorter one."
+            "The name has {n} characters and {limit} are allowed; choose a shorter one.",
+            n=len(shown),
+            limit=RATER_NAME_LIMIT,
         )
     if _has_controls(shown):
         raise RatingError("The name holds a line break or another invisible character; type it again.")
     return shown
 
 
-def check_label(label: str, what: str) -> str:
+def check_label(label: str, what: Wording) -> str:
     """The name of a campaign, system or document, unchanged. `what` names it in the InputError."""
     if not _visible(label):
-        raise InputError(f"The {what} is blank; give it a name.")
+        raise InputError("The {what} is blank; give it a name.", what=what)
     if len(label) > LABEL_LIMIT:
-        raise InputError(f"The {what} has {len(label)} characters and {LABEL_LIMIT} are allowed; shorten it.")
+        raise InputError(
+            "The {what} has {n} characters and {limit} are allowed; shorten it.",
+            what=what,
+            n=len(label),
+            limit=LABEL_LIMIT,
+        )
     if _has_controls(label):
-        raise InputError(f"The {what} holds a line break or another invisible character; type it again.")
+        raise InputError(
+            "The {what} holds a line break or another invisible character; type it again.", what=what
+        )
     return label
 
 

@@ -201,22 +201,22 @@ class Judge(Protocol):
 
 def no_reader(name: str) -> Reader:
     """For backends that were made without readers."""
-    raise UnavailableError(f"There is no reader {name} here.", reader=name)
+    raise UnavailableError("There is no reader {reader} here.", reader=name)
 
 
 def no_parser(name: str) -> Parser:
     """For backends that were made without parsers."""
-    raise UnavailableError(f"There is no parser {name} here.", parser=name)
+    raise UnavailableError("There is no parser {parser} here.", parser=name)
 
 
 def no_outsider(metric: External, pairs: Sequence[TextPair]) -> list[Scored]:
     """For backends that were made without metrics from outside."""
-    raise UnavailableError(f"There is no metric external:{metric.name} here.", metric=metric.name)
+    raise UnavailableError("There is no metric external:{metric} here.", metric=metric.name)
 
 
 def no_judge(name: str) -> Judge:
     """For backends that were made without judges."""
-    raise UnavailableError(f"There is no language model {name} here.", judge=name)
+    raise UnavailableError("There is no language model {judge} here.", judge=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,5 +242,5 @@ class Backends:
         if self.fresh is not None:
             return self.fresh(dtype)
         if dtype is not None:
-            raise UnavailableError(f"There is no encoder in {dtype} here.", dtype=dtype)
+            raise UnavailableError("There is no encoder in {dtype} here.", dtype=dtype)
         return self

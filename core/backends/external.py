@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from core.errors import FileError, OptionError
+from core.errors import FileError, Listed, OptionError, Wording
 from core.text.files import read_text, split_lines
 from core.types import TextPair
 
@@ -100,7 +100,7 @@ def externals(path: Path | None = None) -> dict[str, External]:
     try:
         tables = tomllib.loads(read_text(path))
     except ValueError as error:
-        raise FileError(path, f"is not TOML ({error}).") from error
+        raise FileError(path, "is not TOML ({reason}).", reason=error) from error
     return {name: _described(path, name, table) for name, table in tables.items()}
 
 
@@ -108,9 +108,15 @@ def find_external(name: str) -> External:
     """One of them. Raises OptionError, which says where they are described."""
     known = externals()
     if name not in known:
-        there = f"there are: {', '.join(known)}" if known else "there is none yet"
+        there = (
+            Wording("there are: {names}", names=", ".join(known)) if known else Wording("there is none yet")
+        )
         raise OptionError(
-            f"No metric {PREFIX}{name} is described in {external_file()} ({there}).", metric=name
+            "No metric {prefix}{metric} is described in {file} ({there}).",
+            metric=name,
+            prefix=PREFIX,
+            file=external_file(),
+            there=there,
         )
     return known[name]
 
@@ -132,7 +138,9 @@ def environment_of_commands(
 def _described(path: Path, name: str, table: object) -> External:
     """One table of the file. Raises FileError, which names the metric and the word."""
     if not isinstance(table, dict):
-        raise FileError(path, f"“{name}” is not a table; write [{name}] with a command or a file under it.")
+        raise FileError(
+            path, "“{name}” is not a table; write [{name}] with a command or a file under it.", name=name
+        )
     kinds: dict[str, type | tuple[type, ...]] = {
         "command": list,
         "file": str,
@@ -148,13 +156,21 @@ def _described(path: Path, name: str, table: object) -> External:
     }
     for word, value in table.items():
         if word not in kinds:
-            raise FileError(path, f"[{name}] knows no “{word}”; it knows {', '.join(kinds)}.")
+            raise FileError(
+                path,
+                "[{name}] knows no “{word}”; it knows {kinds}.",
+                name=name,
+                word=word,
+                kinds=", ".join(kinds),
+            )
         if not isinstance(value, kinds[word]):
-            raise FileError(path, f"[{name}] has a {word} of the wrong kind.")
+            raise FileError(path, "[{name}] has a {word} of the wrong kind.", name=name, word=word)
     if bool(table.get("command")) == bool(table.get("file")):
-        raise FileError(path, f"[{name}] needs a command or a file, one of them.")
+        raise FileError(path, "[{name}] needs a command or a file, one of them.", name=name)
     if not set(table.get("needs", ())) <= set(SENT):
-        raise FileError(path, f"[{name}] can need {' and '.join(SENT)}, nothing else.")
+        raise FileError(
+            path, "[{name}] can need {needs}, nothing else.", name=name, needs=Listed(SENT, "and")
+        )
     lists: dict[str, Any] = {
         word: tuple(map(str, table[word])) for word in ("command", "needs", "environment") if word in table
     }

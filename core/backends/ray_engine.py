@@ -60,7 +60,7 @@ def engine_of(text: str, workers: int | None) -> RayEngine:
     """`ray` or `ray:ADDRESS`. OptionError for other engines, UnavailableError where ray is not installed."""
     name, _, address = text.partition(":")
     if name != "ray":
-        raise OptionError(f"--engine {text} is not known; write ray, or ray:ADDRESS for a cluster")
+        raise OptionError("--engine {text} is not known; write ray, or ray:ADDRESS for a cluster", text=text)
     if importlib.util.find_spec("ray") is None:
         raise UnavailableError("Ray is not installed here; pip install -r requirements-ray.txt")
     return RayEngine(address=address or None, workers=workers)
@@ -124,10 +124,12 @@ def _fetched(ray: Any, ready: Any) -> Any:
         reason = str(error).strip().splitlines()[-1].strip()
         often = f"{DEATHS} time{'s' if DEATHS > 1 else ''}"
         raise UnavailableError(
-            f"A worker died more than {often} ({reason:.200}); what was written stays."
+            "A worker died more than {often} ({reason:.200}); what was written stays.",
+            often=often,
+            reason=reason,
         ) from error
     if isinstance(found, _Failed):
-        raise (InputError if found.input else UnavailableError)(found.message)
+        raise (InputError if found.input else UnavailableError)("{problem}", problem=found.message)
     return found
 
 
@@ -143,8 +145,8 @@ def _cluster(engine: RayEngine) -> Iterator[Any]:
             ray.init(**_settings(engine))
         except ConnectionError as error:
             raise InputError(
-                f"--engine ray:{engine.address}: no cluster of Ray answers there; "
-                "start one with ray start --head"
+                "--engine ray:{address}: no cluster of Ray answers there; start one with ray start --head",
+                address=engine.address,
             ) from error
     try:
         yield ray

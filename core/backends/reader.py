@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from core.backends import Word
 from core.backends.japanese import Kakasi, Sudachi, holds_kanji
 from core.backends.parser.spacy_pipelines import Entity, EntityFinder, check_language
-from core.errors import OptionError
+from core.errors import Listed, OptionError
 from core.text.japanese import hiragana, kana_form, letters_of, romaji_form, spelling_fingerprint
 from core.text.languages import base_lang, well_formed
 
@@ -52,7 +52,9 @@ class WordReader:
 
     def __init__(self, name: str = "word") -> None:
         if name not in NAMES:
-            raise OptionError(f"There is no reader {name}; choose {' or '.join(NAMES)}", option="reading")
+            raise OptionError(
+                "There is no reader {name}; choose {names}", option="reading", name=name, names=Listed(NAMES)
+            )
         self.name = name
         self._lock = threading.RLock()
         self._analysers = _Analysers()

@@ -112,8 +112,8 @@ def _signatures(rows: Sequence[Mapping[str, Result[Any]]]) -> tuple[dict[str, st
             differ = differences(found.setdefault(metric, result.signature), result.signature)
             if differ:
                 raise CalibrationError(
-                    f"The scores of {metric} have two signatures ({'; '.join(differ)}); "
-                    "score all translations with the same settings.",
+                    "The scores of {metric} have two signatures ({difference}); score all "
+                    "translations with the same settings.",
                     "signatures",
                     metric=metric,
                     difference="; ".join(differ),

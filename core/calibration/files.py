@@ -82,7 +82,7 @@ def parse(text: str, path: str | Path) -> Saved:
     try:
         saved = _saved(document)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise FileError(path, f"is a damaged model ({error}); save the model again") from error
+        raise FileError(path, "is a damaged model ({reason}); save the model again", reason=error) from error
     told = document.get("signature")
     if told != saved.signature and _fingerprint(told) != _fingerprint(saved.signature):
         raise FileError(path, "is a damaged model (its numbers are not those that were saved); save it again")
@@ -274,7 +274,7 @@ def check(saved: Saved, rows: Sequence[Mapping[str, Result[Any]]], lengths: Leng
         found = [one[metric].signature for one in rows if metric in one]
         if not found:
             raise CalibrationError(
-                f"The model needs scores of {metric}, and there are none; score with it first.",
+                "The model needs scores of {metric}, and there are none; score with it first.",
                 "lacks",
                 metric=metric,
             )
@@ -282,7 +282,7 @@ def check(saved: Saved, rows: Sequence[Mapping[str, Result[Any]]], lengths: Leng
             differ = differences(signed, other)
             if differ:
                 raise CalibrationError(
-                    f"The model learnt from other scores of {metric} than these ({'; '.join(differ)}); "
+                    "The model learnt from other scores of {metric} than these ({difference}); "
                     "score with the model's settings, or fit a new model.",
                     "differs",
                     metric=metric,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.calibration.features import Floats
 from core.calibration.training import Training
-from core.errors import OptionError, UnavailableError
+from core.errors import Listed, OptionError, UnavailableError
 
 Ints = NDArray[np.int64]
 DEPTHS = (2, 3)
@@ -292,7 +292,11 @@ def check_families(families: Sequence[str]) -> tuple[Family, ...]:
     """OptionError for a family that there is not; `mean` asks for both others."""
     found = tuple(family for family in FAMILIES if family in families)
     if len(found) < len(set(families)) or not found:
-        raise OptionError(f"There is no model “{', '.join(families)}”; choose {' or '.join(FAMILIES)}.")
+        raise OptionError(
+            "There is no model “{given}”; choose {families}.",
+            given=", ".join(families),
+            families=Listed(FAMILIES),
+        )
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.calibration.features import FeatureTable, Floats
-from core.errors import CalibrationError, OptionError
+from core.errors import CalibrationError, Listed, OptionError
 from core.raters.ratings import Rating, RatingTable, columns, merged, scale, subset
 
 Ints = NDArray[np.int64]
@@ -86,7 +86,9 @@ def training(
     scores that are all equal. Raises OptionError for an unknown scale.
     """
     if people not in SCALES:
-        raise OptionError(f"There is no scale “{people}”; choose {' or '.join(SCALES)}.")
+        raise OptionError(
+            "There is no scale “{people}”; choose {scales}.", people=people, scales=Listed(SCALES)
+        )
     table = merged(columns(ratings))
     places = {name: place for place, name in enumerate(dict.fromkeys(documents))}
     found = Training(
@@ -102,17 +104,22 @@ def training(
 def _check(found: Training) -> None:
     if len(found) < MIN_RATED:
         raise CalibrationError(
-            f"There are {len(found)} rated translations with scores, and a model needs at least "
-            f"{MIN_RATED}; have more of them rated or scored.",
+            "There is one rated translation with a score, and a model needs at least {least}; "
+            "have more of them rated or scored."
+            if len(found) == 1
+            else "There are {n} rated translations with scores, and a model needs at least "
+            "{least}; have more of them rated or scored.",
             "few",
             n=len(found),
             least=MIN_RATED,
         )
     if found.documents < MIN_DOCUMENTS:
         raise CalibrationError(
-            f"The rated translations come from {found.documents} "
-            f"{'document' if found.documents == 1 else 'documents'}, and at least {MIN_DOCUMENTS} are needed "
-            "to test a model on documents that it has not seen; rate some of other documents.",
+            "The rated translations come from {n} document, and at least {least} are needed to test "
+            "a model on documents that it has not seen; rate some of other documents."
+            if found.documents == 1
+            else "The rated translations come from {n} documents, and at least {least} are needed to test "
+            "a model on documents that it has not seen; rate some of other documents.",
             "documents",
             n=found.documents,
             least=MIN_DOCUMENTS,

@@ -152,7 +152,13 @@ def read_people(path: Path) -> list[Rating]:
             for segment, score in enumerate(scores.tolist())
             if not math.isnan(score)
         ]
-    raise FileError(path, f"has no header with the columns {', '.join(COLUMNS)} (and {RATER})", line=1)
+    raise FileError(
+        path,
+        "has no header with the columns {columns} (and {rater})",
+        line=1,
+        columns=", ".join(COLUMNS),
+        rater=RATER,
+    )
 
 
 def _read_table(path: Path, lines: list[str], delimiter: str) -> Iterator[Rating]:
@@ -176,7 +182,7 @@ def _parse_number(path: Path, line: int, row: Mapping[str, str | None], column: 
     try:
         return parse_number((row[column] or "").strip())
     except ValueError as error:
-        raise FileError(path, f"has a {column} that is not a number", line=line) from error
+        raise FileError(path, "has a {column} that is not a number", line=line, column=column) from error
 
 
 def _training(
@@ -198,7 +204,13 @@ def _training(
     cells = [cell for cell in dict.fromkeys(rating.item for rating in rated) if cell in rows]
     for _, segment in cells:
         if segment >= len(docs):
-            raise FileError(documents, f"has {len(docs)} segments, but {people} has segment {segment}.")
+            raise FileError(
+                documents,
+                "has {n} segments, but {people} has segment {segment}.",
+                n=len(docs),
+                people=people,
+                segment=segment,
+            )
     cells = [cell for cell in cells if inside[cell[1]]]
     if not cells:
         raise InputError("No system in --scores has ratings; use the same system names in --people.")
@@ -236,10 +248,12 @@ def _lengths(
     texts = {name: read_lines(path) for name, path in files.items()}
     for system, segment in cells:
         if system not in texts:
-            raise OptionError(f"--hyp has no file for {system}; give one for each system.")
+            raise OptionError("--hyp has no file for {system}; give one for each system.", system=system)
         for path, lines in ((ref, references), (files[system], texts[system])):
             if segment >= len(lines):
-                raise FileError(path, f"has {len(lines)} lines, but segment {segment} is scored.")
+                raise FileError(
+                    path, "has {n} lines, but segment {segment} is scored.", n=len(lines), segment=segment
+                )
     return [(len(references[segment]), len(texts[system][segment])) for system, segment in cells]
 
 

@@ -117,8 +117,8 @@ def _ours(request: Request) -> None:
     spec = find_metric(request.metric)
     if request.metric.startswith(PREFIX) or "judge" in spec.needs or "llm" in request.settings.values():
         raise OptionError(
-            f"{request.metric} is not computed here alone, so nothing can be certified of it; choose metrics "
-            "that ask no language model and no program from outside.",
+            "{metric} is not computed here alone, so nothing can be certified of it; "
+            "choose metrics that ask no language model and no program from outside.",
             metric=request.metric,
         )
 

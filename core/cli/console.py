@@ -99,7 +99,7 @@ def output(path: Path | None, *, after: int = 0) -> Iterator[TextIO]:
         if after:
             file.truncate(after)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror})") from error
+        raise FileError(path, "cannot be written ({reason})", reason=error.strerror) from error
     with file:
         yield file
 

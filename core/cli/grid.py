@@ -30,7 +30,7 @@ from core.cli.options import (
     named_files,
     parse_settings,
 )
-from core.errors import FileError, InputError, OptionError
+from core.errors import FileError, InputError, OptionError, Wording
 from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis, rows, shown
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS
@@ -236,9 +236,20 @@ def _check_people(
     """Raises FileError if the human scores are for other systems or another number of segments."""
     if not texts:
         known = ", ".join(human.by_system)
-        raise FileError(human.path, f"has no scores for {', '.join(outputs)}; its systems are {known}.")
+        raise FileError(
+            human.path,
+            "has no scores for {outputs}; its systems are {known}.",
+            outputs=", ".join(outputs),
+            known=known,
+        )
     if human.segments != n:
-        raise FileError(human.path, f"has {human.segments} segments but {reference} has {n} lines.")
+        raise FileError(
+            human.path,
+            "has {n} segments but {reference} has {lines} lines.",
+            n=human.segments,
+            reference=reference,
+            lines=n,
+        )
 
 
 def _meta_table(
@@ -273,13 +284,13 @@ def subject_of_folder(
     scores = find_scores(folder, pair)
     references = _files_by_name((folder / "references").glob(f"{scores.pair}.*.txt"), f"{scores.pair}.")
     if not references:
-        raise FileError(folder / "references", f"has no reference for {scores.pair}.")
+        raise FileError(folder / "references", "has no reference for {pair}.", pair=scores.pair)
     name = reference if reference is not None else next(iter(references))
     outputs = _files_by_name((folder / "system-outputs" / scores.pair).glob("*.txt"), "")
     source = folder / "sources" / f"{scores.pair}.txt"
     return subject_of_files(
-        one_of(folder, "human scores", scores.people, people),
-        one_of(folder, "reference", references, name),
+        one_of(folder, Wording("human scores"), scores.people, people),
+        one_of(folder, Wording("reference"), references, name),
         {system: path for system, path in outputs.items() if system != name},
         source=source if source.is_file() else None,
         documents=scores.documents,

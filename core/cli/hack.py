@@ -69,7 +69,9 @@ def _needs(names: Sequence[str], files: Mapping[str, Path | None]) -> set[str]:
     for need in sorted(needs & _FILES.keys()):
         if files[need] is None:
             raise OptionError(
-                f"{','.join(names)} needs {_FILES[need]} FILE, with one line per line of --hyp."
+                "{names} needs {need} FILE, with one line per line of --hyp.",
+                names=",".join(names),
+                need=_FILES[need],
             )
     return needs
 
@@ -102,7 +104,7 @@ def read_inputs(hyp: Path, files: Mapping[str, Path | None], lang: str) -> list[
         columns[name] = lines
     code = guess_lang(texts) if lang == "auto" else lang
     if code not in _LANGS:
-        raise OptionError(f"Edits exist for ja and en, not for {code}; set --lang.")
+        raise OptionError("Edits exist for ja and en, not for {code}; set --lang.", code=code)
     rows = zip(texts, columns["source"], columns["reference"], columns["other"], strict=True)
     return [
         EditInput(text=text, lang=code, source=source, reference=reference, other=other)

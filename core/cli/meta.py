@@ -24,7 +24,7 @@ from core.cli.options import (
     named_files,
     split_names,
 )
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
 from core.metaeval.evaluation import MetaTable
 from core.metaeval.mtme import find_scores, one_of, table_of
@@ -157,7 +157,7 @@ def _lower(names: str, files: Mapping[str, Path]) -> frozenset[str]:
     lower = frozenset(split_names(names))
     if not lower <= files.keys():
         unknown = ", ".join(sorted(lower - files.keys()))
-        raise OptionError(f"--lower names {unknown}, which is not in --metric.")
+        raise OptionError("--lower names {unknown}, which is not in --metric.", unknown=unknown)
     return lower
 
 
@@ -171,6 +171,12 @@ def _files(
         return Path(people), named_files(metrics, "--metric"), documents
     scores = find_scores(folder, pair)
     if not scores.metrics:
-        raise FileError(folder, f"has no metric scores in “metric-scores/{scores.pair}”.")
-    files = {name: one_of(folder, "metric", scores.metrics, name) for name in metrics or scores.metrics}
-    return one_of(folder, "human scores", scores.people, people), files, documents or scores.documents
+        raise FileError(folder, "has no metric scores in “metric-scores/{pair}”.", pair=scores.pair)
+    files = {
+        name: one_of(folder, Wording("metric"), scores.metrics, name) for name in metrics or scores.metrics
+    }
+    return (
+        one_of(folder, Wording("human scores"), scores.people, people),
+        files,
+        documents or scores.documents,
+    )

@@ -42,7 +42,7 @@ def parse_metrics(names: str) -> list[str]:
     """`bleu,chrf` -> the metrics in that order, each once. Raises OptionError for unknown names and none."""
     metrics = dict.fromkeys(split_names(names))
     if not metrics:
-        raise OptionError(f"--metric is empty; choose from {', '.join(METRICS)}")
+        raise OptionError("--metric is empty; choose from {metrics}", metrics=", ".join(METRICS))
     return [find_metric(name).name for name in metrics]
 
 
@@ -62,8 +62,9 @@ def parse_settings(names: str, assignments: Sequence[str] | None) -> dict[str, d
             (metric,) = settings
         if not equals or not option or metric not in settings:
             raise OptionError(
-                f"--set {assignment}: write METRIC.OPTION=VALUE, where METRIC is in --metric "
-                f"({', '.join(settings)})"
+                "--set {assignment}: write METRIC.OPTION=VALUE, where METRIC is in --metric ({settings})",
+                assignment=assignment,
+                settings=", ".join(settings),
             )
         settings[metric][option] = value
     return settings
@@ -80,9 +81,13 @@ def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FI
     for assignment in assignments:
         name, equals, path = assignment.partition("=")
         if not equals or not name.strip() or not path:
-            raise OptionError(f"{option} {assignment}: write {form}.")
+            raise OptionError(
+                "{option} {assignment}: write {form}.", option=option, assignment=assignment, form=form
+            )
         if name in files:
-            raise OptionError(f"{option} {name} is repeated; give one file per name.")
+            raise OptionError(
+                "{option} {name} is repeated; give one file per name.", option=option, name=name
+            )
         files[name] = Path(path)
     return files
 
@@ -92,13 +97,15 @@ def choose(option: str, value: str, choices: Sequence[T]) -> T:
     for choice in choices:
         if value == choice:
             return choice
-    raise OptionError(f"{option} {value:.40}: choose from {', '.join(choices)}.")
+    raise OptionError(
+        "{option} {value:.40}: choose from {choices}.", option=option, value=value, choices=", ".join(choices)
+    )
 
 
 def check_text(text: str, option: str) -> None:
     """Raises OptionError for text from the command line that is not valid UTF-8."""
     if any("\ud800" <= char <= "\udfff" for char in text):
-        raise OptionError(f"{option} is not valid UTF-8; put the text in a file and use score")
+        raise OptionError("{option} is not valid UTF-8; put the text in a file and use score", option=option)
 
 
 def in_domain(domain: str | None, documents: Sequence[tuple[str, str]]) -> list[bool]:

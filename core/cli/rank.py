@@ -136,7 +136,11 @@ def _select(shared: Sequence[str], names: str | None) -> list[str]:
     for name in metrics:
         find_metric(name)
         if name not in shared:
-            raise OptionError(f"{name} is not in every file; the common metrics are {', '.join(shared)}.")
+            raise OptionError(
+                "{name} is not in every file; the common metrics are {shared}.",
+                name=name,
+                shared=", ".join(shared),
+            )
     return metrics
 
 

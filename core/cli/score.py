@@ -167,8 +167,8 @@ class Checkpoint:
             if old != new and (old is None or new is None or abs(old - new) > TOLERANCE):
                 raise FileError(
                     self.path or "",
-                    f"has other scores for segment {self.start}, so the texts have changed; "
-                    "write to another file",
+                    "has other scores for segment {start}, so the texts have changed; write to another file",
+                    start=self.start,
                 )
 
 
@@ -189,7 +189,9 @@ def read_checkpoint(
         row = parse_row(path, number, line)
         metric = order[len(scores)]
         if checkpoint.segments == segments:
-            raise FileError(path, f"has more segments than the texts ({segments})", line=number)
+            raise FileError(
+                path, "has more segments than the texts ({segments})", line=number, segments=segments
+            )
         _check_row(path, number, row, checkpoint.segments, metric, signatures[metric])
         if ("trace" in row) != trace and row["score"] is not None:
             raise FileError(path, f"was written with{'out' if trace else ''} --trace", line=number)
@@ -217,5 +219,9 @@ def _check_row(
     if not wrong:
         wrong = differences(str(row["signature"]), signature)
     if wrong:
-        problem = f"belongs to a run with other settings ({'; '.join(wrong)}); write to another file"
-        raise FileError(path, problem, line=number)
+        raise FileError(
+            path,
+            "belongs to a run with other settings ({wrong}); write to another file",
+            line=number,
+            wrong="; ".join(wrong),
+        )

@@ -102,9 +102,21 @@ def read_scores(path: Path) -> SystemScores:
         segment, result = _result(path, number, line)
         if signatures.setdefault(result.metric, result.signature) != result.signature:
             differ = "; ".join(differences(signatures[result.metric], result.signature))
-            raise FileError(path, f"has two signatures for {result.metric} ({differ})", line=number)
+            raise FileError(
+                path,
+                "has two signatures for {metric} ({differ})",
+                line=number,
+                metric=result.metric,
+                differ=differ,
+            )
         if segment in by_metric.setdefault(result.metric, {}):
-            raise FileError(path, f"repeats segment {segment} of {result.metric}", line=number)
+            raise FileError(
+                path,
+                "repeats segment {segment} of {metric}",
+                line=number,
+                segment=segment,
+                metric=result.metric,
+            )
         by_metric[result.metric][segment] = result
     if not by_metric:
         raise FileError(path, "has no scores; write them with python -m core score --out FILE")
@@ -125,13 +137,20 @@ def together(systems: Mapping[str, SystemScores]) -> tuple[str, ...]:
             differ = differences(first.signatures[metric], other.signatures[metric])
             if differ:
                 raise InputError(
-                    f"The scores of {metric} in {first.path} and {other.path} cannot be compared "
-                    f"({'; '.join(differ)}); score them with the same settings."
+                    "The scores of {metric} in {first} and {other} cannot be compared "
+                    "({difference}); score them with the same settings.",
+                    metric=metric,
+                    first=first.path,
+                    other=other.path,
+                    difference="; ".join(differ),
                 )
             if first.by_metric[metric].keys() != other.by_metric[metric].keys():
                 raise InputError(
-                    f"{first.path} and {other.path} have different segments for {metric}; "
-                    "score the same segments for all systems."
+                    "{first} and {other} have different segments for {metric}; score the same "
+                    "segments for all systems.",
+                    first=first.path,
+                    other=other.path,
+                    metric=metric,
                 )
     return metrics
 
@@ -230,5 +249,5 @@ def _trace(path: Path, number: int, metric: str, document: object) -> Any:  # no
     except (InputError, TypeError, KeyError, ValueError, AttributeError) as error:
         raise FileError(path, "has an invalid trace; score the texts again", line=number) from error
     if not isinstance(trace, find_metric(metric).trace):
-        raise FileError(path, f"has a trace that does not belong to {metric}", line=number)
+        raise FileError(path, "has a trace that does not belong to {metric}", line=number, metric=metric)
     return trace

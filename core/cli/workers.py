@@ -51,8 +51,8 @@ class Work:
         for scorer, expected in zip(scorers, self.signatures, strict=True):
             if scorer.signature != expected:
                 raise UnavailableError(
-                    f"A worker has other versions ({'; '.join(differences(scorer.signature, expected))}); "
-                    "install the same versions on every machine."
+                    "A worker has other versions ({difference}); install the same versions on every machine.",
+                    difference="; ".join(differences(scorer.signature, expected)),
                 )
         return lambda piece: list(lines_of(piece[1], scorers, trace=self.trace, first=piece[0]))
 
@@ -75,7 +75,9 @@ def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, 
     scorers = _scorers(sent, dictionaries, pairs.lang, backends)
     for request, scorer in zip(requests, scorers, strict=True):
         if scorer.asks is not None or request.metric.startswith(PREFIX):
-            raise OptionError(f"{request.metric} cannot run on workers; score it without --engine")
+            raise OptionError(
+                "{metric} cannot run on workers; score it without --engine", metric=request.metric
+            )
     return Work(
         requests=tuple(sent),
         signatures=tuple(scorer.signature for scorer in scorers),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from core.backends import Backends, Progress, silent
-from core.errors import InputError, OptionError
+from core.errors import InputError, Listed, OptionError
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS, correlate
 from core.metaeval.evaluation import Floats, MetaTable, turned
@@ -51,10 +51,12 @@ def parse_axis(text: str) -> Axis:
     name, equals, rest = (part.strip() for part in text.partition("="))
     values = tuple(value.strip() for value in rest.split(",") if value.strip())
     if not equals or not name or not values:
-        raise OptionError(f"--axis {text}: write OPTION=VALUE,VALUE, such as weight=none,idf")
+        raise OptionError("--axis {text}: write OPTION=VALUE,VALUE, such as weight=none,idf", text=text)
     twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
     if twice:
-        raise OptionError(f"--axis {name} has {', '.join(twice)} twice; give each value once", option=name)
+        raise OptionError(
+            "--axis {option} has {twice} twice; give each value once", option=name, twice=", ".join(twice)
+        )
     return Axis(name, values)
 
 
@@ -68,14 +70,20 @@ def cells(metric: str, axes: Sequence[Axis], settings: Mapping[str, str] | None 
     by_name = {axis.name: axis for axis in axes}
     if len(by_name) < len(axes):
         twice = next(name for name in by_name if sum(axis.name == name for axis in axes) > 1)
-        raise OptionError(f"The axis {twice} is there twice; put its values into one", option=twice)
+        raise OptionError("The axis {option} is there twice; put its values into one", option=twice)
     for name in by_name.keys() & fixed.keys():
-        raise OptionError(f"{name} is an axis and also fixed to {fixed[name]}; leave out one", option=name)
+        raise OptionError(
+            "{option} is an axis and also fixed to {value}; leave out one", option=name, value=fixed[name]
+        )
     metrics = by_name[METRIC].values if METRIC in by_name else (metric,)
     _check_options(metrics, [*by_name.keys() - {METRIC}, *fixed])
     size = how_many(axes)
     if size > MOST_CELLS:
-        raise OptionError(f"The axes span {size:,} cells; {MOST_CELLS:,} are possible: leave out values")
+        raise OptionError(
+            "The axes span {size:,} cells; {limit:,} are possible: leave out values",
+            size=size,
+            limit=MOST_CELLS,
+        )
     return [_cell(metric, axes, choice, fixed) for choice in product(*(axis.values for axis in axes))]
 
 
@@ -92,9 +100,14 @@ def _check_options(metrics: Sequence[str], names: Sequence[str]) -> None:
     known = dict.fromkeys(option.name for name in metrics for option in find_metric(name).options)
     for name in names:
         if name not in known:
-            whose = " or ".join(metrics)
+            whose = Listed(metrics)
             offer = ", ".join([METRIC, *known])
-            raise OptionError(f"{whose} has no option {name}; an axis may be {offer}", option=name)
+            raise OptionError(
+                "{whose} has no option {option}; an axis may be {offer}",
+                option=name,
+                whose=whose,
+                offer=offer,
+            )
 
 
 def _cell(metric: str, axes: Sequence[Axis], choice: Sequence[str], fixed: dict[str, str]) -> GridCell:
@@ -124,8 +137,9 @@ class Subject:
         """Raises InputError for no pairs, or not as many as people's scores."""
         if not self.pairs or len(self.pairs) != len(self.table.people):
             raise InputError(
-                f"There are {len(self.pairs)} translations and {len(self.table.people)} scores of people; "
-                "a grid needs one for each."
+                "There are {n} translations and {scores} scores of people; a grid needs one for each.",
+                n=len(self.pairs),
+                scores=len(self.table.people),
             )
 
 
@@ -149,7 +163,11 @@ class CellResult:
     def value(self, coefficient: str) -> float | None:
         """One of the three by its name. OptionError for another name."""
         if coefficient not in COEFFICIENTS:
-            raise OptionError(f"There is no {coefficient}; choose {', '.join(COEFFICIENTS)}")
+            raise OptionError(
+                "There is no {coefficient}; choose {coefficients}",
+                coefficient=coefficient,
+                coefficients=", ".join(COEFFICIENTS),
+            )
         found: float | None = getattr(self, coefficient)
         return found
 
@@ -277,7 +295,8 @@ def make_grid(axes: Sequence[Axis], cells: Sequence[GridCell], subject: Subject,
         ready = find_metric(cell.request.metric).prepare(cell.request.settings, backends, subject.pairs)
         if ready.asks is not None:
             raise OptionError(
-                f"{cell.request.metric} asks a language model; a grid takes metrics that run without one"
+                "{metric} asks a language model; a grid takes metrics that run without one",
+                metric=cell.request.metric,
             )
         prepared.append(ready)
     return Grid(tuple(axes), tuple(cells), subject, tuple(prepared))

@@ -17,7 +17,7 @@ from typing import Any, TypeGuard
 
 import platformdirs
 
-from core.errors import FileError
+from core.errors import FileError, os_reason
 from core.types import TextPair
 
 FORMAT = 1
@@ -85,7 +85,7 @@ class Store:
                 with path.open("r+b") as file:
                     file.truncate(len(whole))
         except OSError as error:
-            raise FileError(path, f"cannot be read or written ({error.strerror or error})") from error
+            raise FileError(path, "cannot be read or written ({reason})", reason=os_reason(error)) from error
 
     def _take(self, path: Path, number: int, line: str) -> None:
         row = _row(path, number, line)
@@ -131,7 +131,7 @@ def _append(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror or error})") from error
+        raise FileError(path, "cannot be written ({reason})", reason=os_reason(error)) from error
 
 
 def own_store(pairs: Sequence[TextPair]) -> Store:

@@ -24,7 +24,7 @@ LONGEST = 200_000
 def find_edit(name: str) -> Edit:
     """The edit of that name. Raises OptionError, which lists the names."""
     if name not in EDITS:
-        raise OptionError(f"There is no edit {name}; choose among {', '.join(EDITS)}.")
+        raise OptionError("There is no edit {name}; choose among {edits}.", name=name, edits=", ".join(EDITS))
     return EDITS[name]
 
 

@@ -91,7 +91,7 @@ def combine(
     so do metrics without variance. Raises OptionError for another way.
     """
     if how not in ("rank", "z"):
-        raise OptionError(f"Segments are combined by rank or z, not by {how}.")
+        raise OptionError("Segments are combined by rank or z, not by {how}.", how=how)
     columns = {metric: np.array(values, np.float64) for metric, values in scores.items()}
     size = max((len(one) for one in columns.values()), default=0)
     whole = np.ones(size, bool)

@@ -149,7 +149,8 @@ def reader(needs: set[str], backends: Backends) -> Read:
 def _given(segment: LabSegment, system: str, other: str) -> EditInput:
     if system not in segment.outputs:
         raise InputError(
-            f"A segment has no translation of {system}; choose systems that translated everything."
+            "A segment has no translation of {system}; choose systems that translated everything.",
+            system=system,
         )
     return EditInput(
         text=segment.outputs[system],

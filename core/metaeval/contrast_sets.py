@@ -103,7 +103,10 @@ def read_contrast_set(path: Path) -> list[ContrastPair]:
     lacking = [name for name in COLUMNS if name not in header]
     if lacking:
         raise FileError(
-            path, f"lacks the columns {', '.join(lacking)}; its first line must name them.", line=1
+            path,
+            "lacks the columns {lacking}; its first line must name them.",
+            line=1,
+            lacking=", ".join(lacking),
         )
     found = [_pair(path, number, header, row) for number, row in enumerate(rows, 2) if any(row)]
     if not found:
@@ -153,11 +156,17 @@ def _counts(verdicts: Sequence[ContrastVerdict], phenomena_of: frozenset[str]) -
 
 def _pair(path: Path, number: int, header: Sequence[str], row: Sequence[str]) -> ContrastPair:
     if len(row) != len(header):
-        raise FileError(path, f"has {len(row)} cells where its header has {len(header)}.", line=number)
+        raise FileError(
+            path,
+            "has {n} cells where its header has {columns}.",
+            line=number,
+            n=len(row),
+            columns=len(header),
+        )
     cells = dict(zip(header, row, strict=True))
     empty = [name for name in COLUMNS if not cells[name].strip()]
     if empty:
-        raise FileError(path, f"has an empty {empty[0]}.", line=number)
+        raise FileError(path, "has an empty {column}.", line=number, column=empty[0])
     if cells["good"] == cells["bad"]:
         raise FileError(path, "has the same text as good and as bad translation.", line=number)
     return ContrastPair(

@@ -48,8 +48,11 @@ def correlate(
     """One metric with people. Raises OptionError for an unknown coefficient or grouping."""
     if coefficient not in COEFFICIENTS or grouping not in GROUPINGS:
         raise OptionError(
-            f"There is no {coefficient} by {grouping}; choose {', '.join(COEFFICIENTS)}, each by "
-            f"{', '.join(GROUPINGS)}."
+            "There is no {coefficient} by {grouping}; choose {coefficients}, each by {groupings}.",
+            coefficient=coefficient,
+            grouping=grouping,
+            coefficients=", ".join(COEFFICIENTS),
+            groupings=", ".join(GROUPINGS),
         )
     column = table.metrics[metric]
     rows = known(table.people, column)

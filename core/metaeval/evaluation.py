@@ -36,7 +36,12 @@ class MetaTable:
         n = len(self.people)
         for name, column in (*self.metrics.items(), ("item", self.item), ("system", self.system)):
             if len(column) != n:
-                raise InputError(f"“{name}” has {len(column)} values for {n} translations.")
+                raise InputError(
+                    "“{name}” has {n} values for {translations} translations.",
+                    name=name,
+                    n=len(column),
+                    translations=n,
+                )
         cells = self.item * max(len(self.systems), 1) + self.system
         if len(np.unique(cells)) < n:
             raise InputError("A system's translation of a segment stands there twice; leave one out.")

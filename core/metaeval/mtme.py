@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.metaeval.evaluation import Floats, MetaTable, turned
 from core.text.files import LIMIT_BYTES, check_line_count, parse_number, read_text, split_lines
 
@@ -50,8 +50,9 @@ def score_rows(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Iterator[tuple[
         try:
             yield number, system, None if text == "None" else parse_number(text)
         except ValueError as error:
-            problem = f"“{text:.40}” is not a number; write a number or None."
-            raise FileError(path, problem, line=number) from error
+            raise FileError(
+                path, "“{text:.40}” is not a number; write a number or None.", line=number, text=text
+            ) from error
 
 
 def read_seg_scores(path: Path) -> Scores:
@@ -64,7 +65,7 @@ def read_seg_scores(path: Path) -> Scores:
     sizes = {system: len(values) for system, values in found.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{system} {size}" for system, size in list(sizes.items())[:6])
-        raise FileError(path, f"does not have as many scores of each system: {told}.")
+        raise FileError(path, "does not have as many scores of each system: {told}.", told=told)
     return Scores(path=path, by_system={system: np.array(values) for system, values in found.items()})
 
 
@@ -102,10 +103,13 @@ def table_of(
     columns = {name: read_seg_scores(path) for name, path in metrics.items()}
     for one in columns.values():
         if one.segments != given.segments:
-            problem = (
-                f"has {one.segments} segments and {people} has {given.segments}; give files of one test set."
+            raise FileError(
+                one.path,
+                "has {n} segments and {people} has {expected}; give files of one test set.",
+                n=one.segments,
+                people=people,
+                expected=given.segments,
             )
-            raise FileError(one.path, problem)
     shared = set(given.by_system).intersection(*(one.by_system for one in columns.values()))
     systems = [system for system in given.by_system if system in shared]
     if not systems:
@@ -161,11 +165,13 @@ def find_scores(folder: Path, pair: str | None = None) -> ScoreFolder:
     )
 
 
-def one_of(folder: Path, what: str, files: Mapping[str, Path], name: str) -> Path:
+def one_of(folder: Path, what: Wording, files: Mapping[str, Path], name: str) -> Path:
     """The file of this name. Raises FileError that says which there are."""
     if name not in files:
-        there = ", ".join(files) or "none"
-        raise FileError(folder, f"has no {what} “{name}”; there are {there}.")
+        there = ", ".join(files) or Wording("none")
+        raise FileError(
+            folder, "has no {what} “{name}”; there are {there}.", what=what, name=name, there=there
+        )
     return files[name]
 
 
@@ -174,8 +180,18 @@ def _choose(folder: Path, pair: str | None, pairs: Sequence[str]) -> str:
         return pairs[0]
     if pair is not None and pair in pairs:
         return pair
-    problem = "has several language pairs" if pair is None else f"has no language pair {pair}"
-    raise FileError(folder, f"{problem}; choose with --pair among {', '.join(pairs)}.")
+    if pair is None:
+        raise FileError(
+            folder,
+            "has several language pairs; choose with --pair among {pairs}.",
+            pairs=", ".join(pairs),
+        )
+    raise FileError(
+        folder,
+        "has no language pair {pair}; choose with --pair among {pairs}.",
+        pair=pair,
+        pairs=", ".join(pairs),
+    )
 
 
 def _named(paths: Iterable[Path], *, prefix: str = "") -> dict[str, Path]:

@@ -53,7 +53,9 @@ def find_metric(name: str) -> Metric[Any]:
     if name.startswith(PREFIX):
         return external_spec(name)
     if name not in METRICS:
-        raise OptionError(f"There is no metric {name}; choose among {', '.join(METRICS)}", metric=name)
+        raise OptionError(
+            "There is no metric {metric}; choose among {metrics}", metric=name, metrics=", ".join(METRICS)
+        )
     return METRICS[name]
 
 

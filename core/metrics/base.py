@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Judge
-from core.errors import OptionError
+from core.errors import Listed, OptionError, Wording
 from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
 from core.types import Call, Result, TextPair, Trace
 
@@ -158,12 +158,21 @@ class Metric(Generic[T]):
         known = {option.name: option for option in self.options}
         for name, value in settings.items():
             if name not in known:
-                offer = ", ".join(known) or "none"
-                raise OptionError(f"{self.name} has no option {name} (it has: {offer})", option=name)
+                offer = ", ".join(known) or Wording("none")
+                raise OptionError(
+                    "{name} has no option {option} (it has: {offer})",
+                    option=name,
+                    name=self.name,
+                    offer=offer,
+                )
             choices = known[name].choices
             if choices and value not in choices:
                 raise OptionError(
-                    f"{self.name}.{name}={value} is not possible; choose {' or '.join(choices)}", option=name
+                    "{name}.{option}={value} is not possible; choose {choices}",
+                    option=name,
+                    name=self.name,
+                    value=value,
+                    choices=Listed(choices),
                 )
         return {name: settings.get(name, option.default) for name, option in known.items()}
 

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from core.assets import ASSETS
 from core.backends import Encoder, Progress, silent
-from core.errors import FileError
+from core.errors import FileError, os_reason
 from core.text.files import LIMIT_BYTES, decode, read_text, split_lines
 
 FORMAT = 1
@@ -143,7 +143,7 @@ def save_idf(idf: Idf, path: Path) -> None:
     try:
         path.write_bytes(gzip.compress(data, mtime=0))
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror or error})") from error
+        raise FileError(path, "cannot be written ({reason})", reason=os_reason(error)) from error
 
 
 def load_idf(path: Path, encoder: Encoder) -> Idf:
@@ -151,13 +151,16 @@ def load_idf(path: Path, encoder: Encoder) -> Idf:
     try:
         changed = path.stat().st_mtime_ns
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
     idf = _parse(path, changed)
     if idf.tokenizer != encoder.fingerprint:
         raise FileError(
             path,
-            f"was built for the tokenizer {idf.tokenizer}, but {encoder.name} has {encoder.fingerprint}; "
-            f"build one with python -m core idf build --encoder {encoder.name}",
+            "was built for the tokenizer {tokenizer}, but {encoder} has {found}; build "
+            "one with python -m core idf build --encoder {encoder}",
+            tokenizer=idf.tokenizer,
+            encoder=encoder.name,
+            found=encoder.fingerprint,
         )
     return idf
 
@@ -186,7 +189,7 @@ def _read(path: Path) -> dict[str, Any]:
         data = path.read_bytes()
         document = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
     except (ValueError, EOFError) as error:
         raise FileError(path, "is not an idf dictionary; build one with python -m core idf build") from error
     return document if isinstance(document, dict) else {}
@@ -221,7 +224,7 @@ def corpus_files(paths: Sequence[Path]) -> Iterator[Path]:
         try:
             inside = sorted(child for child in path.iterdir() if _is_corpus(child))
         except OSError as error:
-            raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+            raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
         yield from corpus_files(inside)
 
 
@@ -239,7 +242,7 @@ def _text(path: Path) -> Iterable[str]:
     try:
         small = path.stat().st_size <= LIMIT_BYTES
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
     return split_lines(read_text(path)) if small else _stream(path)
 
 
@@ -271,9 +274,11 @@ def _json_lines(path: Path) -> Iterator[Iterable[str]]:
         try:
             text = json.loads(line)[TEXT_FIELD]
         except (ValueError, KeyError, TypeError) as error:
-            raise FileError(path, f'is no JSON object with a field "{TEXT_FIELD}"', line=number) from error
+            raise FileError(
+                path, 'is no JSON object with a field "{field}"', line=number, field=TEXT_FIELD
+            ) from error
         if not isinstance(text, str):
-            raise FileError(path, f'has a field "{TEXT_FIELD}" that is not a text', line=number)
+            raise FileError(path, 'has a field "{field}" that is not a text', line=number, field=TEXT_FIELD)
         yield split_lines(text)
 
 
@@ -286,7 +291,11 @@ def _zipped(path: Path) -> Iterator[Iterable[str]]:
                     continue
                 name = f"{path}: {member.filename}"
                 if member.file_size > LIMIT_BYTES:
-                    raise FileError(name, f"is larger than the limit of {LIMIT_BYTES:,} bytes; split it")
+                    raise FileError(
+                        name,
+                        "is larger than the limit of {limit:,} bytes; split it",
+                        limit=LIMIT_BYTES,
+                    )
                 yield split_lines(decode(archive.read(member), path=name))
     except (zipfile.BadZipFile, OSError) as error:
         raise FileError(path, "is not a zip that can be read") from error
@@ -317,7 +326,7 @@ def corpus_key(paths: Sequence[Path], encoder: Encoder, *, name: str, licence: s
                 while piece := file.read(BYTES_AT_ONCE):
                     content.update(piece)
         except OSError as error:
-            raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+            raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
         found.update(repr((path.name, content.hexdigest())).encode())
     return found.hexdigest()
 

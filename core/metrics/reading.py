@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.attribution import Contribution, Terms
 from core.backends import Backends, Encoder, Reader, Word
-from core.errors import OptionError
+from core.errors import OptionError, Wording
 from core.metrics.base import Metric, Option, Scorer, Settings
 from core.metrics.bertscore.metric import (
     BERTSCORE,
@@ -426,8 +426,15 @@ def _number(chosen: Mapping[str, str], name: str, low: float, high: float) -> fl
     except ValueError:
         value = math.nan
     if not low < value < high:
-        bounds = "between 0 and 1" if high == 1 else f"above 0, or {BY_QUANTILE}"
-        raise OptionError(f"bertscore-reading.{name}={chosen[name]}: give a number {bounds}", option=name)
+        bounds = (
+            Wording("between 0 and 1") if high == 1 else Wording("above 0, or {choice}", choice=BY_QUANTILE)
+        )
+        raise OptionError(
+            "bertscore-reading.{option}={value}: give a number {bounds}",
+            option=name,
+            value=chosen[name],
+            bounds=bounds,
+        )
     return value
 
 

@@ -395,7 +395,7 @@ def _share(value: str, name: str) -> float:
     except ValueError:
         share = -1
     if not 0 < share <= 1:
-        raise OptionError(f"{name}={value}: give a share above 0 and at most 1", option=name)
+        raise OptionError("{option}={value}: give a share above 0 and at most 1", option=name, value=value)
     return share
 
 

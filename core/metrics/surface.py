@@ -162,7 +162,8 @@ def _tokenizer(name: str) -> Callable[[str], str]:
         tokenizer: Callable[[str], str] = BLEU(tokenize=name, effective_order=True).tokenizer
     except (ImportError, RuntimeError) as error:
         raise UnavailableError(
-            f"BLEU's tokenizer {name} is not installed; pip install 'sacrebleu[ja]', or choose tokenize=char."
+            "BLEU's tokenizer {name} is not installed; pip install 'sacrebleu[ja]', or choose tokenize=char.",
+            name=name,
         ) from error
     return tokenizer
 

@@ -118,17 +118,25 @@ def check_spans(spans: Sequence[MarkedSpan], protocol: Protocol, lengths: Mappin
     lengths: code points of `target` and `source`.
     """
     if len(spans) > MOST_SPANS:
-        raise RatingError(f"More than {MOST_SPANS} errors are marked; leave some out.")
+        raise RatingError("More than {limit} errors are marked; leave some out.", limit=MOST_SPANS)
     for span in spans:
         if span.severity not in protocol.severities:
-            raise RatingError(f"“{span.severity:.20}” is not a severity here; reload the page.")
+            raise RatingError(
+                "“{severity:.20}” is not a severity here; reload the page.", severity=span.severity
+            )
         if span.category and span.category not in protocol.categories:
-            raise RatingError(f"“{span.category:.40}” is not a category here; reload the page.")
+            raise RatingError(
+                "“{category:.40}” is not a category here; reload the page.", category=span.category
+            )
         inside = span.side in lengths and 0 <= span.start <= span.end <= lengths[span.side]
         if not inside or (span.start == span.end and not span.missing):
             raise RatingError("A marked error does not lie in the text; reload the page.")
         if len(span.note) > NOTE_LIMIT:
-            raise RatingError(f"A note has {len(span.note)} characters and {NOTE_LIMIT} are allowed.")
+            raise RatingError(
+                "A note has {n} characters and {limit} are allowed.",
+                n=len(span.note),
+                limit=NOTE_LIMIT,
+            )
 
 
 def spans_to_json(spans: Sequence[MarkedSpan]) -> list[dict[str, Any]]:

@@ -33,11 +33,17 @@ def by_rater(rows: Sequence[Rating]) -> dict[str, list[Rating]]:
     for row in rows:
         if not math.isfinite(row.score) or not math.isfinite(row.seconds or 0.0):
             raise InputError(
-                f"The score {row.score} or the time of {row.rater} for {row.item} is not a number; "
-                "leave it out."
+                "The score {score} or the time of {rater} for {item} is not a number; leave it out.",
+                score=row.score,
+                rater=row.rater,
+                item=row.item,
             )
         if row.kind not in KINDS:
-            raise InputError(f"“{row.kind:.40}” is not a kind of item; known are {', '.join(KINDS)}.")
+            raise InputError(
+                "“{kind:.40}” is not a kind of item; known are {kinds}.",
+                kind=row.kind,
+                kinds=", ".join(KINDS),
+            )
         found[row.rater].append(row)
     for own in found.values():
         own.sort(key=lambda row: row.place)

@@ -71,7 +71,10 @@ def columns(ratings: Sequence[Rating]) -> RatingTable:
     if not np.isfinite(score).all():
         bad = ratings[int(np.flatnonzero(~np.isfinite(score))[0])]
         raise InputError(
-            f"The score {bad.score} of {bad.rater} for {bad.item} is not a number; leave it out."
+            "The score {score} of {rater} for {item} is not a number; leave it out.",
+            score=bad.score,
+            rater=bad.rater,
+            item=bad.item,
         )
     names = [rating.rater for rating in ratings]
     items = [rating.item for rating in ratings]
@@ -167,7 +170,11 @@ def normalised(ratings: Sequence[Rating], scaled: Scaled, method: Method) -> Nor
 def scale(table: RatingTable, method: Method) -> Scaled:
     """As `normalise`, of columns."""
     if method not in METHODS:
-        raise OptionError(f"There is no normalisation “{method}”; choose one of {', '.join(METHODS)}.")
+        raise OptionError(
+            "There is no normalisation “{method}”; choose one of {methods}.",
+            method=method,
+            methods=", ".join(METHODS),
+        )
     everyone = np.arange(len(table.score))
     if method == "raw" or not len(table.score):
         return Scaled(everyone, table.score, ())

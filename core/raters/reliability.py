@@ -161,7 +161,11 @@ def interval(ratings: Sequence[Rating], statistic: Statistic, seed: int = 0) -> 
     Raises OptionError for another statistic, InputError for a score that is not a number.
     """
     if statistic not in STATISTICS:
-        raise OptionError(f"There is no statistic “{statistic}”; choose one of {', '.join(STATISTICS)}.")
+        raise OptionError(
+            "There is no statistic “{statistic}”; choose one of {statistics}.",
+            statistic=statistic,
+            statistics=", ".join(STATISTICS),
+        )
     return _intervals(merged(columns(ratings)), (statistic,), seed)[statistic]
 
 

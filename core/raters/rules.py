@@ -98,8 +98,11 @@ def check_rules(rules: Rules) -> None:
             continue
         whole = name.endswith("_n") or name == "same_run"
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-            raise InputError(f"The rule “{name}” needs a {'whole ' if whole else ''}number.")
+            raise InputError(
+                "The rule “{name}” needs a whole number." if whole else "The rule “{name}” needs a number.",
+                name=name,
+            )
         if not math.isfinite(value) or value < 0:
-            raise InputError(f"The rule “{name}” needs a number of 0 or more.")
+            raise InputError("The rule “{name}” needs a number of 0 or more.", name=name)
         if name in _SHARES and value > 1:
-            raise InputError(f"The rule “{name}” is a share: it needs a number from 0 to 1.")
+            raise InputError("The rule “{name}” is a share: it needs a number from 0 to 1.", name=name)

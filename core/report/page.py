@@ -141,7 +141,7 @@ def print_to_pdf(page: Path, out: Path) -> None:
     if done.returncode != 0 and b"sandbox" in done.stderr.lower():  # a container that allows none
         done = _printed(browser, page, out, sandbox=False)
     if done.returncode != 0 or not out.is_file():
-        raise UnavailableError(_failed(browser))
+        raise _failed(browser)
 
 
 def _printed(browser: str, page: Path, out: Path, *, sandbox: bool) -> subprocess.CompletedProcess[bytes]:
@@ -154,7 +154,7 @@ def _printed(browser: str, page: Path, out: Path, *, sandbox: bool) -> subproces
                 [*command, page.absolute().as_uri()], capture_output=True, timeout=SECONDS, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise UnavailableError(_failed(browser)) from error
+            raise _failed(browser) from error
 
 
 def _is_root() -> bool:
@@ -162,5 +162,7 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _failed(browser: str) -> str:
-    return f"{browser} could not print the report; open it in a browser and print it to a PDF."
+def _failed(browser: str) -> UnavailableError:
+    return UnavailableError(
+        "{browser} could not print the report; open it in a browser and print it to a PDF.", browser=browser
+    )

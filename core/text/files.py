@@ -23,7 +23,7 @@ from itertools import islice, repeat
 from pathlib import Path
 from typing import IO, cast, overload
 
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, os_reason
 from core.text.languages import guess_lang
 from core.types import TextPair
 
@@ -58,7 +58,7 @@ def read_text(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> str:
 
 
 def _too_large(path: Path, limit_bytes: int) -> FileError:
-    return FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+    return FileError(path, "is larger than the limit of {limit:,} bytes; split it.", limit=limit_bytes)
 
 
 def decode(data: bytes, *, path: str | Path) -> str:
@@ -87,8 +87,11 @@ def check_line_count(path: Path, count: int, reference: str | Path, expected: in
     if count != expected:
         raise FileError(
             path,
-            f"has {count} lines but {reference} has {expected}; write one segment per line in both",
+            "has {count} lines but {reference} has {expected}; write one segment per line in both",
             line=min(count, expected) + 1,
+            count=count,
+            reference=reference,
+            expected=expected,
         )
 
 
@@ -194,7 +197,7 @@ def _everyday(char: str) -> bool:
 
 def cannot_be_read(path: str | Path, error: OSError) -> FileError:
     """The error for a file that the system cannot read."""
-    return FileError(path, f"cannot be read ({error.strerror or error}).")
+    return FileError(path, "cannot be read ({reason}).", reason=os_reason(error))
 
 
 def damaged_gzip(path: str | Path) -> FileError:
@@ -214,8 +217,7 @@ def broken_utf8(path: str | Path, line: int) -> FileError:
 
 def unknown_encoding(path: str | Path) -> FileError:
     """The error for data that is not text in a supported encoding."""
-    problem = "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8."
-    return FileError(path, problem)
+    return FileError(path, "is not text in UTF-8, UTF-16, EUC-JP, CP932 or Shift_JIS; save it as UTF-8.")
 
 
 def nul_character(path: str | Path, line: int) -> FileError:
@@ -446,6 +448,6 @@ def language(lang: str, texts: Sequence[str]) -> str:
         return guess_lang(texts)
     if not _LANG.fullmatch(lang):
         raise OptionError(
-            f"--lang {lang} is not a language code; write an ISO 639-1 code such as ja, or auto"
+            "--lang {lang} is not a language code; write an ISO 639-1 code such as ja, or auto", lang=lang
         )
     return lang

@@ -73,7 +73,7 @@ def iso_code(tag: str) -> str:
         language = langcodes.get(UNKNOWN)
     code = language.language or UNKNOWN
     if code == UNKNOWN or not langcodes.tag_is_valid(code):
-        raise InputError(f"“{tag:.40}” is not a language code; write it like ja, jpn or ja-JP.")
+        raise InputError("“{tag:.40}” is not a language code; write it like ja, jpn or ja-JP.", tag=tag)
     return code
 
 

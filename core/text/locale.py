@@ -22,7 +22,11 @@ _FOLDER = ASSETS / "locale"
 def words(language: str) -> Mapping[str, str]:
     """Every key with its words, which may have places {like} this. OptionError for another language."""
     if language not in LANGUAGES:
-        raise OptionError(f"There is no language “{language:.20}”; choose one of {', '.join(LANGUAGES)}.")
+        raise OptionError(
+            "There is no language “{language:.20}”; choose one of {languages}.",
+            language=language,
+            languages=", ".join(LANGUAGES),
+        )
     return MappingProxyType(json.loads((_FOLDER / f"{language}.json").read_text("utf-8")))
 
 

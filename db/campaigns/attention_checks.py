@@ -72,7 +72,9 @@ def damage(
     viewer.must_manage()
     for rule in rules:
         if rule not in RULES:
-            raise OptionError(f"There is no rule {rule:.40}; choose among {', '.join(RULES)}.")
+            raise OptionError(
+                "There is no rule {rule:.40}; choose among {rules}.", rule=rule, rules=", ".join(RULES)
+            )
     campaign = get_campaign(engine, campaign_id)
     texts = [
         one for one in list_translations(engine, campaign_id) if not one.is_reference and one.text.strip()

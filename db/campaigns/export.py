@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from sqlalchemy import Engine, Select, or_, select
 
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
 from db.campaigns.load import ORDER_KEYS
@@ -58,7 +58,7 @@ def new_file(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         yield draft
         os.replace(draft, path)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror or error}).") from error
+        raise FileError(path, "cannot be written ({reason}).", reason=os_reason(error)) from error
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -75,7 +75,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         yield draft
         os.replace(draft, path)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror or error}).") from error
+        raise FileError(path, "cannot be written ({reason}).", reason=os_reason(error)) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -100,7 +100,7 @@ def writable(name: str) -> Format:
     wanted = get_format(name)
     if not wanted.writes:
         able = ", ".join(name for name, entry in FORMATS.items() if entry.writes)
-        raise OptionError(f"The format “{name}” can only be read; export as {able}.")
+        raise OptionError("The format “{name}” can only be read; export as {able}.", name=name, able=able)
     return wanted
 
 

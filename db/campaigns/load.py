@@ -18,7 +18,7 @@ from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
 from core.assets import ASSETS
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
 from db.engine import write_session
@@ -154,7 +154,10 @@ def load_bundle(
     """
     with write_session(engine) as session:
         if _exists(session, campaign_name):
-            raise InputError(f"There is a campaign “{campaign_name}” already; choose another name.")
+            raise InputError(
+                "There is a campaign “{name}” already; choose another name.",
+                name=campaign_name,
+            )
         return _load(
             session, bundle, campaign_name, seed=_own_seed(bundle, campaign_name), demo=False, state=state
         )
@@ -185,7 +188,7 @@ def _load(
     keys = {rater: key for rater, key in meta.pop("keys").items() if key != IMPORTED}
     source_lang, target_lang = bundle.langs
     campaign = Campaign(
-        name=check_label(name, "campaign's name"),
+        name=check_label(name, Wording("campaign's name")),
         source_lang=source_lang,
         target_lang=target_lang,
         demo=demo,

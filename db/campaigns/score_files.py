@@ -15,7 +15,7 @@ import numpy as np
 from sqlalchemy import Engine
 
 from core.backends.external import PREFIX
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.metaeval.evaluation import Evaluation
 from core.metaeval.mtme import read_seg_scores
 from core.signature import signature
@@ -49,7 +49,7 @@ def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Ta
     fit the campaign, and OptionError for a name that is none.
     """
     if not name or not all(char.isalnum() or char in "-_." for char in name):
-        raise OptionError(f"“{name:.40}” is not a name for a metric; use letters, digits, - and _.")
+        raise OptionError("“{name:.40}” is not a name for a metric; use letters, digits, - and _.", name=name)
     translations = {
         (row.document, row.position, row.system): row.id for row in list_translations(engine, campaign_id)
     }
@@ -78,18 +78,22 @@ def _rows(
     header = next((line for line in split_lines(read_text(path)) if line.strip()), "")
     if all(column in header for column in COLUMNS):
         if "\t" in header:
-            sheet = read_tsv_sheet(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what="scores")
+            sheet = read_tsv_sheet(path, required=COLUMNS, limit_bytes=LIMIT_BYTES, what=Wording("scores"))
         else:
-            sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what="scores")
+            sheet = make_sheet(path, csv_rows(path, LIMIT_BYTES), required=COLUMNS, what=Wording("scores"))
         yield from _table(sheet, translations)
         return
     found = read_seg_scores(path)
     if found.segments != len(segments):
-        raise FileError(path, f"has {found.segments} segments; the campaign has {len(segments)}.")
+        raise FileError(
+            path, "has {n} segments; the campaign has {segments}.", n=found.segments, segments=len(segments)
+        )
     known = {system for _, _, system in translations}
     for system, column in found.by_system.items():
         if system not in known:
-            raise FileError(path, f"names a system “{system:.80}” that the campaign does not have.")
+            raise FileError(
+                path, "names a system “{system:.80}” that the campaign does not have.", system=system
+            )
         for place, score in zip(segments, column.tolist(), strict=True):
             if (*place, system) in translations:
                 yield (*place, system), None if np.isnan(score) else score

@@ -25,7 +25,11 @@ def change(engine: Engine, name: str, assignments: Sequence[str], state: str | N
         field, equals, value = assignment.partition("=")
         if not equals or field not in (*known, "protocol"):
             names = ", ".join(("protocol", *known))
-            raise OptionError(f"--set {assignment}: write FIELD=VALUE; the fields are {names}.")
+            raise OptionError(
+                "--set {assignment}: write FIELD=VALUE; the fields are {names}.",
+                assignment=assignment,
+                names=names,
+            )
         if field == "protocol":
             protocol = value
         else:
@@ -78,7 +82,9 @@ def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] 
             return float(text)
     except (KeyError, ValueError) as error:
         expected = {"bool": "yes or no", "float": "a fraction such as 0.1"}.get(kind, "an integer")
-        raise OptionError(f"--set {field}={text:.40}: write {expected}.") from error
+        raise OptionError(
+            "--set {field}={text:.40}: write {expected}.", field=field, text=text, expected=expected
+        ) from error
     if field == "rules":
         raise OptionError("--set rules: rules are declared on the page of the campaign, before it opens.")
     if kind.startswith("tuple"):

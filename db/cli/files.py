@@ -48,12 +48,14 @@ def backup(engine: Engine, path: Path) -> None:
     if engine.dialect.name != "sqlite" or not source or source == ":memory:":
         raise InputError("Only a SQLite file can be backed up here; use your database's own backup program.")
     if not Path(source).is_file():
-        raise InputError(f"There is no database at {source} yet; nothing was copied.")
+        raise InputError("There is no database at {source} yet; nothing was copied.", source=source)
     with new_file(path) as draft:
         try:
             _copy(Path(source), draft)
         except sqlite3.Error as error:
-            raise UnavailableError(f"The database at {source} cannot be copied ({error}).") from error
+            raise UnavailableError(
+                "The database at {source} cannot be copied ({reason}).", source=source, reason=error
+            ) from error
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -185,7 +187,9 @@ def import_command(
     file_format = get_format(format_name)
     for lang in (source_lang, target_lang):
         if lang is not None and not _LANG.fullmatch(lang):
-            raise OptionError(f"“{lang}” is not a language code; write an ISO 639-1 code such as ja.")
+            raise OptionError(
+                "“{lang}” is not a language code; write an ISO 639-1 code such as ja.", lang=lang
+            )
     options = ReadOptions(
         source_lang=source_lang,
         target_lang=target_lang,
@@ -216,7 +220,9 @@ def export_command(
     """Export a campaign and report the content that the format does not support."""
     writable(format_name)
     if metrics and format_name != "mtme":
-        raise OptionError(f"The format “{format_name}” does not support metric scores; use mtme.")
+        raise OptionError(
+            "The format “{format_name}” does not support metric scores; use mtme.", format_name=format_name
+        )
     engine = ready_engine()
     campaign_id = find_campaign(engine, campaign).id
     bundle = read_bundle(engine, campaign_id, history=True)
@@ -265,4 +271,4 @@ def _refuse_unused(name: str, file_format: Format, options: ReadOptions) -> None
     flags = {"hypotheses": "--hyp", "source_file": "--src", "ratings_file": "--ratings"}
     for companion, flag in flags.items():
         if getattr(options, companion) and companion not in file_format.companions:
-            raise OptionError(f"The format “{name}” does not take {flag}; leave it out.")
+            raise OptionError("The format “{name}” does not take {flag}; leave it out.", name=name, flag=flag)

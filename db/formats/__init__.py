@@ -163,7 +163,9 @@ FORMATS: dict[str, Format] = {
 def get_format(name: str) -> Format:
     """The format of this name. Raises OptionError, which lists the names there are."""
     if name not in FORMATS:
-        raise OptionError(f"There is no format “{name}”; choose one of {', '.join(FORMATS)}.")
+        raise OptionError(
+            "There is no format “{name}”; choose one of {formats}.", name=name, formats=", ".join(FORMATS)
+        )
     return FORMATS[name]
 
 

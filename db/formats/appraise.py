@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import DEGRADED, REPEAT
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
@@ -52,7 +52,9 @@ def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
     kind_node = node.need("itemType")
     kind = kind_node.as_text().split(".")[0]
     if kind not in _KINDS:
-        raise kind_node.error(f"“{kind_node.value:.40}” is none of {', '.join(_KINDS)}.")
+        raise kind_node.error(
+            "“{kind:.40}” is none of {kinds}.", kind=kind_node.value, kinds=", ".join(_KINDS)
+        )
     whole = node.get("isCompleteDocument")
     if whole is not None and whole.value is True:
         left_out["items that show a whole document"] += 1
@@ -73,9 +75,11 @@ def _item(node: Node, kind: str) -> AppraiseItem:
     document_node = node.get("documentID")
     named = document_node or node.need("sourceID")
     raw = named.as_label()
-    document = read_label(_MARKS.sub("", raw), "documentID" if document_node else "sourceID", named)
+    document = read_label(_MARKS.sub("", raw), Wording("documentID" if document_node else "sourceID"), named)
     target_id = node.need("targetID").as_text()
-    systems = tuple(read_label(name, "targetID", node.need("targetID")) for name in target_id.split("+"))
+    systems = tuple(
+        read_label(name, Wording("targetID"), node.need("targetID")) for name in target_id.split("+")
+    )
     return AppraiseItem(
         node,
         kind,
@@ -194,7 +198,7 @@ class _Reader:
             original = self._draft.outputs.get((key, system))
             if item.kind == "CHK" and original not in (None, item.target):
                 raise item.node.need("targetText").error(
-                    f"differs from the text of “{system}” that it repeats."
+                    "differs from the text of “{system}” that it repeats.", system=system
                 )
             if system not in self._draft.systems:
                 left_out[f"checks of “{system}”, of which there is no text,"] += 1

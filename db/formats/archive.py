@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from core.errors import FileError
+from core.errors import FileError, Wording, os_reason
 from core.text.files import LIMIT_BYTES
 
 LIMIT_MEMBERS = 10_000
@@ -49,22 +49,27 @@ def is_zip(path: Path) -> bool:
 def unpacked(
     path: Path, *, limit_bytes: int = LIMIT_BYTES, limit_members: int = LIMIT_MEMBERS
 ) -> Iterator[Path]:
-    """The folder that a zip file holds: its one folder, or all of it; gone when the block ends.
+    """The folder that a zip file holds: its one folder, or all of it, named like the file; gone at the end.
 
     `limit_bytes` holds for the zip file and for what it really unpacks to, whatever it says of itself.
     Raises FileError for names that lead elsewhere, links, encryption, damage, and too much of anything.
     """
     with TemporaryDirectory(prefix="yomikurabe-") as name:
-        folder = Path(name)
+        folder = Path(name) / (path.name or "zip")
+        folder.mkdir()
         try:
             if path.stat().st_size > limit_bytes:
-                raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+                raise FileError(
+                    path,
+                    "is larger than the limit of {limit:,} bytes; split it.",
+                    limit=limit_bytes,
+                )
             with zipfile.ZipFile(path) as archive:
                 _unpack(archive, path, folder, limit_bytes, limit_members)
         except _DAMAGE as error:
             raise FileError(path, "is not a zip file that can be read; make it again.") from error
         except OSError as error:
-            raise FileError(path, f"cannot be unpacked ({error.strerror or error}).") from error
+            raise FileError(path, "cannot be unpacked ({reason}).", reason=os_reason(error)) from error
         inside = list(folder.iterdir())
         yield inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
@@ -72,7 +77,12 @@ def unpacked(
 def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int, limit_members: int) -> None:
     members = archive.infolist()
     if len(members) > limit_members:
-        raise FileError(path, f"holds {len(members):,} files and {limit_members:,} are allowed; split it.")
+        raise FileError(
+            path,
+            "holds {n:,} files and {limit:,} are allowed; split it.",
+            n=len(members),
+            limit=limit_members,
+        )
     left = limit_bytes
     for member in members:
         name = member.filename.replace("\\", "/")
@@ -84,13 +94,16 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            raise FileError(path, f"holds “{name:.200}” twice.")
+            raise FileError(path, "holds “{name:.200}” twice.", name=name)
         with archive.open(member) as packed, target.open("xb") as file:
             while chunk := packed.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
-                    problem = f"unpacks to more than the limit of {limit_bytes:,} bytes; split it."
-                    raise FileError(path, problem)
+                    raise FileError(
+                        path,
+                        "unpacks to more than the limit of {limit:,} bytes; split it.",
+                        limit=limit_bytes,
+                    )
                 file.write(chunk)
     if not any(folder.iterdir()):
         raise FileError(path, "holds no files.")
@@ -98,15 +111,30 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
 
 def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str, ...]:
     """The folders and the name of a member that may be unpacked."""
-    shown = f"“{name:.200}”" if name.isprintable() else "a file with unprintable characters in its name"
+    shown = (
+        Wording("“{name:.200}”", name=name)
+        if name.isprintable()
+        else Wording("a file with unprintable characters in its name")
+    )
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or not parts or _UNFIT.search(member.orig_filename):
-        raise FileError(path, f"holds {shown}, which leads out of the folder; make the zip file again.")
+        raise FileError(
+            path, "holds {shown}, which leads out of the folder; make the zip file again.", shown=shown
+        )
     if len(parts) - 1 > LIMIT_DEPTH:
-        raise FileError(path, f"holds {shown}, more than {LIMIT_DEPTH} folders deep; flatten it.")
+        raise FileError(
+            path,
+            "holds {shown}, more than {limit} folders deep; flatten it.",
+            shown=shown,
+            limit=LIMIT_DEPTH,
+        )
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise FileError(path, f"holds {shown}, a link or device; put the file itself into the zip file.")
+        raise FileError(
+            path, "holds {shown}, a link or device; put the file itself into the zip file.", shown=shown
+        )
     if member.flag_bits & _ENCRYPTED:
-        raise FileError(path, f"holds {shown}, which is encrypted; make the zip file without a password.")
+        raise FileError(
+            path, "holds {shown}, which is encrypted; make the zip file without a password.", shown=shown
+        )
     return parts

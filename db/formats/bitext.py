@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.text.files import check_line_count, read_text, split_lines
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
@@ -69,7 +69,7 @@ def collect(
     keys: list[Key] = []
     position: Counter[str] = Counter()
     for unit in units:
-        document = read_label(unit.document, "document", unit.node)
+        document = read_label(unit.document, Wording("document"), unit.node)
         row = SegmentRow(
             document,
             position[document],
@@ -95,7 +95,9 @@ def _add_hypotheses(draft: CampaignDraft, keys: Sequence[Key], options: ReadOpti
     named: set[str] = set()
     for name, file in options.hypotheses:
         if name in named or name in draft.systems:
-            raise OptionError(f"The system “{name}” is there twice; give each its own name in --hyp.")
+            raise OptionError(
+                "The system “{name}” is there twice; give each its own name in --hyp.", name=name
+            )
         named.add(name)
         lines = split_lines(read_text(file, limit_bytes=options.limit_bytes))
         check_line_count(file, len(lines), draft.path, len(keys))
@@ -166,7 +168,9 @@ def _languages(root: XmlNode, found: list[str], options: ReadOptions) -> tuple[s
     target = iso_code(options.target_lang) if options.target_lang is not None else next(iter(others), "")
     if source not in found or target not in found:
         raise FileError(
-            root.path, f"holds no texts in two languages to be paired; it has {', '.join(found) or 'none'}."
+            root.path,
+            "holds no texts in two languages to be paired; it has {languages}.",
+            languages=", ".join(found) or Wording("none"),
         )
     return source, target
 
@@ -264,7 +268,7 @@ def _source(node: XmlNode, reader: TextReader) -> str:
 def _new_id(node: XmlNode, seen: set[str]) -> str:
     unit_id = node.attribute("id")
     if unit_id in seen:
-        raise node.error(f"the id “{unit_id:.40}” stands in this part already.")
+        raise node.error("the id “{unit_id:.40}” stands in this part already.", unit_id=unit_id)
     seen.add(unit_id)
     return unit_id
 

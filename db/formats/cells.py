@@ -10,14 +10,14 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from core.errors import FileError, InputError
+from core.errors import FileError, InputError, Wording
 from core.raters.protocols import PROTOCOLS
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
@@ -31,23 +31,28 @@ def one_line(sentence: str) -> str:
     return _UNSHOWN.sub("\ufffd", sentence)
 
 
+def quoted(details: Mapping[str, object]) -> dict[str, Any]:
+    """Values of an error, which quote a file, each in one line."""
+    return {name: one_line(value) if type(value) is str else value for name, value in details.items()}
+
+
 class Where(Protocol):
     """Something in a file that an error can be about."""
 
-    def error(self, problem: str) -> FileError:
-        """An error about it, which names the file and the line."""
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
+        """An error about it, which names the file and the line; the arguments are those of FileError."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
     """Where in a file something stands."""
 
-    path: Path
+    path: Path | Wording
     line: int
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about this line."""
-        return FileError(self.path, one_line(problem), line=self.line)
+        return FileError(self.path, problem, line=self.line, part=part, **quoted(details))
 
 
 def read_number(cell: str, place: Where) -> float:
@@ -55,7 +60,7 @@ def read_number(cell: str, place: Where) -> float:
     try:
         return parse_number(cell)
     except ValueError as error:
-        raise place.error(f"“{cell:.40}” is not a number.") from error
+        raise place.error("“{cell:.40}” is not a number.", cell=cell) from error
 
 
 def read_seconds(cell: str, place: Where) -> float | None:
@@ -67,14 +72,14 @@ def read_seconds(cell: str, place: Where) -> float | None:
     except ValueError:
         seconds = math.inf
     if not 0 <= seconds < 1e11:
-        raise place.error(f"“{cell:.40}” is not a number of seconds.")
+        raise place.error("“{cell:.40}” is not a number of seconds.", cell=cell)
     return seconds
 
 
 def read_position(cell: str, place: Where) -> int:
     """A position within a document, from 0."""
     if not (cell.isascii() and cell.isdigit() and len(cell) <= 9):
-        raise place.error(f"the position “{cell:.40}” is not a whole number from 0 upwards.")
+        raise place.error("the position “{cell:.40}” is not a whole number from 0 upwards.", cell=cell)
     return int(cell)
 
 
@@ -88,15 +93,15 @@ def read_instant(cell: str, place: Where) -> datetime | None:
             return instant.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
-    raise place.error(f"“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.")
+    raise place.error("“{cell:.40}” is not a time like 2026-01-31T12:00:00+00:00.", cell=cell)
 
 
-def read_label(cell: str, what: str, place: Where) -> str:
+def read_label(cell: str, what: Wording, place: Where) -> str:
     """The name of a document or system."""
     try:
         return check_label(cell, what)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def read_lang(cell: str, place: Where) -> str:
@@ -104,13 +109,17 @@ def read_lang(cell: str, place: Where) -> str:
     try:
         return iso_code(cell)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def read_protocol(cell: str, place: Where) -> str:
     """The name of a protocol of raters."""
     if cell not in PROTOCOLS:
-        raise place.error(f"“{cell:.40}” is no protocol; there are {', '.join(PROTOCOLS)}.")
+        raise place.error(
+            "“{protocol:.40}” is no protocol; there are {protocols}.",
+            protocol=cell,
+            protocols=", ".join(PROTOCOLS),
+        )
     return cell
 
 
@@ -119,16 +128,12 @@ def read_rater(cell: str, place: Where) -> str:
     try:
         return check_rater_name(cell)
     except InputError as error:
-        raise place.error(_as_part(error)) from error
+        raise place.error(error.template, part=True, **error.details) from error
 
 
 def number_text(number: float) -> str:
     """A number as it is written to a file: short, and read back as the same."""
     return str(int(number)) if number.is_integer() else repr(number)
-
-
-def _as_part(error: InputError) -> str:
-    return error.message[:1].lower() + error.message[1:]
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
@@ -152,7 +157,7 @@ def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple
             first_line = reader.line_num + 1
     except csv.Error as error:
         raise FileError(
-            path, f"is not well-formed CSV ({error}); look at the quotes.", line=first_line
+            path, "is not well-formed CSV ({reason}); look at the quotes.", line=first_line, reason=error
         ) from error
 
 
@@ -173,11 +178,14 @@ def undone(cell: str) -> str:
     return cell[1:] if _NEUTRAL.match(cell) else cell
 
 
+_ROWS = Wording("rows")
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table with a checked header. Each row, which is read once, comes with its line, from 1."""
 
-    path: Path
+    path: Path | Wording
     columns: tuple[str, ...]
     rows: Iterable[tuple[int, list[str]]]
 
@@ -190,7 +198,11 @@ class Sheet:
         for line, cells in self.rows:
             if len(cells) != len(header):
                 raise FileError(
-                    self.path, f"has {len(cells)} cells where the header has {len(header)}.", line=line
+                    self.path,
+                    "has {n} cells where the header has {columns}.",
+                    line=line,
+                    n=len(cells),
+                    columns=len(header),
                 )
             if cells != header:
                 yield line, cells
@@ -202,7 +214,11 @@ class Sheet:
 
 
 def make_sheet(
-    path: Path, rows: Iterable[tuple[int, list[str]]], *, required: Collection[str], what: str = "rows"
+    path: Path | Wording,
+    rows: Iterable[tuple[int, list[str]]],
+    *,
+    required: Collection[str],
+    what: Wording = _ROWS,
 ) -> Sheet:
     """Check a header row; the rows below it are checked as they are read. Raises FileError."""
     given = iter(rows)
@@ -211,19 +227,25 @@ def make_sheet(
         raise FileError(path, "is empty; it needs a header line and rows below it.")
     twice = next((column for column, times in Counter(columns).items() if times > 1), None)
     if twice is not None:
-        raise FileError(path, f"has the column “{twice}” twice.", line=header_line)
+        raise FileError(path, "has the column “{column}” twice.", line=header_line, column=twice)
     missing = [column for column in required if column not in columns]
     if missing:
         raise FileError(
-            path, f"has no column “{missing[0]}”; needed are {', '.join(required)}.", line=header_line
+            path,
+            "has no column “{column}”; needed are {required}.",
+            line=header_line,
+            column=missing[0],
+            required=", ".join(required),
         )
     first = next(given, None)
     if first is None:
-        raise FileError(path, f"has a header but no {what}.")
+        raise FileError(path, "has a header but no {what}.", what=what)
     return Sheet(path, tuple(columns), chain([first], given))
 
 
-def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, what: str = "rows") -> Sheet:
+def read_tsv_sheet(
+    path: Path, *, required: Collection[str], limit_bytes: int, what: Wording = _ROWS
+) -> Sheet:
     """Read a tab-separated file. Cells are taken as they are: quotes mean nothing. Raises FileError."""
     lines = split_lines(read_text(path, limit_bytes=limit_bytes))
     while len(lines) > 1 and lines[-1] == "":
@@ -232,7 +254,7 @@ def read_tsv_sheet(path: Path, *, required: Collection[str], limit_bytes: int, w
     return make_sheet(path, rows, required=required, what=what)
 
 
-def require_some(column: str, filled: bool, path: Path) -> None:
+def require_some(column: str, filled: bool, path: Path | Wording) -> None:
     """Raises FileError when a column that holds texts is empty from top to bottom."""
     if not filled:
-        raise FileError(path, f"has nothing in the column “{column}”; is it the right file?")
+        raise FileError(path, "has nothing in the column “{column}”; is it the right file?", column=column)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import FileError, OptionError, ScaleUnknown
+from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording
 from core.raters.assignment import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
@@ -94,16 +94,18 @@ class CampaignDraft:
 
     def add_segment(self, segment: SegmentRow, where: Where) -> None:
         """Add a segment of a new key."""
-        read_label(segment.document, "document", where)
+        read_label(segment.document, Wording("document"), where)
         if segment.key in self.segments:
-            raise where.error(f"the document “{segment.document}” has this segment already.")
+            raise where.error(
+                "the document “{document}” has this segment already.", document=segment.document
+            )
         self.segments[segment.key] = segment
 
     def add_system(self, name: str, where: Where, *, is_reference: bool = False) -> None:
         """Add a system, or meet it again in the same role."""
-        system = SystemRow(read_label(name, "system", where), is_reference)
+        system = SystemRow(read_label(name, Wording("system"), where), is_reference)
         if self.systems.setdefault(name, system) != system:
-            raise where.error(f"“{name}” is the name of a reference and of a system; rename one.")
+            raise where.error("“{name}” is the name of a reference and of a system; rename one.", name=name)
 
     def make_reference(self, name: str) -> None:
         """Say of a system that is there that it is the reference."""
@@ -112,7 +114,9 @@ class CampaignDraft:
     def add_output(self, key: Key, system: str, text: str, where: Where) -> None:
         """Add a system's text for a segment; the same text again changes nothing."""
         if self.outputs.setdefault((key, system), text) != text:
-            raise where.error(f"the system “{system}” had another text for this segment before.")
+            raise where.error(
+                "the system “{system}” had another text for this segment before.", system=system
+            )
 
     def bundle(
         self, name: str, options: ReadOptions, langs: tuple[str | None, str | None] = (None, None)
@@ -154,8 +158,12 @@ class CampaignDraft:
         for rating in self.ratings:
             known = names.setdefault(rater_key(rating.rater), rating.rater)
             if known != rating.rater:
-                problem = f"the raters “{known}” and “{rating.rater}” would be one person here; rename one."
-                raise FileError(self.path, problem)
+                raise FileError(
+                    self.path,
+                    "the raters “{known}” and “{rater}” would be one person here; rename one.",
+                    known=known,
+                    rater=rating.rater,
+                )
 
 
 def campaign_name(path: Path) -> str:
@@ -190,10 +198,12 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 class Scale:
     """The scores of one file: `read` each of them, then `settle`."""
 
-    def __init__(self, path: Path, told: str | None) -> None:
+    def __init__(self, path: Path | Wording, told: str | None) -> None:
         """Raises OptionError for a scale that is none of `SCALES`."""
         if told is not None and told not in SCALES:
-            raise OptionError(f"There is no scale “{told:.40}”; choose one of {', '.join(SCALES)}.")
+            raise OptionError(
+                "There is no scale “{told:.40}”; choose one of {scales}.", told=told, scales=", ".join(SCALES)
+            )
         self._path = path
         self._told = told
         self._top = SCALES[told or "0-100"]
@@ -201,7 +211,7 @@ class Scale:
         self._highest = -1.0
 
     @classmethod
-    def of(cls, path: Path, options: ReadOptions) -> Scale:
+    def of(cls, path: Path | Wording, options: ReadOptions) -> Scale:
         """The scale of a file that is read with these options."""
         return cls(path, options.scale)
 
@@ -209,7 +219,9 @@ class Scale:
         """A score as it is written, as one from 0 to 100."""
         score = float(cell) if _NUMBER.fullmatch(cell) else -1.0
         if not 0 <= score <= self._top:
-            raise where.error(f"the score “{cell:.40}” is not a number from 0 to {self._top:g}.")
+            raise where.error(
+                "the score “{cell:.40}” is not a number from 0 to {top:g}.", cell=cell, top=self._top
+            )
         self._highest = max(self._highest, score)
         return score * self._factor + 0.0 if self._factor != 1 else score + 0.0  # -0.0 is 0
 
@@ -219,11 +231,12 @@ class Scale:
             return
         fitting = tuple(name for name, top in SCALES.items() if self._highest <= top)
         if len(fitting) > 1:
-            problem = (
-                f"no score is above {self._highest:g}, so the scale could be {' or '.join(fitting)}; "
-                "tell it with --scale."
+            raise ScaleUnknown(
+                self._path,
+                "no score is above {highest:g}, so the scale could be {scales}; tell it with --scale.",
+                scales=Listed(fitting),
+                highest=self._highest,
             )
-            raise ScaleUnknown(self._path, problem, fitting)
 
 
 Pair = tuple[str, str]
@@ -243,11 +256,15 @@ def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair
     fitting = [pair for pair in fitting if _fits(pair[1], options.target_lang)]
     names = one_line(", ".join("-".join(pair)[:40] for pair in (fitting or known)[:20]))
     if not fitting:
-        raise OptionError(f"{path}: there is no such language pair; there are {names}.")
+        raise OptionError(
+            "{path}: there is no such language pair; there are {names}.", path=path, names=names
+        )
     if len(fitting) > 1:
         raise OptionError(
-            f"{path}: there are several language pairs ({names}); choose one with --source-lang "
-            "and --target-lang."
+            "{path}: there are several language pairs ({names}); choose one with "
+            "--source-lang and --target-lang.",
+            path=path,
+            names=names,
         )
     return fitting[0]
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError, InputError
+from core.errors import FileError, InputError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
@@ -67,9 +67,9 @@ def read_header(node: Node, options: ReadOptions) -> HistoryHeader:
     source, target = (one.as_text() for one in langs.as_list())
     systems: dict[str, SystemRow] = {}
     for one in node.need("systems").as_list():
-        name = read_label(one.text("name"), "system", one)
+        name = read_label(one.text("name"), Wording("system"), one)
         if name in systems:
-            raise one.error(f"the system “{name}” stands there twice.")
+            raise one.error("the system “{name}” stands there twice.", name=name)
         labels = (one.text(label, "") or None for label in ("label_en", "label_ja"))
         systems[name] = SystemRow(name, read_flag(one.get("is_reference")), *labels)
     return HistoryHeader(
@@ -91,7 +91,7 @@ def _design(node: Node) -> dict[str, object]:
     try:
         check_design(from_json(given), PROTOCOLS["adequacy"].name)
     except InputError as error:
-        raise node.error(error.message[:1].lower() + error.message[1:]) from error
+        raise node.error(error.template, part=True, **error.details) from error
     return given
 
 
@@ -123,7 +123,7 @@ def _meta(node: Node) -> Meta:
         else:
             values[field.name] = given.as_text()
     if values.get("state", "open") not in _STATES:
-        raise node.need("state").error(f"is none of {', '.join(_STATES)}.")
+        raise node.need("state").error("is none of {states}.", states=", ".join(_STATES))
     return Meta(**values)  # type: ignore[arg-type]
 
 
@@ -173,7 +173,7 @@ class CampaignLines:
         }
         kinds = list(node.as_map())
         if len(kinds) != 1 or kinds[0] not in adders:
-            raise node.error(f"is not an object with one key of {', '.join(adders)}.")
+            raise node.error("is not an object with one key of {adders}.", adders=", ".join(adders))
         adders[kinds[0]](node.need(kinds[0]))
 
     def bundle(self, path: Path) -> Bundle:
@@ -195,7 +195,7 @@ class CampaignLines:
         )
 
     def _add_segment(self, node: Node) -> None:
-        document = read_label(node.text("document"), "document", node)
+        document = read_label(node.text("document"), Wording("document"), node)
         row = SegmentRow(
             document,
             read_whole(node.need("position"), 10**9),
@@ -210,7 +210,7 @@ class CampaignLines:
     def _add_output(self, node: Node) -> None:
         key, system = self._segment(node), node.text("system")
         if system not in self._systems:
-            raise node.need("system").error(f"“{system:.80}” is not in the header.")
+            raise node.need("system").error("“{system:.80}” is not in the header.", system=system)
         text = node.text("text")
         if self._outputs.setdefault((key, system), text) != text:
             raise node.error("is another text than this translation had before.")
@@ -219,7 +219,9 @@ class CampaignLines:
         key, system = self._where(node)
         kind = self._kind(node)
         if kind not in (REPEAT, DEGRADED):
-            raise node.need("kind").error(f"“{kind}” is neither {REPEAT} nor {DEGRADED}.")
+            raise node.need("kind").error(
+                "“{kind}” is neither {repeat} nor {degraded}.", kind=kind, repeat=REPEAT, degraded=DEGRADED
+            )
         self._checks.append(CheckRow(key, system, kind, node.text("text"), node.text("rule", IMPORTED)))
 
     def _add_item(self, node: Node) -> None:
@@ -271,7 +273,9 @@ class CampaignLines:
         elif 1 <= revision <= len(said) and said[revision - 1] == rating:
             self._twice += 1
         else:
-            raise node.error(f"is revision {revision} of what has {len(said)} revisions so far.")
+            raise node.error(
+                "is revision {revision} of what has {n} revisions so far.", revision=revision, n=len(said)
+            )
 
     def _rater(self, node: Node) -> str:
         name = node.text("rater")
@@ -280,19 +284,27 @@ class CampaignLines:
     def _kind(self, node: Node) -> str:
         kind = node.text("kind", TARGET)
         if kind not in _KINDS:
-            raise node.need("kind").error(f"“{kind:.40}” is none of {', '.join(_KINDS)}.")
+            raise node.need("kind").error(
+                "“{kind:.40}” is none of {kinds}.", kind=kind, kinds=", ".join(_KINDS)
+            )
         return kind
 
     def _segment(self, node: Node) -> Key:
         key = node.text("document"), read_whole(node.need("position"), 10**9)
         if key not in self._segments:
-            raise node.error(f"“{key[0]:.80}”, position {key[1]}, is not a segment of an earlier line.")
+            raise node.error(
+                "“{document:.80}”, position {position}, is not a segment of an earlier line.",
+                document=key[0],
+                position=key[1],
+            )
         return key
 
     def _where(self, node: Node) -> tuple[Key, str]:
         where = self._segment(node), node.text("system")
         if where not in self._outputs:
-            raise node.error(f"“{where[1]:.80}” has no translation of this segment in an earlier line.")
+            raise node.error(
+                "“{system:.80}” has no translation of this segment in an earlier line.", system=where[1]
+            )
         return where
 
 
@@ -300,7 +312,9 @@ def read_span(node: Node) -> MarkedSpan:
     """A span as `spans_to_json` writes it."""
     severity, side = node.text("severity"), node.text("side", TARGET_SIDE)
     if severity not in SEVERITIES:
-        raise node.need("severity").error(f"“{severity:.40}” is none of {', '.join(SEVERITIES)}.")
+        raise node.need("severity").error(
+            "“{severity:.40}” is none of {severities}.", severity=severity, severities=", ".join(SEVERITIES)
+        )
     if side not in (TARGET_SIDE, SOURCE):
         raise node.need("side").error("is neither target nor source.")
     start, end = read_whole(node.need("start"), 10**9), read_whole(node.need("end"), 10**9)
@@ -340,10 +354,14 @@ def read(path: Path, options: ReadOptions) -> Bundle:
 def _check_header(first: Node) -> None:
     named = first.get("format")
     if named is None or named.value != NAME:
-        raise first.error(f"is not the header of a history: “format” is not “{NAME}”.")
+        raise first.error("is not the header of a history: “format” is not “{name}”.", name=NAME)
     version = first.need("version")
     if version.as_number() != VERSION:
-        raise version.error(f"is {version.as_number():g}; this program reads version {VERSION}; update it.")
+        raise version.error(
+            "is {version:g}; this program reads version {known}; update it.",
+            version=version.as_number(),
+            known=VERSION,
+        )
 
 
 def _header(bundle: Bundle) -> dict[str, Any]:

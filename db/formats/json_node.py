@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.text.files import read_text, split_lines
-from db.formats.cells import one_line
+from db.formats.cells import one_line, quoted
 
 Trail = tuple[str | int, ...]
 """The way from the outermost value to an inner one: keys and 0-based places."""
@@ -53,19 +53,21 @@ def _read(path: Path, limit_bytes: int) -> str:
 class JsonText:
     """A JSON text of a file, which begins on `first_line` there. `what` names it if it is but a part."""
 
-    path: Path
+    path: Path | Wording
     text: str
     first_line: int = 1
-    what: str = ""
+    what: Wording | None = None
 
     def root(self) -> Node:
         """The outermost value. Raises FileError for what is not JSON, NaN and a key given twice."""
         try:
             value = json.loads(self.text, object_pairs_hook=_object, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
-            raise self._error(f"is not JSON ({error.msg}).", self.first_line + error.lineno - 1) from error
+            raise self._error(
+                "is not JSON ({reason}).", self.first_line + error.lineno - 1, reason=error.msg
+            ) from error
         except _Refused as error:
-            raise self._error(f"is not JSON ({error}).", self.first_line) from error
+            raise self._error("is not JSON ({reason}).", self.first_line, reason=error) from error
         except ValueError as error:  # Python converts no number of more than some thousand digits
             raise self._error("holds a number with too many digits.", self.first_line) from error
         except RecursionError as error:
@@ -76,8 +78,12 @@ class JsonText:
         """The line that the value at the end of the trail begins on."""
         return self.first_line - 1 + len(split_lines(self.text[: self._offset(trail)] + "^"))
 
-    def _error(self, problem: str, line: int) -> FileError:
-        return FileError(self.path, f"the {self.what} {problem}" if self.what else problem, line=line)
+    def _error(self, problem: str, line: int, /, **details: object) -> FileError:
+        if self.what is None:
+            return FileError(self.path, problem, line=line, **quoted(details))
+        return FileError(
+            self.path, "the {what} {problem}", line=line, what=self.what, problem=Wording(problem, **details)
+        )
 
     def _offset(self, trail: Trail) -> int:
         at = self._pass_white(0)
@@ -112,13 +118,13 @@ class Node:
     value: Any
     trail: Trail = ()
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about this value, with its line and the field that it stands in."""
         place = max((n for n, step in enumerate(self.trail) if isinstance(step, int)), default=-1)
         field = ".".join(str(step) for step in self.trail[place + 1 :])
-        where = f"field “{field:.200}”: " if field else ""
+        within = Wording("field “{field:.200}”", field=one_line(field)) if field else None
         line = self.document.line_of(self.trail)
-        return FileError(self.document.path, one_line(where + problem), line=line)
+        return FileError(self.document.path, problem, line=line, within=within, part=part, **quoted(details))
 
     def get(self, key: str) -> Node | None:
         """The value of a key; None where the key is absent or null."""
@@ -131,7 +137,7 @@ class Node:
         """The value of a key that must be there."""
         found = self.get(key)
         if found is None:
-            raise self.error(f"has no field “{key}”.")
+            raise self.error("has no field “{key}”.", key=key)
         return found
 
     def text(self, key: str, default: str | None = None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.text.files import check_line_count, read_text, split_lines
 from db.formats.bundle import Bundle, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.draft import resolve_langs
@@ -29,8 +29,10 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     )
     texts: dict[str, list[str]] = {}
     for name, file in options.hypotheses:
-        if check_label(name, "system's name") in texts:
-            raise OptionError(f"The system “{name}” is named twice in --hyp; give each its own name.")
+        if check_label(name, Wording("system's name")) in texts:
+            raise OptionError(
+                "The system “{name}” is named twice in --hyp; give each its own name.", name=name
+            )
         texts[name] = _same_length(file, path, references, options)
     langs, notes = resolve_langs(options.source_lang, options.target_lang, sources or (), references)
     return Bundle(

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL, TARGET
 from core.text.files import read_text, split_lines
 from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
@@ -47,7 +47,7 @@ _CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}
 class Gathered:
     """What the rows so far say. A text is looked at once: further rows mostly repeat it."""
 
-    def __init__(self, path: Path, options: ReadOptions) -> None:
+    def __init__(self, path: Path | Wording, options: ReadOptions) -> None:
         self.segments: dict[Key, SegmentRow] = {}
         self.systems: dict[str, SystemRow] = {}
         self.outputs: dict[tuple[Key, str], str] = {}
@@ -67,7 +67,8 @@ class Gathered:
             self._add_system(system, role, place)
         if self.outputs.setdefault((key, system), text) != text:
             raise place.error(
-                f"the system “{system}” has another translation of this segment in an earlier row."
+                "the system “{system}” has another translation of this segment in an earlier row.",
+                system=system,
             )
         self._add_rating(key, system, cells[9:], place)
 
@@ -77,7 +78,7 @@ class Gathered:
         found = self._keys.get((document, position))
         if found is None:
             number = read_position(position, place)
-            key = read_label(document, "document", place), number
+            key = read_label(document, Wording("document"), place), number
             known = self.segments.get(key)
             if known is not None:  # the position is written in another way
                 found = key, (known.external_id, known.domain, known.source or "", known.reference)
@@ -90,15 +91,20 @@ class Gathered:
         key, given = found
         if given != cells[2:6]:
             differs = next(name for name, at in _CELLS.items() if given[at] != cells[2 + at])
-            raise place.error(f"“{key[0]}”, position {key[1]}, had another {differs} in an earlier row.")
+            raise place.error(
+                "“{document}”, position {position}, had another {differs} in an earlier row.",
+                document=key[0],
+                position=key[1],
+                differs=differs,
+            )
         return key
 
     def _add_system(self, name: str, role: str, place: FilePlace) -> None:
-        read_label(name, "system", place)
+        read_label(name, Wording("system"), place)
         if role not in ("", "reference"):
-            raise place.error(f"the role “{role:.40}” is neither empty nor “reference”.")
+            raise place.error("the role “{role:.40}” is neither empty nor “reference”.", role=role)
         if name in self.systems:
-            raise place.error(f"the system “{name}” has another role than in an earlier row.")
+            raise place.error("the system “{name}” has another role than in an earlier row.", name=name)
         self._roles[name] = role
         self.systems[name] = SystemRow(name, is_reference=role == "reference")
 
@@ -165,7 +171,10 @@ def _plain(cells: Iterable[str]) -> Iterator[str]:
 
 
 def collect(
-    rows: Iterable[tuple[int, Sequence[str]]], columns: Collection[str], path: Path, options: ReadOptions
+    rows: Iterable[tuple[int, Sequence[str]]],
+    columns: Collection[str],
+    path: Path | Wording,
+    options: ReadOptions,
 ) -> Bundle:
     """Lines and their cells, in the order of COLUMNS, to a campaign; `columns` are those the file has.
 
@@ -190,7 +199,7 @@ def collect(
     ratings, twice = in_order(gathered.ratings)
     left_out = [column for column in columns if column not in COLUMNS]
     return Bundle(
-        name=path.name.split(".")[0],
+        name=Path(str(path)).name.split(".")[0],
         langs=langs,
         systems=tuple(gathered.systems.values()),
         segments=segments,
@@ -309,7 +318,9 @@ def _record(line: str, place: FilePlace) -> Mapping[str, Any]:
         raise place.error("is not a JSON object.")
     for column in REQUIRED:
         if column not in record:
-            raise place.error(f"has no “{column}”; needed are {', '.join(REQUIRED)}.")
+            raise place.error(
+                "has no “{column}”; needed are {required}.", column=column, required=", ".join(REQUIRED)
+            )
     return record
 
 
@@ -327,16 +338,21 @@ def _cells(record: Mapping[str, Any], place: FilePlace, *, escaped: bool) -> tup
 def _check(cells: Sequence[Any], place: FilePlace) -> None:
     for column, cell in zip(COLUMNS, cells, strict=True):
         if not isinstance(cell, str):
-            raise place.error(f"the {column} is not a text.")
+            raise place.error("the {column} is not a text.", column=column)
         if _UNSTORABLE.search(cell):
             raise place.error(
-                f"the {column} holds a character that cannot be stored (NUL or half a surrogate pair)."
+                "the {column} holds a character that cannot be stored (NUL or half a surrogate pair).",
+                column=column,
             )
 
 
 def _number(column: str, value: object, place: FilePlace) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise place.error(f"the {column} {json.dumps(value, ensure_ascii=False):.40} is not a number.")
+        raise place.error(
+            "the {column} {value:.40} is not a number.",
+            column=column,
+            value=json.dumps(value, ensure_ascii=False),
+        )
     return repr(value)
 
 
@@ -355,6 +371,10 @@ def write_tsv(bundle: Bundle, file: TextIO, path: Path) -> None:
         joined = "\t".join(row)
         if joined.count("\t") >= len(row) or "\n" in joined or "\r" in joined:
             column = next(name for name, cell in zip(COLUMNS, row, strict=True) if _BREAK.search(cell))
-            problem = f"a {column} with a tab or line break does not fit into tsv; use csv or jsonl."
-            raise FileError(path, problem, line=line)
+            raise FileError(
+                path,
+                "a {column} with a tab or line break does not fit into tsv; use csv or jsonl.",
+                line=line,
+                column=column,
+            )
         file.write(joined + "\n")

@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
 from core.text.files import read_text, split_lines
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, ReadOptions, SegmentRow
@@ -116,10 +116,10 @@ def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
             continue
         place = FilePlace(path, line)
         if len(cells) not in (9, 10):
-            raise place.error(f"has {len(cells)} columns; MQM files have 9 or 10.")
+            raise place.error("has {n} columns; MQM files have 9 or 10.", n=len(cells))
         last = cells[9] if len(cells) == 10 else ""
         as_json = last != "" and (holds_metadata or (not has_header and last.startswith("{")))
-        about = JsonText(path, last, line, "metadata").root() if as_json else None
+        about = JsonText(path, last, line, Wording("metadata")).root() if as_json else None
         if about is not None:
             about.as_map()
         system, document, number, name, rater, source, target, category, severity = cells[:9]
@@ -244,7 +244,9 @@ class _Reader:
         key = self._keys[named]
         if self._draft.segments[key].source != (source or None):
             raise row.place.error(
-                f"“{row.document:.80}”, segment {row.number:.20}, had another source before."
+                "“{document:.80}”, segment {segment:.20}, had another source before.",
+                document=row.document,
+                segment=row.number,
             )
         return key
 
@@ -323,7 +325,12 @@ def write(bundle: Bundle, file: TextIO, path: Path) -> None:
         segment = segments[output.key]
         for text in (segment.source or "", output.text):
             if OPEN in text or SHUT in text:
-                raise FileError(path, f"a text with {OPEN} or {SHUT} does not fit into mqm-tsv; use history.")
+                raise FileError(
+                    path,
+                    "a text with {open} or {shut} does not fit into mqm-tsv; use history.",
+                    open=OPEN,
+                    shut=SHUT,
+                )
         name = segment.external_id or str(numbers[segment.key])
         start = [output.system, segment.document, str(segment.position + 1), name]
         about = _about(segment, reference)

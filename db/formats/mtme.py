@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import fmean
 from urllib.parse import quote, unquote
 
-from core.errors import FileError, InputError
+from core.errors import FileError, InputError, Wording
 from core.metaeval.mtme import NO_DOMAIN, SUFFIX, read_documents, score_rows
 from core.text.files import check_line_count, read_text, split_lines
 from core.text.languages import UNKNOWN, iso_code
@@ -57,13 +57,23 @@ def add_scores(
         number = next_segment.get(system, 0)
         next_segment[system] = number + 1
         if number >= len(keys):
-            raise place.error(f"“{system}” has more scores than there are segments ({len(keys)}).")
+            raise place.error(
+                "“{system}” has more scores than there are segments ({segments}).",
+                system=system,
+                segments=len(keys),
+            )
         if score is not None:
             value = scale.read(repr(score), place)
             draft.ratings.append(RatingRecord(keys[number], system, read_rater(rater, place), value))
     for system, count in next_segment.items():
         if count != len(keys):
-            raise FileError(path, f"has {count} scores of “{system}”, but there are {len(keys)} segments.")
+            raise FileError(
+                path,
+                "has {count} scores of “{system}”, but there are {segments} segments.",
+                count=count,
+                system=system,
+                segments=len(keys),
+            )
     scale.settle()
     return [
         f"{path.name}: {count} scores of “{system:.80}”, which has no output, were left out."
@@ -172,7 +182,7 @@ class _Folder:
         rows = read_documents(file, count, limit_bytes=self._limit)
         places = [FilePlace(file, number) for number in range(1, count + 1)]
         return [
-            (place, domain, read_label(document, "document", place))
+            (place, domain, read_label(document, Wording("document"), place))
             for place, (domain, document) in zip(places, rows, strict=True)
         ]
 
@@ -213,16 +223,19 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     if UNKNOWN in bundle.langs:
         raise FileError(_NAMED, "needs both languages of the campaign; import it again and tell them.")
     references = [segment.reference for segment in bundle.segments]
-    yield f"sources/{pair}.txt", _lines("source", (segment.source or "" for segment in bundle.segments))
+    yield (
+        f"sources/{pair}.txt",
+        _lines(Wording("source"), (segment.source or "" for segment in bundle.segments)),
+    )
     if any(references):
         named = next((system.name for system in bundle.systems if system.is_reference), REFERENCE)
-        yield f"references/{pair}.{_file(named)}.txt", _lines("reference", references)
+        yield f"references/{pair}.{_file(named)}.txt", _lines(Wording("reference"), references)
     documents = (f"{_domain(segment.domain)}\t{segment.document}" for segment in bundle.segments)
-    yield f"documents/{pair}.docs", _lines("domain", documents, tabs=1)
+    yield f"documents/{pair}.docs", _lines(Wording("domain"), documents, tabs=1)
     texts = {(output.key, output.system): output.text for output in bundle.outputs}
     for system in bundle.systems:
         rows = (texts.get((segment.key, system.name), "") for segment in bundle.segments)
-        yield f"system-outputs/{pair}/{_file(system.name)}.txt", _lines("translation", rows)
+        yield f"system-outputs/{pair}/{_file(system.name)}.txt", _lines(Wording("translation"), rows)
     yield from _scores(bundle, pair)
 
 
@@ -274,7 +287,7 @@ def _system_scores(bundle: Bundle, judged: Judged) -> bytes:
     for (_, name), score in judged.items():
         of_systems[name].append(score)
     lines = (f"{name}\t{_number(fmean(values) if values else None)}" for name, values in of_systems.items())
-    return _lines("system", lines, tabs=1)
+    return _lines(Wording("system"), lines, tabs=1)
 
 
 def _segment_scores(bundle: Bundle, judged: Judged) -> bytes:
@@ -286,20 +299,23 @@ def _segment_scores(bundle: Bundle, judged: Judged) -> bytes:
         if system.name in rated
         for segment in bundle.segments
     )
-    return _lines("system", lines, tabs=1)
+    return _lines(Wording("system"), lines, tabs=1)
 
 
 def _number(score: float | None) -> str:
     return "None" if score is None else number_text(score)
 
 
-def _lines(what: str, rows: Iterable[str], *, tabs: int | None = None) -> bytes:
+def _lines(what: Wording, rows: Iterable[str], *, tabs: int | None = None) -> bytes:
     """Rows as lines. What begins like a byte order mark gets one before it, which a reader takes off."""
     lines = list(rows)
     for line in lines:
         if "\n" in line or "\r" in line or (tabs is not None and line.count("\t") != tabs):
-            problem = f"a {what} with a tab or line break does not fit into mtme; use history or jsonl."
-            raise FileError(_NAMED, problem)
+            raise FileError(
+                _NAMED,
+                "a {what} with a tab or line break does not fit into mtme; use history or jsonl.",
+                what=what,
+            )
     text = "".join(f"{line}\n" for line in lines)
     return (_MARK + text if text.startswith(_MARK) else text).encode()
 

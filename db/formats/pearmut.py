@@ -121,7 +121,9 @@ class PearmutCampaign:
         self._documents[identities] = name
         for position, ((item_id, source), item) in enumerate(zip(identities, items, strict=True)):
             if item_id and self._ids.setdefault(item_id, item) is not item:
-                raise item.need("item_id").error(f"“{item_id:.200}” is the item_id of another item, too.")
+                raise item.need("item_id").error(
+                    "“{item_id:.200}” is the item_id of another item, too.", item_id=item_id
+                )
             row = SegmentRow(name, position, item.text("ref", ""), source or None, external_id=item_id)
             self.draft.add_segment(row, item)
             self._by_identity.setdefault((item_id, source), row.key)
@@ -197,7 +199,7 @@ class RatingReader:
         for entry in self._valid(entries):
             self._add_entry(entry)
         notes = [f"{count} {what} were left out." for what, count in self._left_out.items()]
-        return [*notes, *spans_note(self._spans_left_out)]
+        return [*notes, *map(str, spans_note(self._spans_left_out))]
 
     def _valid(self, entries: Sequence[Node]) -> Iterable[Node]:
         """The entries that no later reset by the same rater voids."""
@@ -222,7 +224,9 @@ class RatingReader:
         document = self._document(entry, item_i)
         items, answers = document.as_list(), entry.need("annotation").as_list()
         if len(items) != len(answers):
-            raise entry.need("annotation").error(f"has {len(answers)} answers to {len(items)} items.")
+            raise entry.need("annotation").error(
+                "has {n} answers to {items} items.", n=len(answers), items=len(items)
+            )
         comment = entry.text("comment", "")
         keys = self._book.keys_of(document, random=item_i.startswith("random"))
         for item, answer, key in zip(items, answers, keys, strict=True):
@@ -242,7 +246,9 @@ class RatingReader:
         documents = self._book.random if is_random else held
         number = item_i.removeprefix("random_")
         if not (number.isascii() and number.isdigit() and len(number) < 9 and int(number) < len(documents)):
-            raise entry.need("item_i").error(f"“{item_i:.40}” is not a document of the campaign.")
+            raise entry.need("item_i").error(
+                "“{item_i:.40}” is not a document of the campaign.", item_i=item_i
+            )
         return documents[int(number)]
 
     def _add_rating(
@@ -313,7 +319,9 @@ def _files(path: Path, options: ReadOptions) -> tuple[Node, list[Node]]:
         values = read_json_values(path, limit)
     campaigns = [value for value in values if isinstance(value.value, dict) and "data" in value.value]
     if len(campaigns) != 1:
-        raise FileError(path, f"must hold one campaign, an object with “data”, but holds {len(campaigns)}.")
+        raise FileError(
+            path, "must hold one campaign, an object with “data”, but holds {n}.", n=len(campaigns)
+        )
     rest = [value for value in values if value is not campaigns[0]]
     if options.ratings_file is not None:
         rest += read_json_values(options.ratings_file, limit)
@@ -328,7 +336,7 @@ def _entries(value: Node, campaign_id: str) -> list[Node]:
         return [value]
     campaigns = value.as_map()
     if campaign_id not in campaigns:
-        raise value.error(f"holds no annotations of the campaign “{campaign_id}”.")
+        raise value.error("holds no annotations of the campaign “{campaign_id}”.", campaign_id=campaign_id)
     return campaigns[campaign_id].as_list()
 
 

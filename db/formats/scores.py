@@ -16,12 +16,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import reduce
 from pathlib import Path
 from typing import TextIO
 
 import langcodes
 
-from core.errors import FileError, InputError, OptionError
+from core.errors import FileError, InputError, OptionError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
@@ -86,7 +87,9 @@ def _three_letters(lang: str) -> str:
     try:
         return langcodes.get(lang).to_alpha3()
     except LookupError as error:
-        raise InputError(f"“{lang:.40}” has no code of three letters; use another format.") from error
+        raise InputError(
+            "“{lang:.40}” has no code of three letters; use another format.", lang=lang
+        ) from error
 
 
 def _times(rating: RatingRecord) -> Iterator[str]:
@@ -146,11 +149,13 @@ def read_rows(path: Path, options: ReadOptions) -> list[ExportedScore]:
 def _row(cells: Sequence[str], place: FilePlace) -> ExportedScore:
     shape = _SHAPES.get(len(cells))
     if shape is None:
-        raise place.error(f"has {len(cells)} columns; ratings of Appraise and WMT have 9, 11 or 12.")
+        raise place.error("has {n} columns; ratings of Appraise and WMT have 9, 11 or 12.", n=len(cells))
     named = dict(zip(shape, cells, strict=True))
     whole = named.get("whole", "False").strip().lower()
     if whole not in ("true", "false", "0", "1"):
-        raise place.error(f"“{whole:.40}” is neither True nor False; pairwise scores cannot be read.")
+        raise place.error(
+            "“{whole:.40}” is neither True nor False; pairwise scores cannot be read.", whole=whole
+        )
     document = named.get("document", "")
     marked = _MARKERS.search(document)
     return ExportedScore(
@@ -206,8 +211,13 @@ class Finder:
         document, number = self._numbered(row)
         key = document, number - self.first
         if number < 0 or key not in self._keys:
-            where = f"the document “{document:.80}” has no segment" if document else "there is no segment"
-            raise row.place.error(f"{where} “{row.item:.80}” in the texts.")
+            if not document:
+                raise row.place.error("there is no segment “{item:.80}” in the texts.", item=row.item)
+            raise row.place.error(
+                "the document “{document:.80}” has no segment “{item:.80}” in the texts.",
+                document=document,
+                item=row.item,
+            )
         return key
 
     def _named(self, row: ExportedScore) -> Key | None:
@@ -259,13 +269,17 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     for row in wanted:
         reader.add(row, finder)
     if not reader.ratings:
-        raise FileError(path, "has no ratings of these texts: " + " ".join(reader.notes()))
+        raise FileError(path, "has no ratings of these texts: {notes}", notes=_joined(reader.notes()))
     reader.scale.settle()
     ratings, twice = in_order(unasked(reader.ratings))
-    notes = [*reader.notes(), *twice]
+    notes = [*map(str, reader.notes()), *twice]
     if finder.first:
         notes.append("The itemIDs were taken as positions within the documents, counted from 1.")
     return replace(bundle, ratings=ratings, notes=(*bundle.notes, *notes))
+
+
+def _joined(sentences: Iterable[Wording]) -> Wording:
+    return reduce(lambda said, more: Wording("{said} {more}", said=said, more=more), sentences)
 
 
 class _Reader:
@@ -279,16 +293,22 @@ class _Reader:
         self._outputs = {(output.key, output.system) for output in bundle.outputs}
         self._checks = {(check.key, check.system, check.kind) for check in bundle.checks}
         self._langs = tuple(lang.partition("-")[0] for lang in bundle.langs)
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[Wording] = Counter()
         self._without_text = self._unknown_spans = 0
         self._codes: dict[str, str] = {}
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Wording]:
         """Sentences about what there is no place for."""
-        notes = [f"{count} rows of {what} were left out." for what, count in self._left_out.items()]
+        notes = [
+            Wording("{count} rows of {what} were left out.", count=count, what=what)
+            for what, count in self._left_out.items()
+        ]
         if self._without_text:
             notes.append(
-                f"{self._without_text} ratings are of degraded texts that the file of texts does not hold."
+                Wording(
+                    "{count} ratings are of degraded texts that the file of texts does not hold.",
+                    count=self._without_text,
+                )
             )
         return [*notes, *spans_note(self._unknown_spans)]
 
@@ -299,11 +319,11 @@ class _Reader:
                 self._codes[lang] = read_lang(lang, row.place) if lang != UNKNOWN else lang
         pair = zip((self._codes[lang] for lang in row.langs), self._langs, strict=True)
         if any(UNKNOWN not in (told, own) and told != own for told, own in pair):
-            what = "another language pair"
+            what = Wording("another language pair")
         elif row.whole:
-            what = "whole documents"
+            what = Wording("whole documents")
         elif row.type.split(".")[0] not in KINDS:
-            what = f"the type “{row.type:.40}”"
+            what = Wording("the type “{type:.40}”", type=row.type)
         else:
             return True
         self._left_out[what] += 1
@@ -321,10 +341,12 @@ class _Reader:
         names = [row.system] if row.system in self._systems else row.system.split("+")
         for name in dict.fromkeys(names):
             if (key, name) not in self._outputs:
-                known = (
-                    "translation of this segment" if name in self._systems else "text in the file of texts"
+                raise row.place.error(
+                    "the system “{system:.80}” has no translation of this segment."
+                    if name in self._systems
+                    else "the system “{system:.80}” has no text in the file of texts.",
+                    system=name,
                 )
-                raise row.place.error(f"the system “{name:.80}” has no {known}.")
             kind = self._kind(row, key, name)
             self._without_text += kind == DEGRADED and (key, name, kind) not in self._checks
             self.ratings.append(
@@ -353,7 +375,7 @@ class _Reader:
     def _spans(self, row: ExportedScore) -> tuple[MarkedSpan, ...] | None:
         if row.spans in ("", "None"):
             return None
-        node = JsonText(row.place.path, row.spans, row.place.line, "list of marked errors").root()
+        node = JsonText(row.place.path, row.spans, row.place.line, Wording("list of marked errors")).root()
         spans, unknown = read_spans(node)
         self._unknown_spans += unknown
         return spans
@@ -396,7 +418,9 @@ def with_ratings(read: Reader, *, own: bool = False) -> Reader:
             return read(path, options)
         bundle = read(path, replace(options, ratings_file=None))
         if bundle.ratings:
-            raise OptionError(f"{path} holds ratings of its own; leave the second file with ratings out.")
+            raise OptionError(
+                "{path} holds ratings of its own; leave the second file with ratings out.", path=path
+            )
         return RATINGS[kind_of(file, options)](bundle, file, options)
 
     return both
@@ -409,12 +433,18 @@ def kind_of(path: Path, options: ReadOptions) -> str:
     """
     told = options.ratings_format
     if told is not None and told not in RATINGS:
-        raise OptionError(f"There is no format of ratings “{told:.40}”; choose one of {', '.join(RATINGS)}.")
+        raise OptionError(
+            "There is no format of ratings “{told:.40}”; choose one of {ratings}.",
+            told=told,
+            ratings=", ".join(RATINGS),
+        )
     found = told or _shape(path)
     if found is None:
         names = ", ".join(RATINGS)
         raise FileError(
-            path, f"has no shape of ratings that is known; tell it with --ratings-format: {names}."
+            path,
+            "has no shape of ratings that is known; tell it with --ratings-format: {names}.",
+            names=names,
         )
     return found
 

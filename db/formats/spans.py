@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.errors import Wording
 from core.raters.protocols import SOURCE, TARGET, MarkedSpan
 from db.formats.bundle import SEVERITIES
 from db.formats.json_node import Node
@@ -61,11 +62,17 @@ def _write_place(span: MarkedSpan, places: Sequence[int] | None) -> dict[str, An
     return {"start_i": first, "end_i": last}
 
 
-def spans_note(left_out: int) -> tuple[str, ...]:
+def spans_note(left_out: int) -> tuple[Wording, ...]:
     """A sentence about the spans that were left out; none where none was."""
     if not left_out:
         return ()
-    return (f"{left_out} error spans without a known severity ({', '.join(SEVERITIES)}) were left out.",)
+    return (
+        Wording(
+            "{n} error spans without a known severity ({severities}) were left out.",
+            n=left_out,
+            severities=", ".join(SEVERITIES),
+        ),
+    )
 
 
 def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:
@@ -78,11 +85,11 @@ def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:
         raise end.error("lies before start_i.")
     side = node.text("side", TARGET)
     if side not in (TARGET, SOURCE):
-        raise node.error(f"the side “{side:.40}” is neither target nor source.")
+        raise node.error("the side “{side:.40}” is neither target nor source.", side=side)
     if places is not None and side == TARGET and not missing:
         missing = first >= len(places)
         if last >= len(places) and not missing:
-            raise end.error(f"is {last}, but the text has {len(places)} characters.")
+            raise end.error("is {last}, but the text has {n} characters.", last=last, n=len(places))
         first, last = (0, -1) if missing else (places[first], places[last])
     if severity not in SEVERITIES:
         return None

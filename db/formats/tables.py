@@ -16,14 +16,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (
     FilePlace,
-    one_line,
+    quoted,
     read_label,
     read_protocol,
     read_rater,
@@ -89,14 +89,14 @@ class _Entry:
         self._path = path
         self._data: dict[str, Any] = data
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about the file."""
-        return FileError(self._path, one_line(problem))
+        return FileError(self._path, problem, part=part, **quoted(details))
 
     def text(self, key: str) -> str | None:
         value = self._data.get(key)
         if value is not None and not isinstance(value, str):
-            raise FileError(self._path, f"“{key}” is not a text.")
+            raise FileError(self._path, "“{key}” is not a text.", key=key)
         return value or None
 
     def protocol(self, key: str) -> str | None:
@@ -108,7 +108,7 @@ class _Entry:
         if value is not None and (
             isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**31
         ):
-            raise FileError(self._path, f"“{key}” is not a whole number below 2³¹.")
+            raise FileError(self._path, "“{key}” is not a whole number below 2³¹.", key=key)
         return value
 
     def pair(self, key: str) -> tuple[str | None, str | None]:
@@ -122,7 +122,7 @@ class _Entry:
     def _object(self, key: str) -> _Entry:
         value = self._data.get(key, {})
         if not isinstance(value, dict):
-            raise FileError(self._path, f'“{key}” is not an object like {{"en": …, "ja": …}}.')
+            raise FileError(self._path, '“{key}” is not an object like {{"en": …, "ja": …}}.', key=key)
         return _Entry(self._path, value)
 
 
@@ -134,7 +134,7 @@ def read_ratings(
 ) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
     required = ("annotator", "system", "seg_id", "score")
-    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what="ratings")
+    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what=Wording("ratings"))
     scale = Scale.of(path, options)
     ratings: list[RatingRecord] = []
     other_items = spans_left_out = 0
@@ -153,7 +153,7 @@ def read_ratings(
         )
     scale.settle()
     ordered, twice = in_order(unasked(ratings))
-    return ordered, (*notes, *twice, *spans_note(spans_left_out))
+    return ordered, (*notes, *twice, *map(str, spans_note(spans_left_out)))
 
 
 def _rating(
@@ -166,11 +166,15 @@ def _rating(
 ) -> RatingRecord:
     segment = segments.get(record["seg_id"])
     if segment is None:
-        raise place.error(f"the seg_id “{record['seg_id']}” is not among the segments.")
+        raise place.error("the seg_id “{seg_id}” is not among the segments.", seg_id=record["seg_id"])
     if record["system"] not in systems:
-        raise place.error(f"the system “{record['system']}” is not among the outputs.")
+        raise place.error("the system “{system}” is not among the outputs.", system=record["system"])
     if record.get("doc_id", segment.document) != segment.document:
-        raise place.error(f"the seg_id “{record['seg_id']}” belongs to the document “{segment.document}”.")
+        raise place.error(
+            "the seg_id “{seg_id}” belongs to the document “{document}”.",
+            seg_id=record["seg_id"],
+            document=segment.document,
+        )
     start = read_seconds(record.get("t_start", ""), place)
     end = read_seconds(record.get("t_end", ""), place)
     took = None if start is None or end is None or end < start else round(end - start, 3)
@@ -189,7 +193,7 @@ def _rating(
 def _spans(cell: str, place: FilePlace) -> tuple[tuple[MarkedSpan, ...] | None, int]:
     if cell == "":
         return None, 0
-    return read_spans(JsonText(place.path, cell, place.line, "error_spans_json").root())
+    return read_spans(JsonText(place.path, cell, place.line, Wording("error_spans_json")).root())
 
 
 REFERENCE_SYSTEM = "refA"
@@ -219,7 +223,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         (segment.reference for segment in segments.values()),
     )
     return Bundle(
-        name=about.name or path.resolve().name,
+        name=about.name or path.resolve().name.removesuffix(".zip"),
         langs=langs,
         systems=tuple(
             SystemRow(name, name == REFERENCE_SYSTEM, *about.labels.get(name, (None, None))) for name in texts
@@ -240,14 +244,14 @@ def _file(folder: Path, name: str) -> Path | None:
     """The table of this name, plain or gzipped, or None. Raises FileError when it is there twice."""
     found = [file for file in (folder / name, folder / f"{name}.gz") if file.is_file()]
     if len(found) > 1:
-        raise FileError(folder, f"holds both {name} and {name}.gz; keep one of them.")
+        raise FileError(folder, "holds both {name} and {name}.gz; keep one of them.", name=name)
     return found[0] if found else None
 
 
 def _needed(folder: Path, name: str) -> Path:
     file = _file(folder, name)
     if file is None:
-        raise FileError(folder, f"holds neither {name} nor {name}.gz.")
+        raise FileError(folder, "holds neither {name} nor {name}.gz.", name=name)
     return file
 
 
@@ -258,14 +262,16 @@ def _about(folder: Path) -> CampaignFile:
 
 def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
     """Segments by seg_id, in the order of the file."""
-    sheet = read_tsv_sheet(path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what="segments")
+    sheet = read_tsv_sheet(
+        path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what=Wording("segments")
+    )
     segments: dict[str, SegmentRow] = {}
     next_position: Counter[str] = Counter()
     for place, record in sheet.records():
         seg_id = record["seg_id"]
         if seg_id in segments:
-            raise place.error(f"the seg_id “{seg_id}” stands in an earlier row already.")
-        document = read_label(record["doc_id"], "doc_id", place)
+            raise place.error("the seg_id “{seg_id}” stands in an earlier row already.", seg_id=seg_id)
+        document = read_label(record["doc_id"], Wording("doc_id"), place)
         segments[seg_id] = SegmentRow(
             document,
             next_position[document],
@@ -281,9 +287,11 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
 
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:
     """Each system's texts, in the order of the segments."""
-    sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what="outputs")
+    sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what=Wording("outputs"))
     systems = [
-        read_label(column, "system", FilePlace(path, 1)) for column in sheet.columns if column != "seg_id"
+        read_label(column, Wording("system"), FilePlace(path, 1))
+        for column in sheet.columns
+        if column != "seg_id"
     ]
     if not systems:
         raise FileError(path, "has no column for a system.", line=1)
@@ -291,13 +299,13 @@ def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> di
     for place, record in sheet.records():
         seg_id = record["seg_id"]
         if seg_id not in segments:
-            raise place.error(f"the seg_id “{seg_id}” is not among the segments.")
+            raise place.error("the seg_id “{seg_id}” is not among the segments.", seg_id=seg_id)
         if seg_id in rows:
-            raise place.error(f"the seg_id “{seg_id}” stands in an earlier row already.")
+            raise place.error("the seg_id “{seg_id}” stands in an earlier row already.", seg_id=seg_id)
         rows[seg_id] = record
     for seg_id in segments:
         if seg_id not in rows:
-            raise FileError(path, f"has no row for the segment with seg_id “{seg_id}”.")
+            raise FileError(path, "has no row for the segment with seg_id “{seg_id}”.", seg_id=seg_id)
     texts = {system: [rows[seg_id][system] for seg_id in segments] for system in systems}
     for system, column in texts.items():
         require_some(system, any(text.strip() for text in column), path)

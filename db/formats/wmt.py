@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.errors import FileError
+from core.errors import FileError, Listed, Wording
 from db.formats.bundle import Bundle, ReadOptions, SegmentRow
 from db.formats.cells import read_label, read_lang
 from db.formats.draft import CampaignDraft, campaign_name, choose_pair
@@ -49,8 +49,10 @@ def _files(path: Path, options: ReadOptions) -> tuple[list[Node], list[tuple[str
     files = {file: read_json_lines(file, limit) for file in sorted(path.glob("*.jsonl*"))}
     tests = [file for file, rows in files.items() if "src_text" in rows[0].as_map()]
     if len(tests) != 1:
-        found = " and ".join(file.name for file in tests) or "none"
-        raise FileError(path, f"must hold one .jsonl file with “src_text”, the test set, but holds {found}.")
+        found = Listed((file.name for file in tests), "and") or Wording("none")
+        raise FileError(
+            path, "must hold one .jsonl file with “src_text”, the test set, but holds {found}.", found=found
+        )
     rest = [(file.name.split(".jsonl")[0], rows) for file, rows in files.items() if file != tests[0]]
     return files[tests[0]], rest + told
 
@@ -67,9 +69,11 @@ class _JsonLinesReader:
 
     def add_document(self, row: Node, *, wanted: bool) -> None:
         doc_id = row.need("doc_id")
-        document = read_label(doc_id.as_text(), "doc_id", doc_id)
+        document = read_label(doc_id.as_text(), Wording("doc_id"), doc_id)
         if document in self._documents or document in self._other_pairs:
-            raise doc_id.error(f"the document “{document}” stands in an earlier line already.")
+            raise doc_id.error(
+                "the document “{document}” stands in an earlier line already.", document=document
+            )
         if not wanted:
             self._other_pairs.add(document)
             return
@@ -98,13 +102,17 @@ class _JsonLinesReader:
             doc_id = row.need("doc_id")
             document = doc_id.as_text()
             if document in seen:
-                raise doc_id.error(f"the document “{document:.200}” stands in an earlier line already.")
+                raise doc_id.error(
+                    "the document “{document:.200}” stands in an earlier line already.", document=document
+                )
             seen.add(document)
             if document in self._documents:
                 hypothesis = row.need("hypothesis")
                 self._add_texts(name, document, self._paragraphs(document, hypothesis), hypothesis)
             elif document not in self._other_pairs:
-                raise doc_id.error(f"there is no document “{document:.200}” in the test set.")
+                raise doc_id.error(
+                    "there is no document “{document:.200}” in the test set.", document=document
+                )
         lacking = len(self._documents) - len(seen & self._documents.keys())
         if lacking:
             self.draft.notes.append(
@@ -126,7 +134,10 @@ class _JsonLinesReader:
         paragraphs = _BLANK_LINE.split(text)
         if len(paragraphs) != needed:
             raise node.error(
-                f"the document “{document}” has {len(paragraphs)} paragraphs here and {needed} in its source."
+                "the document “{document}” has {n} paragraphs here and {needed} in its source.",
+                document=document,
+                n=len(paragraphs),
+                needed=needed,
             )
         return paragraphs
 
@@ -174,9 +185,9 @@ class _XmlReader:
         self._tags = 0
 
     def add_document(self, doc: XmlNode) -> None:
-        document = read_label(doc.attribute("id"), "document", doc)
+        document = read_label(doc.attribute("id"), Wording("document"), doc)
         if document in self._documents:
-            raise doc.error(f"the document “{document}” stands in the file already.")
+            raise doc.error("the document “{document}” stands in the file already.", document=document)
         sources = self._segments(_source(doc))
         texts: dict[str, dict[str, str]] = {}
         for node in doc.children("ref", "hyp"):
@@ -184,7 +195,11 @@ class _XmlReader:
                 continue
             name = _name(node)
             if name in texts:
-                raise node.error(f"the document “{document}” has a translation by “{name}” already.")
+                raise node.error(
+                    "the document “{document}” has a translation by “{name}” already.",
+                    document=document,
+                    name=name,
+                )
             texts[name] = self._answering(node, sources, name)
             if self._reference is None and node.name == "ref":
                 self._reference = name
@@ -220,7 +235,7 @@ class _XmlReader:
         for place, seg in enumerate(node.descendants("seg"), start=1):
             seg_id = seg.attribute("id", str(place))
             if seg_id in found:
-                raise seg.error(f"the id “{seg_id:.40}” stands here already.")
+                raise seg.error("the id “{seg_id:.40}” stands here already.", seg_id=seg_id)
             found[seg_id], tags = seg.content()
             self._tags += tags
         return found
@@ -229,15 +244,17 @@ class _XmlReader:
         texts = self._segments(node)
         for seg_id in [*texts, *sources]:
             if seg_id not in sources:
-                raise node.error(f"“{name}” has a segment “{seg_id:.40}” that the source has not.")
+                raise node.error(
+                    "“{name}” has a segment “{seg_id:.40}” that the source has not.", name=name, seg_id=seg_id
+                )
             if seg_id not in texts:
-                raise node.error(f"“{name}” has no segment “{seg_id:.40}”.")
+                raise node.error("“{name}” has no segment “{seg_id:.40}”.", name=name, seg_id=seg_id)
         return texts
 
 
 def _name(node: XmlNode) -> str:
     """The name of a system, or of a reference: `refA` for the translator A."""
     if node.name == "hyp":
-        return read_label(node.attribute("system"), "system", node)
+        return read_label(node.attribute("system"), Wording("system"), node)
     translator = node.attribute("translator", "A")
     return translator if translator.startswith("ref") else f"ref{translator}"

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import FileError
+from core.errors import FileError, Wording, os_reason
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
 from db.formats import long
@@ -90,6 +90,7 @@ SHEETS = {
 MOST_ROWS = 1_048_576
 MOST_CHARACTERS = 32_767
 _NAMED = Path("xlsx")
+_NO_VALUES = {"f": Wording("a formula"), "e": Wording("an error"), "b": Wording("a truth value")}
 _TEXT = frozenset(f"{STARTS}#")
 
 
@@ -143,13 +144,19 @@ def _check(rows: Iterable[tuple[CellValue, ...]]) -> None:
         count += 1
         longest = max((len(escaped(cell)) for cell in row if isinstance(cell, str)), default=0)
         if longest > MOST_CHARACTERS:
-            problem = (
-                f"has {MOST_CHARACTERS:,} characters in a cell at most and a text has {longest:,}; use csv."
+            raise FileError(
+                _NAMED,
+                "has {limit:,} characters in a cell at most and a text has {longest:,}; use csv.",
+                limit=MOST_CHARACTERS,
+                longest=longest,
             )
-            raise FileError(_NAMED, problem)
     if count > MOST_ROWS:
-        problem = f"has {MOST_ROWS:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl."
-        raise FileError(_NAMED, problem)
+        raise FileError(
+            _NAMED,
+            "has {limit:,} rows in a sheet at most and {count:,} are needed; use csv or jsonl.",
+            limit=MOST_ROWS,
+            count=count,
+        )
 
 
 def _campaign(bundle: Bundle) -> Iterable[tuple[CellValue, ...]]:
@@ -224,10 +231,10 @@ def opened(path: Path, limit_bytes: int) -> Iterator[SheetReader]:
 
     try:
         if path.stat().st_size > limit_bytes:
-            raise FileError(path, f"is larger than the limit of {limit_bytes:,} bytes; split it.")
+            raise FileError(path, "is larger than the limit of {limit:,} bytes; split it.", limit=limit_bytes)
         file = path.open("rb")
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error}).") from error
+        raise FileError(path, "cannot be read ({reason}).", reason=os_reason(error)) from error
     with file:
         try:
             if _look_inside(path, limit_bytes):
@@ -248,7 +255,11 @@ def _look_inside(path: Path, limit_bytes: int) -> bool:
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > limit_bytes:
-            raise FileError(path, f"unpacks to more than the limit of {limit_bytes:,} bytes; split it.")
+            raise FileError(
+                path,
+                "unpacks to more than the limit of {limit:,} bytes; split it.",
+                limit=limit_bytes,
+            )
         sheets = [one for one in members if one.filename.startswith("xl/worksheets/")]
         return any(_mentions_merging(archive, member) for member in sheets)
 
@@ -269,10 +280,12 @@ def _refuse_merged(path: Path, file: BinaryIO) -> None:
 
     for sheet in load_workbook(file).worksheets:
         for merged in sheet.merged_cells.ranges:
-            problem = (
-                f"sheet “{sheet.title:.40}” has merged cells ({merged.coord}); unmerge them and save again."
+            raise FileError(
+                path,
+                "sheet “{sheet:.40}” has merged cells ({cells}); unmerge them and save again.",
+                sheet=one_line(sheet.title),
+                cells=merged.coord,
             )
-            raise FileError(path, one_line(problem))
 
 
 class SheetReader:
@@ -283,9 +296,9 @@ class SheetReader:
         self._book = book
         self.names: tuple[str, ...] = tuple(sheet.title for sheet in book.worksheets)
 
-    def place(self, name: str) -> Path:
+    def place(self, name: str) -> Wording:
         """What a sheet is called in errors."""
-        return Path(one_line(f"{self._path}, sheet {name:.40}"))
+        return Wording("{file}, sheet {sheet:.40}", file=self._path, sheet=one_line(name))
 
     def rows(self, name: str) -> Iterator[tuple[int, list[str]]]:
         """Number and cells of each row that is not empty; all as long as the first. Raises FileError."""
@@ -311,9 +324,14 @@ class SheetReader:
             return unescaped(str(value))
         if cell.data_type == "n" and isinstance(value, int | float):
             return number_text(float(value))
-        what = {"f": "a formula", "e": "an error", "b": "a truth value"}.get(cell.data_type, "a date")
+        what = _NO_VALUES.get(cell.data_type, Wording("a date"))
         where = f"{_letters(column)}{row}"
-        raise FileError(self.place(sheet), f"cell {where} holds {what}; put the text or number itself there.")
+        raise FileError(
+            self.place(sheet),
+            "cell {where} holds {what}; put the text or number itself there.",
+            where=where,
+            what=what,
+        )
 
 
 def _letters(column: int) -> str:
@@ -344,7 +362,9 @@ def read(path: Path, options: ReadOptions) -> Bundle:
                 sheet = make_sheet(book.place(name), rows, required=long.REQUIRED)
                 return replace(long.read_sheet(sheet, options), name=campaign_name(path))
     needed = ", ".join(long.REQUIRED)
-    raise FileError(path, f"has neither sheets “segments” and “outputs” nor one with the columns {needed}.")
+    raise FileError(
+        path, "has neither sheets “segments” and “outputs” nor one with the columns {needed}.", needed=needed
+    )
 
 
 class _Reader:
@@ -374,7 +394,12 @@ class _Reader:
             where = self._output(place, row)
             kind = self._kind(place, row)
             if kind not in (REPEAT, DEGRADED):
-                raise place.error(f"the kind “{kind}” is neither {REPEAT} nor {DEGRADED}.")
+                raise place.error(
+                    "the kind “{kind}” is neither {repeat} nor {degraded}.",
+                    kind=kind,
+                    repeat=REPEAT,
+                    degraded=DEGRADED,
+                )
             check = CheckRow(*where, kind, row["translation"], row.get("rule") or IMPORTED)
             self._draft.checks[check] = None
         self._add_ratings()
@@ -439,24 +464,30 @@ class _Reader:
     def _segment(self, place: FilePlace, row: Mapping[str, str]) -> Key:
         key = row["document"], read_position(row["position"], place)
         if key not in self._draft.segments:
-            raise place.error(f"“{key[0]:.80}”, position {key[1]}, is not in the sheet “segments”.")
+            raise place.error(
+                "“{document:.80}”, position {position}, is not in the sheet “segments”.",
+                document=key[0],
+                position=key[1],
+            )
         return key
 
     def _output(self, place: FilePlace, row: Mapping[str, str]) -> tuple[Key, str]:
         where = self._segment(place, row), row["system"]
         if where not in self._draft.outputs:
-            raise place.error(f"“{row['system']:.80}” has no translation of this segment in “outputs”.")
+            raise place.error(
+                "“{system:.80}” has no translation of this segment in “outputs”.", system=row["system"]
+            )
         return where
 
     def _kind(self, place: FilePlace, row: Mapping[str, str]) -> str:
         kind = row.get("kind") or TARGET
         if kind not in _KINDS:
-            raise place.error(f"the kind “{kind:.40}” is none of {', '.join(_KINDS)}.")
+            raise place.error("the kind “{kind:.40}” is none of {kinds}.", kind=kind, kinds=", ".join(_KINDS))
         return kind
 
 
 def _spans(cell: str, place: FilePlace) -> tuple[MarkedSpan, ...] | None:
     if cell == "":
         return None
-    node = JsonText(place.path, cell, place.line, "list of marked errors").root()
+    node = JsonText(place.path, cell, place.line, Wording("list of marked errors")).root()
     return tuple(read_span(one) for one in node.as_list())

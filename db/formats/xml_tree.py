@@ -11,9 +11,9 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.text.files import read_text
-from db.formats.cells import one_line
+from db.formats.cells import one_line, quoted
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -59,15 +59,18 @@ class XmlNode:
         """The name without its namespace."""
         return _local(self.element.tag)
 
-    def error(self, problem: str) -> FileError:
+    def error(self, problem: str, /, *, part: bool = False, **details: object) -> FileError:
         """An error about this element, with its line."""
-        return FileError(self.path, one_line(f"<{self.name}>: {problem}"), line=self.element.line)
+        within = Wording("<{element}>", element=one_line(self.name))
+        return FileError(
+            self.path, problem, line=self.element.line, within=within, part=part, **quoted(details)
+        )
 
     def attribute(self, name: str, default: str | None = None) -> str:
         """An attribute; it must be there unless there is a default. Raises FileError."""
         value = self.element.get(name, default)
         if value is None:
-            raise self.error(f"has no attribute “{name}”.")
+            raise self.error("has no attribute “{name}”.", name=name)
         return str(value)
 
     @property
@@ -108,20 +111,25 @@ def read_xml(path: Path, limit_bytes: int, *roots: str) -> XmlNode:
 
     def refuse_declarations(name: str, system: str | None, public: str | None, own: bool) -> None:
         if own:
-            problem = "declares a document type or entities of its own; remove the part in [ ] after DOCTYPE."
-            raise FileError(path, problem, line=parser.parser.CurrentLineNumber)
+            raise FileError(
+                path,
+                "declares a document type or entities of its own; remove the part in [ ] after DOCTYPE.",
+                line=parser.parser.CurrentLineNumber,
+            )
 
     parser.parser.StartDoctypeDeclHandler = refuse_declarations
     try:
         parser.feed(text)
         root = XmlNode(path, parser.close())
     except ParseError as error:
-        problem = str(error).split(":", 1)[0]
-        raise FileError(path, f"is not well-formed XML ({problem}).", line=error.position[0]) from error
+        reason = str(error).split(":", 1)[0]
+        raise FileError(
+            path, "is not well-formed XML ({reason}).", line=error.position[0], reason=reason
+        ) from error
     except DefusedXmlException as error:
         raise FileError(path, "uses an entity, which is refused; write the text itself.") from error
     if root.name not in roots:
-        raise root.error(f"is not what the file should begin with; that is <{roots[0]}>.")
+        raise root.error("is not what the file should begin with; that is <{root}>.", root=roots[0])
     return root
 
 

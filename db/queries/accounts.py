@@ -254,9 +254,15 @@ def add_account(
     viewer.must_manage()
     shown = check_rater_name(login)
     if not SHORTEST <= len(password) <= LONGEST:
-        raise InputError(f"A password has {SHORTEST} to {LONGEST} characters; choose another one.")
+        raise InputError(
+            "A password has {shortest} to {longest} characters; choose another one.",
+            shortest=SHORTEST,
+            longest=LONGEST,
+        )
     if role not in ROLES:
-        raise InputError(f"There is no role “{role:.20}”; choose one of {', '.join(ROLES)}.")
+        raise InputError(
+            "There is no role “{role:.20}”; choose one of {roles}.", role=role, roles=", ".join(ROLES)
+        )
     with _turn_to_hash():
         hashed = _hasher().hash(password)
     try:
@@ -267,7 +273,7 @@ def add_account(
                 session.add(Member(campaign_id=campaign_id, rater_id=person))
             return person
     except IntegrityError as error:
-        raise InputError(f"There is an account “{shown}” already; choose another name.") from error
+        raise InputError("There is an account “{name}” already; choose another name.", name=shown) from error
 
 
 def log_in(engine: Engine, login: str, password: str) -> Visit:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from db.engine import read_session
 from db.models import Campaign, Item, RatingEvent, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
@@ -48,7 +48,10 @@ def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
     with read_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
-            raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+            raise InputError(
+                "There is no campaign number {campaign_id}; choose one from the list.",
+                campaign_id=campaign_id,
+            )
         return _record(campaign)
 
 
@@ -60,7 +63,11 @@ def find_campaign(engine: Engine, name: str) -> CampaignRecord:
             names = ", ".join(
                 f"“{other}”" for other in session.scalars(select(Campaign.name).order_by(Campaign.id))
             )
-            raise InputError(f"There is no campaign “{name}”; there are: {names or 'none yet'}.")
+            raise InputError(
+                "There is no campaign “{name}”; there are: {names}.",
+                name=name,
+                names=names or Wording("none yet"),
+            )
         return _record(campaign)
 
 

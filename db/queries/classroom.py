@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
-from core.errors import AccessError, InputError
+from core.errors import AccessError, InputError, Wording
 from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
 from db.engine import read_session, write_session
@@ -43,14 +43,18 @@ def save_attempt(
     too long or cannot be stored, for a metric without a score, and for a board that is full.
     """
     _must_belong(viewer)
-    shown = check_label(name.strip(), "name")
+    shown = check_label(name.strip(), Wording("name"))
     if len(shown) > NAME_LIMIT:
-        raise InputError(f"The name has {len(shown)} characters and {NAME_LIMIT} are allowed; shorten it.")
-    check_text(text, "translation")
+        raise InputError(
+            "The name has {n} characters and {limit} are allowed; shorten it.",
+            n=len(shown),
+            limit=NAME_LIMIT,
+        )
+    check_text(text, Wording("translation"))
     if not text.strip() or len(text) > TEXT_LIMIT:
-        raise InputError(f"The translation must have between 1 and {TEXT_LIMIT} characters.")
+        raise InputError("The translation must have between 1 and {limit} characters.", limit=TEXT_LIMIT)
     if not math.isfinite(scores.get(metric, math.nan)):
-        raise InputError(f"The attempt has no score under {metric}.")
+        raise InputError("The attempt has no score under {metric}.", metric=metric)
     with write_session(engine) as session:
         if _same(session, lesson, shown, metric, text):
             return False
@@ -125,7 +129,10 @@ def release(engine: Engine, viewer: Viewer, campaign_id: int, *, released: bool)
     with write_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
-            raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+            raise InputError(
+                "There is no campaign number {campaign_id}; choose one from the list.",
+                campaign_id=campaign_id,
+            )
         campaign.released_at = (campaign.released_at or now()) if released else None
         kind = "panel-released" if released else "panel-hidden"
         session.add(Event(kind=kind, campaign_id=campaign_id, rater_id=viewer.rater_id))
@@ -152,7 +159,10 @@ def panel(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, float]:
     with read_session(engine) as session:
         campaign = session.get(Campaign, campaign_id)
         if campaign is None:
-            raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+            raise InputError(
+                "There is no campaign number {campaign_id}; choose one from the list.",
+                campaign_id=campaign_id,
+            )
         if not viewer.sees_scores:
             part = session.scalar(
                 select(Member.part).where(

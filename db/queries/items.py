@@ -338,8 +338,10 @@ def _seed(session: Session, campaign_id: int, rater_id: int) -> str:
     """What fixes the rater's order: the campaign's seed and the rater's key."""
     seed = session.scalar(select(Campaign.seed).where(Campaign.id == campaign_id))
     if seed is None:
-        raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+        raise InputError(
+            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
+        )
     key = session.scalar(select(Rater.key).where(Rater.id == rater_id))
     if key is None:
-        raise InputError(f"There is no rater number {rater_id}; enter your name again.")
+        raise InputError("There is no rater number {rater_id}; enter your name again.", rater_id=rater_id)
     return f"{seed}:{key}"

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.assignment import TARGET, minutes
 from core.raters.protocols import SIDE_BY_SIDE
 from core.raters.rules import rules_for
@@ -66,7 +66,7 @@ def set_campaign(
         campaign = _campaign(session, campaign_id)
         others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
         if session.scalar(others) is not None:
-            raise InputError(f"There is a campaign “{name}” already; choose another name.")
+            raise InputError("There is a campaign “{name}” already; choose another name.", name=name)
         if (_has_items(session, campaign_id) or is_sealed(session, campaign_id)) and (
             campaign.protocol != protocol or _plan(from_json(campaign.design)) != _plan(design)
         ):
@@ -74,11 +74,11 @@ def set_campaign(
                 "People have items already, or the names are sealed, so the protocol, the shares, the checks "
                 "and the rules stay as they are."
             )
-        campaign.name, campaign.protocol = check_label(name, "campaign's name"), protocol
+        campaign.name, campaign.protocol = check_label(name, Wording("campaign's name")), protocol
         campaign.design, campaign.deadline = to_json(design), deadline
         for field, value in (texts or {}).items():
             if field not in TEXTS:
-                raise InputError(f"A campaign has no text “{field:.40}”.")
+                raise InputError("A campaign has no text “{field:.40}”.", field=field)
             setattr(campaign, field, value.strip() or (None if field in OWN_OR_NONE else ""))
 
 
@@ -86,7 +86,9 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
     """Open or close a campaign, or take it back into preparation. The log keeps who opened it when."""
     viewer.must_manage()
     if state not in STATES:
-        raise InputError(f"There is no state “{state:.20}”; choose one of {', '.join(STATES)}.")
+        raise InputError(
+            "There is no state “{state:.20}”; choose one of {states}.", state=state, states=", ".join(STATES)
+        )
     with write_session(engine) as session:
         campaign = _campaign(session, campaign_id)
         _seal_or_refuse(session, campaign, state)
@@ -145,7 +147,9 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
 def _campaign(session: Session, campaign_id: int) -> Campaign:
     campaign = session.get(Campaign, campaign_id)
     if campaign is None:
-        raise InputError(f"There is no campaign number {campaign_id}; choose one from the list.")
+        raise InputError(
+            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
+        )
     return campaign
 
 

@@ -51,7 +51,9 @@ def add_member(engine: Engine, viewer: Viewer, *, campaign_id: int, rater_id: in
     """Let a person take part, or change their part. Raises AccessError or InputError."""
     viewer.must_manage()
     if part not in PARTS:
-        raise InputError(f"There is no part “{part:.20}”; choose one of {', '.join(PARTS)}.")
+        raise InputError(
+            "There is no part “{part:.20}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)
+        )
     with write_session(engine) as session:
         member = session.scalar(
             select(Member).where(Member.campaign_id == campaign_id, Member.rater_id == rater_id)
@@ -83,7 +85,10 @@ def save_profile(
     """Store what a person says of themselves. Consent keeps the instant at which it was first given."""
     viewer.must_be(rater_id)
     if len(native_language) > FIELD_LIMIT or len(level) > FIELD_LIMIT:
-        raise InputError(f"A field of the profile has more than {FIELD_LIMIT} characters; shorten it.")
+        raise InputError(
+            "A field of the profile has more than {limit} characters; shorten it.",
+            limit=FIELD_LIMIT,
+        )
     with write_session(engine) as session:
         rater = _person(session, rater_id)
         rater.native_language, rater.level = native_language.strip(), level.strip()
@@ -206,7 +211,7 @@ def enter_rater(engine: Engine, name: str) -> RaterRecord:
             pass  # another tab came first: the name is there now
         rater = _find(engine, shown)
     if rater is None or rater.imported:
-        raise RatingError(f"The name “{shown}” belongs to imported scores; choose another name.")
+        raise RatingError("The name “{name}” belongs to imported scores; choose another name.", name=shown)
     return rater
 
 

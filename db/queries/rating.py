@@ -14,7 +14,7 @@ from sqlalchemy import Engine, Select, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import RatingError
+from core.errors import RatingError, Wording
 from core.raters.protocols import (
     PROTOCOLS,
     MarkedSpan,
@@ -105,7 +105,7 @@ def check_score(score: object, skipped_reason: str | None, *, marked: bool) -> f
     is_number = isinstance(score, numbers.Real) and not isinstance(score, bool)
     number: Any = score
     if not (is_number and 0 <= number <= 100):
-        raise RatingError(f"The score {score!r:.20} is not a number from 0 to 100; correct it.")
+        raise RatingError("The score {score!r:.20} is not a number from 0 to 100; correct it.", score=score)
     return float(number) + 0.0  # -0.0 is 0
 
 
@@ -118,12 +118,17 @@ def check_seconds(seconds: float | None) -> float | None:
     return float(seconds)
 
 
-def check_text(text: str, what: str) -> str:
+def check_text(text: str, what: Wording) -> str:
     """The text as it is; RatingError for one that is too long or cannot be stored."""
     if len(text) > COMMENT_LIMIT:
-        raise RatingError(f"The {what} has {len(text)} characters and {COMMENT_LIMIT} are allowed.")
+        raise RatingError(
+            "The {what} has {n} characters and {limit} are allowed.",
+            what=what,
+            n=len(text),
+            limit=COMMENT_LIMIT,
+        )
     if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise RatingError(f"The {what} holds a character that cannot be stored; type it again.")
+        raise RatingError("The {what} holds a character that cannot be stored; type it again.", what=what)
     return text
 
 
@@ -150,8 +155,10 @@ def save_rating(
     """
     values: dict[str, Any] = {
         "score": check_score(score, skipped_reason, marked=spans is not None),
-        "comment": check_text(comment, "comment"),
-        "skipped_reason": None if skipped_reason is None else check_text(skipped_reason, "reason").strip(),
+        "comment": check_text(comment, Wording("comment")),
+        "skipped_reason": None
+        if skipped_reason is None
+        else check_text(skipped_reason, Wording("reason")).strip(),
         "seconds": check_seconds(seconds),
         "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
     }
@@ -265,7 +272,7 @@ def save_draft(
     Raises RatingError for another rater's item, a closed campaign, and spans or a text that cannot be.
     """
     if comment is not None:
-        check_text(comment, "comment")
+        check_text(comment, Wording("comment"))
     with write_session(engine) as session:
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)

@@ -21,6 +21,7 @@ from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.text import html
 from core.text.locale import words
+from core.text.sentences import sentence
 from core.types import Result
 from pages.ui import state
 
@@ -76,9 +77,8 @@ def plain(text: str) -> str:
 
 
 def error_sentence(error: YomikurabeError) -> str:
-    """What went wrong, in the reader's language; the detail, which is English, for readers of English."""
-    sentence = t(f"error.{error.code}")
-    return f"{sentence} {error.message}" if state.language() == "en" else sentence
+    """What went wrong, in the reader's language; without words there, its kind and the English sentence."""
+    return sentence(error, state.language()) or f"{t(f'error.{error.code}')} {sentence(error, 'en')}"
 
 
 def show_error(error: YomikurabeError) -> None:

@@ -79,7 +79,7 @@ def test_mqm_wants_a_category_for_each_error_and_no_score(server, visitor, campa
     start(page, server, name, "Mqm")
     mark_first_word(page, "1")
     page.get_by_role("button", name="Save and next").click()
-    expect(page.get_by_text("1 errors have no category yet")).to_be_visible()
+    expect(page.get_by_text("1 error has no category yet")).to_be_visible()
     page.get_by_role("combobox", name="Category of the chosen error").click()
     page.get_by_role("option", name="Accuracy: mistranslation").click()
     expect(page.get_by_text("MQM −1.0")).to_be_visible()

@@ -122,7 +122,9 @@ def test_a_refused_key_is_tried_once_in_a_run(server):
     there = server(401)
     results = [row[0] for row in score_prepared(PAIRS, [prepared(there, at_once=1)])]
     assert len(there.requests) == 1
-    assert {one.missing for one in results} == {"The language model's endpoint refused the key."}
+    assert {one.missing for one in results} == {
+        "The language model's endpoint refused the key (OPENAI_API_KEY)."
+    }
 
 
 def test_a_call_that_failed_is_not_made_again_in_the_same_run_but_in_the_next(server):

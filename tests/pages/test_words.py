@@ -95,15 +95,22 @@ def test_unknown_key_is_an_error():
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_every_error_has_its_sentence(monkeypatch, lang):
+def test_an_error_without_words_in_the_language_has_its_kind_and_the_english_sentence(monkeypatch, lang):
     monkeypatch.setattr("pages.ui.state.language", lambda: lang)
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-    assert len(kinds) >= 6
+    ours = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    kinds = [kind for kind in ours if issubclass(kind, errors.YomikurabeError)]
+    assert len(kinds) >= 9
     for kind in kinds:
-        of_file = issubclass(kind, errors.FileError)
-        error = kind("x.tsv", "is empty") if of_file else kind("What and how.")
-        assert text.error_sentence(error)
-        assert ("What" in text.error_sentence(error)) == (lang == "en" and not of_file)
+        error = made(kind, "What and how.")
+        kept = "What and how." if not isinstance(error, errors.FileError) else "x.tsv: What and how."
+        stock = WORDS["ja"][f"error.{kind.code}"]
+        assert text.error_sentence(error) == (kept if lang == "en" else f"{stock} {kept}")
+
+
+def made(kind, template):
+    if issubclass(kind, errors.ScaleUnknown):
+        return kind("/tmp/there/x.tsv", template, scales=errors.Listed(["0-5", "0-100"]))
+    return kind("/tmp/there/x.tsv", template) if issubclass(kind, errors.FileError) else kind(template)
 
 
 def test_plain_words_survive_markdown():

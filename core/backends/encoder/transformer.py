@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.backends import BROKEN_MODEL, Progress, silent
 from core.backends.encoder.builtin import FINGERPRINT_FILE, data_path, embedded_folder
 from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
-from core.errors import OptionError
+from core.errors import Listed, OptionError
 from core.text.languages import strip_edges, well_formed
 from core.types import TokenVectors
 
@@ -82,7 +82,7 @@ def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
     from safetensors import SafetensorError
 
     if dtype is not None and dtype not in DTYPES:
-        raise OptionError(f"dtype={dtype}: choose {' or '.join(DTYPES)}", dtype=dtype)
+        raise OptionError("dtype={dtype}: choose {dtypes}", dtype=dtype, dtypes=Listed(DTYPES))
 
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
@@ -93,8 +93,9 @@ def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
         )
     except (*BROKEN_MODEL, SafetensorError, StrictDataclassError) as error:
         raise OptionError(
-            f"The encoder {location} cannot be loaded here; give a folder that holds config.json, weights "
-            "and tokenizer.json, or a hub id while connected, or choose encoder=embedded.",
+            "The encoder {encoder} cannot be loaded here; give a folder that holds "
+            "config.json, weights and tokenizer.json, or a hub id while connected, or "
+            "choose encoder=embedded.",
             encoder=location,
         ) from error
     if hasattr(model, "encoder") and hasattr(model, "decoder"):
@@ -120,7 +121,7 @@ def _tokenizer_json(location: str) -> str:
     )
     if not tokenizer.is_fast:
         raise OptionError(
-            f"The encoder {location} has no fast tokenizer, which is needed to know where each token stands.",
+            "The encoder {encoder} has no fast tokenizer, which is needed to know where each token stands.",
             encoder=location,
         )
     return str(tokenizer.backend_tokenizer.to_str())
@@ -258,9 +259,14 @@ class TransformerEncoder:
     ) -> list[list[TokenVectors]]:
         for layer in layers:
             if not 0 <= layer <= self.layers:
-                raise OptionError(f"layer={layer}: {self.name} has layers 0 to {self.layers}", layer=layer)
+                raise OptionError(
+                    "layer={layer}: {name} has layers 0 to {last}",
+                    layer=layer,
+                    name=self.name,
+                    last=self.layers,
+                )
         if long not in LONG_MODES:
-            raise OptionError(f"long={long}: choose window or truncate", long=long)
+            raise OptionError("long={long}: choose window or truncate", long=long)
         with self._lock:
             ready = [self._tokenize(text, long) for text in texts]
             vectors = self._vectors(ready, layers, progress)

@@ -390,10 +390,12 @@ class OpenAIJudge:
             answer = self._complete(call)
         except openai.AuthenticationError as error:
             raise UnavailableError(
-                "The language model's endpoint refused the key.", code="judge-key"
+                "The language model's endpoint refused the key (OPENAI_API_KEY).", code="judge-key"
             ) from error
         except openai.NotFoundError as error:
-            raise UnavailableError(f"The endpoint knows no model {self.name}.", code="judge-model") from error
+            raise UnavailableError(
+                "The endpoint knows no model {name} (YOMIKURABE_MODEL).", code="judge-model", name=self.name
+            ) from error
         except openai.APITimeoutError:
             return Reply(text="", state=FAILED, problem="The language model did not answer in time.")
         except openai.APIConnectionError as error:

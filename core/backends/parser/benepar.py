@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from core.assets import ASSETS
 from core.backends import BROKEN_MODEL
 from core.backends.parser.spacy_pipelines import word_of
-from core.errors import FileError, UnavailableError
+from core.errors import FileError, UnavailableError, os_reason
 from core.types import ROOT, Constituent, ParsedWord
 
 TOKENS_PER_BATCH = 500  # more is slower: the chart is padded to the longest sentence, squared
@@ -281,10 +281,12 @@ def attach(head: Head, encoder: LayerReader) -> Any:
     """The head's ChartParser on an encoder in memory. UnavailableError where it is another one's head."""
     if encoder.fingerprint != head.config.encoder:
         raise UnavailableError(
-            f"The built-in parser for {head.config.lang} belongs to the encoder {head.config.encoder}, but "
-            f"{encoder.name} is {encoder.fingerprint}; choose parser=dependency or train a head for it.",
+            "The built-in parser for {lang} belongs to the encoder {head}, but {encoder} "
+            "is {found}; choose parser=dependency or train a head for it.",
             head=head.config.encoder,
-            encoder=encoder.fingerprint,
+            encoder=encoder.name,
+            lang=head.config.lang,
+            found=encoder.fingerprint,
         )
     import torch
 
@@ -331,7 +333,7 @@ def load_head(path: Path) -> Head:
         config = HeadConfig(layers=layers, labels=labels, **values)
         mean, std = tensors.pop("mean"), tensors.pop("std")
     except OSError as error:
-        raise FileError(path, f"cannot be read ({error.strerror or error})") from error
+        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise FileError(path, "is not a parser head; train one with tools/parser/train.py") from error
     state = {name.removeprefix("state."): values for name, values in tensors.items()}
@@ -369,12 +371,14 @@ def load_model(name: str, lang: str) -> tuple[ChartTrees, str, str]:
     """The model, its name, its word for a signature. UnavailableError where there is none for `lang`."""
     spelled = NAME.fullmatch(name)
     if spelled and spelled[1] != lang:
-        raise UnavailableError(f"The parser {name} reads {spelled[1]}, not {lang}.", parser=name)
+        raise UnavailableError(
+            "The parser {parser} reads {spoken}, not {lang}.", parser=name, spoken=spelled[1], lang=lang
+        )
     path = find_model(name)
     if path is None:
         raise UnavailableError(
-            f"The benepar model {name} is not on this machine; get it with benepar.download('{name}') while "
-            "connected, or choose parser=auto.",
+            "The benepar model {parser} is not on this machine; get it with "
+            "benepar.download('{parser}') while connected, or choose parser=auto.",
             parser=name,
         )
     from benepar.parse_chart import ChartParser
@@ -385,7 +389,9 @@ def load_model(name: str, lang: str) -> tuple[ChartTrees, str, str]:
             parser = ChartParser.from_trained(str(path)).float().eval()
     except BROKEN_MODEL as error:
         raise UnavailableError(
-            f"The benepar model {name} cannot be loaded ({type(error).__name__}).", parser=name
+            "The benepar model {parser} cannot be loaded ({reason}).",
+            parser=name,
+            reason=type(error).__name__,
         ) from error
     signature = f"{word_of(path.name)}-{_digest(path)}+benepar-{version('benepar')}"
     return _trees(parser), path.name, signature

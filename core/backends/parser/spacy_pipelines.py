@@ -36,8 +36,9 @@ def check_language(lang: str) -> None:
     """UnavailableError for a language without a model."""
     if lang not in MODELS:
         raise UnavailableError(
-            f"No model finds named entities in {lang} (there are {', '.join(MODELS)}); use criterion=idf.",
+            "No model finds named entities in {lang} (there are {languages}); use criterion=idf.",
             lang=lang,
+            languages=", ".join(MODELS),
         )
 
 
@@ -119,7 +120,12 @@ class Pipelines:
                 self._loaded[name] = _load(name)
             pipeline = self._loaded[name]
         if pipeline.lang not in (lang, "xx"):
-            raise UnavailableError(f"The pipeline {name} reads {pipeline.lang}, not {lang}.", parser=name)
+            raise UnavailableError(
+                "The pipeline {parser} reads {spoken}, not {lang}.",
+                parser=name,
+                spoken=pipeline.lang,
+                lang=lang,
+            )
         return pipeline
 
     def read(self, texts: Sequence[str], name: str, lang: str) -> list[Dependencies]:
@@ -152,14 +158,14 @@ def _load(name: str) -> Any:
         pipeline = spacy.load(name)
     except (OSError, ImportError, ValueError) as error:
         raise UnavailableError(
-            f"The parser {name} is not installed here; choose parser=auto, or install it (it is a spaCy "
-            "pipeline or a benepar model by its name).",
+            "The parser {parser} is not installed here; choose parser=auto, or install "
+            "it (it is a spaCy pipeline or a benepar model by its name).",
             parser=name,
         ) from error
     unneeded = [pipe for pipe in pipeline.pipe_names if pipeline.get_pipe_meta(pipe).factory in UNNEEDED]
     pipeline.select_pipes(disable=unneeded)
     if not any("token.head" in pipeline.get_pipe_meta(pipe).assigns for pipe in pipeline.pipe_names):
-        raise UnavailableError(f"The pipeline {name} finds no dependencies; choose another.", parser=name)
+        raise UnavailableError("The pipeline {parser} finds no dependencies; choose another.", parser=name)
     return pipeline
 
 
@@ -236,7 +242,8 @@ def pipeline_name(name: str, lang: str) -> str:
         return name
     if lang not in MODELS:
         raise UnavailableError(
-            f"No parser reads {lang} here (there are {', '.join(MODELS)}); name an installed spaCy pipeline.",
+            "No parser reads {lang} here (there are {languages}); name an installed spaCy pipeline.",
             lang=lang,
+            languages=", ".join(MODELS),
         )
     return MODELS[lang]

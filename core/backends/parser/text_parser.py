@@ -182,7 +182,9 @@ class TextParser:
 def _by_rules(lang: str) -> _Maker:
     if lang not in DERIVED:
         raise UnavailableError(
-            f"No parser finds constituents in {lang} here (there are {', '.join(DERIVED)}).", lang=lang
+            "No parser finds constituents in {lang} here (there are {languages}).",
+            lang=lang,
+            languages=", ".join(DERIVED),
         )
     return _Maker(DEPENDENCY, RULES, DerivedTrees(lang))
 
@@ -196,7 +198,9 @@ def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
     path = shipped_path(lang)
     if not path.exists():
         raise UnavailableError(
-            f"There is no built-in parser for {lang} (there are {', '.join(shipped_languages())}).", lang=lang
+            "There is no built-in parser for {lang} (there are {languages}).",
+            lang=lang,
+            languages=", ".join(shipped_languages()),
         )
     head, reader = load_head(path), encoder()
     trees = built_in_trees(attach(head, reader), reader, head.config.max_words)

@@ -52,8 +52,12 @@ def find_baseline(encoder: Encoder, layer: int, lang: str) -> Baseline:
     baseline = known_baseline(encoder, layer, lang)
     if baseline is None:
         raise OptionError(
-            f"rescale=yes: no baseline was measured for {encoder.name}, layer {layer}, language {lang}; "
-            "use rescale=no, or measure one with tools/make_baselines.py."
+            "rescale=yes: no baseline was measured for {encoder}, layer {layer}, "
+            "language {lang}; use rescale=no, or measure one with "
+            "tools/make_baselines.py.",
+            encoder=encoder.name,
+            layer=layer,
+            lang=lang,
         )
     return baseline
 

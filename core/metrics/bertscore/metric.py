@@ -190,7 +190,13 @@ def read_layer(value: str, encoder: Encoder) -> int:
     if value == "default":
         return encoder.default_layer
     if not value.isascii() or not value.isdigit() or int(value) > encoder.layers:
-        raise OptionError(f"layer={value}: {encoder.name} has layers 0 to {encoder.layers}", option="layer")
+        raise OptionError(
+            "layer={value}: {encoder} has layers 0 to {last}",
+            option="layer",
+            value=value,
+            encoder=encoder.name,
+            last=encoder.layers,
+        )
     return int(value)
 
 

@@ -65,9 +65,11 @@ def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
     path = _shipped_path(name, lang) if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
         raise OptionError(
-            f"idf={name}: no dictionary for {lang} comes with Yomikurabe; use idf=references, or build one "
-            "with python -m core idf build and give its file",
+            "idf={name}: no dictionary for {lang} comes with Yomikurabe; use "
+            "idf=references, or build one with python -m core idf build and give its file",
             option="idf",
+            name=name,
+            lang=lang,
         )
     return load_idf(path, encoder)
 

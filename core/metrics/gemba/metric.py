@@ -275,7 +275,12 @@ def _prepare(
 def _samples(value: str) -> int:
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else 0
     if not 1 <= number <= MOST_SAMPLES:
-        raise OptionError(f"samples={value}: give a whole number from 1 to {MOST_SAMPLES}", option="samples")
+        raise OptionError(
+            "samples={value}: give a whole number from 1 to {limit}",
+            option="samples",
+            value=value,
+            limit=MOST_SAMPLES,
+        )
     return number
 
 

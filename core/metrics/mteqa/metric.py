@@ -171,7 +171,7 @@ def _read(
     parses = parser.parse(texts, lang=pair.lang, constituents=False)
     problem = next((parse.problem for parse in parses if parse.problem), None)
     if problem is not None:
-        raise UnavailableError(problem)
+        raise UnavailableError("{problem}", problem=problem)
     words = reader.read(texts, lang=pair.lang, entities=True)
     encoded = encoder.encode(texts, layer=layer)
     first, second = (Text(*one) for one in zip(texts, words, parses, encoded, strict=True))

@@ -12,14 +12,14 @@ from core.calibration.calibrate import Advice, Calibration
 from core.calibration.files import dump
 from core.calibration.validation import TARGET_GAIN, Validation
 from core.charts import calibration as charts
-from core.errors import CalibrationError, FileError, YomikurabeError
+from core.errors import CalibrationError, YomikurabeError
 from core.metrics import METRICS
 from core.text.languages import base_lang
 from db.campaigns.calibration import Offer, gather
 from db.records import CampaignSummary, TranslationRecord
 from pages.ui import state
 from pages.ui.campaign_data import until_rated
-from pages.ui.text import column, interval, line, metric_name, number, plain, show_error, t, table
+from pages.ui.text import column, interval, line, metric_name, number, show_error, t, table
 from pages.ui.widgets import chart, download, download_csv, metrics, signatures
 
 OURS = "calibrated"
@@ -48,12 +48,9 @@ def problems_shown() -> Iterator[None]:
     try:
         yield
     except CalibrationError as error:
-        details = dict(error.details)
-        if "metric" in details:
-            details["metric"] = feature_name(str(details["metric"]))
-        st.error(plain(t(f"calibrate.problem.{error.reason}", **details)), icon=":material/error:")
-    except FileError as error:
-        st.error(plain(t("calibrate.problem.file", file=error.details["path"])), icon=":material/error:")
+        if "metric" in error.details:
+            error.details["metric"] = feature_name(str(error.details["metric"]))
+        show_error(error)
     except YomikurabeError as error:
         show_error(error)
 

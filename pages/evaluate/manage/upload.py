@@ -54,7 +54,7 @@ def new_campaign(viewer: Viewer) -> None:
 
 def _format(main: UploadedFile) -> str:
     with _stored(main) as path:
-        likely = [name for name in detect(path) if name in FORMATS]
+        likely = [name for name in detect(path) if name in FORMATS] or _by_name(main.name)
     whole = [name for name in FORMATS if holds_texts(name)]
     names = [*(name for name in likely if name in whole), *(name for name in whole if name not in likely)]
     chosen = st.selectbox(
@@ -65,6 +65,13 @@ def _format(main: UploadedFile) -> str:
         help=t("manage.format_help"),
     )
     return chosen or names[0]
+
+
+def _by_name(file: str) -> list[str]:
+    """The formats whose files are named so; the longest ending first."""
+    named = {name: one.suffix for name, one in FORMATS.items() if one.suffix}
+    ends = {name: suffix for name, suffix in named.items() if file.lower().endswith(suffix)}
+    return sorted(ends, key=lambda name: len(ends[name]), reverse=True)
 
 
 def _companions(name: str) -> dict[str, Any]:
@@ -95,10 +102,9 @@ def _scale_key(main: UploadedFile) -> str:
 def _ask_for_scale(main: UploadedFile, error: ScaleUnknown) -> None:
     """The scale of the scores is asked, never guessed: .8 may be nearly perfect or nearly worthless."""
     show_error(error)
-    scales = error.details["scales"]
     st.selectbox(
         t("manage.scale"),
-        list(scales) if isinstance(scales, tuple) else [],
+        list(error.scales),
         index=None,
         key=_scale_key(main),
         placeholder=t("manage.scale_choose"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import RatingError
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
     campaigns_of,
@@ -20,7 +19,7 @@ from db.records import CampaignSummary, RaterRecord
 from pages.auth import login, session
 from pages.evaluate.rate import saving
 from pages.ui import picker, state
-from pages.ui.text import error_kept, line, show_error, show_kept_error, t, take_error
+from pages.ui.text import error_kept, line, show_kept_error, t
 
 _ENTERED, _NAME, _NAME_SLOT = "rating-campaign", "rater-name", "name"
 
@@ -51,11 +50,7 @@ def by_name() -> None:
         st.form_submit_button(
             t("rate.start"), key="start", type="primary", on_click=_enter_by_name, args=("campaign-rate",)
         )
-    error = take_error(_NAME_SLOT)
-    if isinstance(error, RatingError):
-        st.error(t("rate.name_bad"), icon=":material/error:")
-    elif error is not None:
-        show_error(error)
+    show_kept_error(_NAME_SLOT)
 
 
 def as_person(rater: RaterRecord) -> None:

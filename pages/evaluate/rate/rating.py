@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.assets import ASSETS
+from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
-from pages.ui.text import line, moment, plain, score, show_error, t, take_error
+from pages.ui.text import keep_error, line, moment, plain, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
@@ -300,7 +301,15 @@ def _done(shown: _Shown) -> None:
     """The marked errors are the judgement. Each needs its category first."""
     without_category = marking.uncategorised(marking.spans(shown.item.id, shown.rater_id), shown.protocol)
     if without_category:
-        saving.refuse(t("marking.uncategorised", n=without_category))
+        keep_error(
+            saving.ERROR_SLOT,
+            RatingError(
+                "{n} error has no category yet; click it and choose one."
+                if without_category == 1
+                else "{n} errors have no category yet; click each and choose one.",
+                n=without_category,
+            ),
+        )
     elif _save(shown):
         navigation.step(1)
 

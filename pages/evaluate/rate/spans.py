@@ -98,11 +98,13 @@ def read_event(
     if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
         raise _unknown_form()
     if len(rows) > MOST_SPANS:
-        raise RatingError(f"More than {MOST_SPANS} errors are marked; leave some out.")
+        raise RatingError("More than {limit} errors are marked; leave some out.", limit=MOST_SPANS)
     spans = spans_from_json(rows)
     for span in spans:
         if span.severity not in severities:
-            raise RatingError(f"“{span.severity:.20}” is not a severity here; reload the page.")
+            raise RatingError(
+                "“{severity:.20}” is not a severity here; reload the page.", severity=span.severity
+            )
         if len(span.note) > NOTE_LIMIT or len(span.category) > CATEGORY_LIMIT or span.side != side:
             raise _unknown_form()
         nowhere = span.missing and span.start == span.end == 0

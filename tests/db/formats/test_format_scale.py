@@ -38,7 +38,7 @@ def read(tmp_path: Path, text: str, told: ReadOptions = TOLD, name: str = "csv")
 def test_scores_that_fit_several_scales_are_refused_with_the_scales(tmp_path, scores, scales):
     with pytest.raises(ScaleUnknown, match=r"x: no score is above .* tell it with --scale\.$") as raised:
         read(tmp_path, rows(*scores))
-    assert (raised.value.code, raised.value.details["scales"]) == ("scale", scales)
+    assert (raised.value.code, raised.value.scales) == ("scale", scales)
 
 
 @pytest.mark.parametrize(

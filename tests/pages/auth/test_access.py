@@ -54,7 +54,7 @@ def test_neither_a_stranger_nor_a_rater_sees_a_page_with_scores(closed, visit, e
         at = visit(token)
         at.switch_page(page).run()
         assert not at.exception
-        assert at.error[0].value.startswith("This is not open to you")
+        assert at.error[0].value.startswith("You do not have access")
         assert not at.selectbox
         assert not at.get("plotly_chart")
 
@@ -185,7 +185,7 @@ def test_the_open_demo_is_for_this_machine_only(visit, monkeypatch):
     at = visit()
     assert at.header[0].value == "Who are you?"
     at.switch_page("pages/evaluate/agreement/page.py").run()
-    assert at.error[0].value.startswith("This is not open to you")
+    assert at.error[0].value.startswith("You do not have access")
 
 
 LOCAL = {"Host": "localhost:8501", "Origin": "http://localhost:8501"}

@@ -133,7 +133,7 @@ def test_a_model_of_other_settings_and_a_file_that_is_none_are_refused_in_a_sent
     (told,) = used(start, scored, dump(other)).error
     assert "learnt from other scores of BLEU" in told.value
     (told,) = used(start, scored, "{}").error
-    assert "is no whole model" in told.value
+    assert "is not a model" in told.value
 
 
 def test_too_little_data_is_said_in_the_readers_words(start, engine):
@@ -154,7 +154,7 @@ def test_too_little_data_is_said_in_the_readers_words(start, engine):
     at = opened(start, campaign.id)
     pressed(at, "Fit")
     (told,) = at.error
-    assert "A model needs at least 30" in told.value
+    assert "a model needs at least 30" in told.value
 
 
 def test_the_scores_of_a_new_campaign_can_be_taken_into_it(start, engine, tmp_path):

@@ -150,10 +150,10 @@ def test_a_reply_that_cannot_be_read_is_no_score_and_stands_there_as_it_came(pag
 @pytest.mark.parametrize(
     ("lang", "trouble", "sentence"),
     [
-        ("en", 401, "did not take the key"),
-        ("en", 404, "not known there"),
+        ("en", 401, "refused the key (OPENAI_API_KEY)"),
+        ("en", 404, "knows no model small (YOMIKURABE_MODEL)"),
         ("en", "down", "cannot be reached"),
-        ("ja", 401, "言語モデル"),
+        ("ja", 401, "鍵（OPENAI_API_KEY）を受け付けませんでした"),
     ],
 )
 def test_a_model_that_is_not_there_is_explained_and_the_rules_are_offered(
@@ -173,7 +173,7 @@ def test_a_model_that_is_not_there_is_explained_and_the_rules_are_offered(
 
 def test_without_a_model_the_tab_says_so_and_offers_the_rules(page):
     at = page()
-    assert "No language model is set up here" in at.error[0].value
+    assert "No language model is set up" in at.error[0].value
     at = press(at, "judge-embedded")
     assert not at.error
 

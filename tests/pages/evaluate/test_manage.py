@@ -206,7 +206,7 @@ def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     rows = "document\tposition\treference\tsystem\ttranslation\trater\tscore\nd\t0\t参照\ta\t訳\tAki\t0.8\n"
     at.file_uploader(key="upload-main").set_value(("scores.tsv", rows.encode(), "text/plain")).run()
-    assert any("several scales" in one.value for one in at.error)
+    assert any("so the scale could be 0" in one.value for one in at.error)
     (box,) = [one for one in at.selectbox if one.label == "Scale of the scores"]
     box.set_value("0-1").run()
     assert not at.error

@@ -158,13 +158,21 @@ def test_two_tabs_show_what_is_stored(start, enter, engine):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", ["", "   ", "\u3000", "position-1"])
-def test_a_name_that_cannot_be_one_is_refused(start, lang, name):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("   ", {"en": "The name is blank", "ja": "名前が空です"}),
+        ("\u3000", {"en": "The name is blank", "ja": "名前が空です"}),
+        ("a\u200bb", {"en": "another invisible character", "ja": "目に見えない文字があります"}),
+        ("position-1", {"en": "“position-1” belongs to imported", "ja": "名前「position-1」は、取り込んだ"}),
+    ],
+)
+def test_a_name_that_cannot_be_one_is_refused_with_the_reason(start, lang, name, said):
     at = start(lang)
     at.text_input(key="rater-name").set_value(name)
     at.button(key="start").click().run()
     assert not at.exception
-    assert at.error[0].value == words(lang)["rate.name_bad"]
+    assert said[lang] in at.error[0].value.replace("\\", "")
     assert not at.number_input
 
 
@@ -223,8 +231,11 @@ def test_source_and_own_scores_on_request(start, enter, engine, html_of):
 
 def test_a_database_from_the_future_is_told_in_words(start, engine, monkeypatch):
     def refuse():
-        raise UnavailableError("The database was made by a newer Yomikurabe.")
+        raise UnavailableError(
+            "The database is from a newer Yomikurabe (revision {revision}); update the program to open it.",
+            revision="0009",
+        )
 
     monkeypatch.setattr(state, "engine", refuse)
     at = start("ja")
-    assert at.error[0].value.startswith("いまは必要なものが使えません")
+    assert "新しい版の Yomikurabe のものです（改訂 0009）" in at.error[0].value
