@@ -47,7 +47,7 @@ def test_a_file_has_its_name_alone_and_the_line_and_the_field_in_the_readers_lan
     error = FileError(Path("/var/scratch/{a}.jsonl"), "is not a number.", line=3, within=field)
     assert str(error) == "/var/scratch/{a}.jsonl, line 3: field “score”: is not a number."
     assert sentence(error, "en") == "{a}.jsonl, line 3: field “score”: is not a number."
-    assert sentence(error, "ja") == "「{a}.jsonl」の 3 行目（項目「score」）：数ではありません。"
+    assert sentence(error, "ja") == "「{a}.jsonl」の 3 行目（フィールド「score」）：数ではありません。"
     assert sentence(FileError("x.json", "is empty."), "ja") == "「x.json」：中身が空です。"
 
 
