@@ -85,7 +85,8 @@ function listen(view, field) {
   let armed = false; // Enter went down here, and not to end an input method's composition
   field.addEventListener("input", () => show(view, field.value === "" ? null : field.valueAsNumber));
   field.addEventListener("keydown", (event) => {
-    armed = event.key === "Enter" && !event.isComposing && event.keyCode !== 229 && !event.repeat;
+    if (event.repeat) return; // a held key: its first event says what it is
+    armed = event.key === "Enter" && !event.isComposing && event.keyCode !== 229;
   });
   field.addEventListener("keyup", (event) => {
     if (event.key !== "Enter" || !armed) return;

@@ -152,3 +152,16 @@ def test_nothing_overflows_a_narrow_window(server, visitor):
         page.get_by_text(name, exact=True).bounding_box() for name in ("Reference", "Translation")
     )
     assert translation["y"] > reference["y"] + 40
+
+
+def test_enter_may_be_held_and_one_that_is_still_held_stores_nothing_for_the_next_item(server, visitor):
+    page = visitor()
+    enter(page, server, "Osamu")
+    page.get_by_role("button", name="start rating").press("Enter")
+    at_item(page, 1)
+    page.keyboard.type("77")
+    for _ in range(4):  # all but the first are repeats
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    at_item(page, 2)
+    expect(field(page)).to_have_value("")
