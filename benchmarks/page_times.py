@@ -54,7 +54,7 @@ def measure() -> None:
     """Print one line for each tab."""
     from streamlit.testing.v1 import AppTest
 
-    with patch("pages.auth.session.address", lambda: "127.0.0.1"):
+    with patch("pages.auth.session.at_this_machine", lambda: True):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300).run()
         at.switch_page("pages/evaluate/agreement/page.py")
         for tab in TABS:

@@ -123,7 +123,7 @@ def sentences(found: Verified) -> list[str]:
         told.append("In this design the orders depend on more than the seed; the file has them as they were.")
     elif found.other:
         told.append(f"Not in the order of the seed: {', '.join(found.other)}.")
-    elif found.orders:
+    elif found.orders or not found.imported:
         told.append(f"The orders of all {found.orders} raters are those that the seed gives.")
     if found.imported:
         told.append(f"Imported with their order, which was not drawn here: {', '.join(found.imported)}.")

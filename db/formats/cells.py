@@ -21,6 +21,7 @@ from core.errors import FileError, InputError, Wording
 from core.raters.protocols import PROTOCOLS
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
+from db.formats.limits import CELLS, COLUMNS, MOST_CELLS, MOST_COLUMNS, too_many
 from db.names import check_label, check_rater_name
 
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -195,7 +196,11 @@ class Sheet:
         A row that is the header again is passed over: files are put one behind the other.
         """
         header = list(self.columns)
+        left = MOST_CELLS
         for line, cells in self.rows:
+            left -= len(cells)
+            if left < 0:
+                raise too_many(self.path, CELLS, MOST_CELLS, line)
             if len(cells) != len(header):
                 raise FileError(
                     self.path,
@@ -225,6 +230,8 @@ def make_sheet(
     header_line, columns = next(given, (0, []))
     if not header_line:
         raise FileError(path, "is empty; it needs a header line and rows below it.")
+    if len(columns) > MOST_COLUMNS:
+        raise too_many(path, COLUMNS, MOST_COLUMNS, header_line)
     twice = next((column for column, times in Counter(columns).items() if times > 1), None)
     if twice is not None:
         raise FileError(path, "has the column “{column}” twice.", line=header_line, column=twice)

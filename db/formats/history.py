@@ -37,6 +37,7 @@ from db.formats.bundle import (
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
 from db.formats.json_node import JsonText, Node
+from db.formats.limits import check_values
 from db.names import rater_key
 from db.records import RatingRecord
 
@@ -338,7 +339,9 @@ def write(bundle: Bundle, file: TextIO, path: Path) -> None:
 
 def read(path: Path, options: ReadOptions) -> Bundle:
     """Read a file. Raises FileError."""
-    lines = split_lines(read_text(path, limit_bytes=options.limit_bytes))
+    text = read_text(path, limit_bytes=options.limit_bytes)
+    check_values(path, text)
+    lines = split_lines(text)
     nodes = (JsonText(path, line, n).root() for n, line in enumerate(lines, start=1) if line.strip())
     first = next(nodes, None)
     if first is None:

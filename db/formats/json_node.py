@@ -12,6 +12,7 @@ from typing import Any
 from core.errors import FileError, Wording
 from core.text.files import read_text, split_lines
 from db.formats.cells import one_line, quoted
+from db.formats.limits import check_values
 
 Trail = tuple[str | int, ...]
 """The way from the outermost value to an inner one: keys and 0-based places."""
@@ -46,6 +47,7 @@ def _read(path: Path, limit_bytes: int) -> str:
     text = read_text(path, limit_bytes=limit_bytes)
     if not text.strip():
         raise FileError(path, "is empty.")
+    check_values(path, text)
     return text
 
 

@@ -37,6 +37,7 @@ from db.formats.cells import (
     undone,
 )
 from db.formats.draft import Scale, in_order, resolve_langs
+from db.formats.limits import check_values
 from db.names import rater_key
 from db.records import RatingRecord
 
@@ -301,7 +302,9 @@ def write_jsonl(bundle: Bundle, file: TextIO, path: Path) -> None:
 
 def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tuple[int, Sequence[str]]]:
     """Line and cells of each row; `columns` is filled with those that there are."""
-    for number, line in enumerate(split_lines(read_text(path, limit_bytes=limit_bytes)), start=1):
+    text = read_text(path, limit_bytes=limit_bytes)
+    check_values(path, text)
+    for number, line in enumerate(split_lines(text), start=1):
         if line and not line.isspace():
             record = _record(line, FilePlace(path, number))
             if not record.keys() <= columns.keys():

@@ -39,6 +39,7 @@ from db.formats.cells import (
 from db.formats.draft import CampaignDraft, Scale, campaign_name
 from db.formats.history import read_span
 from db.formats.json_node import JsonText
+from db.formats.limits import COLUMNS, MOST_COLUMNS, too_many
 from db.records import RatingRecord
 
 if TYPE_CHECKING:
@@ -219,6 +220,8 @@ _DAMAGE = (
 """What openpyxl raises for a file that is damaged or no workbook."""
 _CHUNK = 1 << 16
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell[\s>]")
+_FAR = re.compile(rb"""\sr=["'][A-Za-z]{3,}\d""")
+"""A cell in a column behind ZZ: the cells before it in its row would be made, too."""
 
 
 @contextmanager
@@ -261,17 +264,21 @@ def _look_inside(path: Path, limit_bytes: int) -> bool:
                 limit=limit_bytes,
             )
         sheets = [one for one in members if one.filename.startswith("xl/worksheets/")]
-        return any(_mentions_merging(archive, member) for member in sheets)
+        merging = [_mentions_merging(path, archive, member) for member in sheets]
+        return any(merging)
 
 
-def _mentions_merging(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
-    tail = b""
+def _mentions_merging(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    """Whether a sheet has merged cells. Raises FileError for one with too many columns."""
+    tail, merging = b"", False
     with archive.open(member) as file:
         while chunk := file.read(_CHUNK):
-            if _MERGED.search(tail + chunk):
-                return True
+            piece = tail + chunk
+            if _FAR.search(piece):
+                raise too_many(path, COLUMNS, MOST_COLUMNS)
+            merging = merging or _MERGED.search(piece) is not None
             tail = chunk[-40:]
-    return False
+    return merging
 
 
 def _refuse_merged(path: Path, file: BinaryIO) -> None:

@@ -14,6 +14,7 @@ from defusedxml.ElementTree import DefusedXMLParser, ParseError
 from core.errors import FileError, Wording
 from core.text.files import read_text
 from db.formats.cells import one_line, quoted
+from db.formats.limits import ELEMENTS, MOST_ELEMENTS, too_many
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -32,12 +33,16 @@ class _Builder(ET.TreeBuilder):
         super().__init__(element_factory=_Element)
         self._path = path
         self._depth = 0
+        self._count = 0
         self.expat: Any = None
 
     def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
         element = super().start(tag, attrs)
         element.line = self.expat.CurrentLineNumber  # type: ignore[attr-defined]
         self._depth += 1
+        self._count += 1
+        if self._count > MOST_ELEMENTS:
+            raise too_many(self._path, ELEMENTS, MOST_ELEMENTS, self.expat.CurrentLineNumber)
         if self._depth > _DEPTH:
             raise FileError(self._path, "is nested too deeply.", line=self.expat.CurrentLineNumber)
         return element

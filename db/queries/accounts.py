@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
 from secrets import token_hex
+from weakref import WeakKeyDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
@@ -361,24 +362,21 @@ class _UnknownNames:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._tries: dict[str, tuple[int, datetime | None]] = {}
+        self._tries: WeakKeyDictionary[Engine, dict[str, tuple[int, datetime | None]]] = WeakKeyDictionary()
 
     def locked_until(self, engine: Engine, name: str) -> datetime | None:
         """As `Account.locked_until`."""
         with self._lock:
-            return self._tries.get(self._key(engine, name), (0, None))[1]
+            return self._tries.get(engine, {}).get(_hash(name), (0, None))[1]
 
     def count(self, engine: Engine, name: str) -> None:
         """One more wrong password."""
-        key = self._key(engine, name)
         with self._lock:
-            failures = self._tries.pop(key, (0, None))[0] + 1
-            self._tries[key] = failures, _lock_after(failures)
-            if len(self._tries) > self.MOST:
-                del self._tries[next(iter(self._tries))]
-
-    def _key(self, engine: Engine, name: str) -> str:
-        return _hash(f"{engine.url} {name}")
+            tries = self._tries.setdefault(engine, {})
+            failures = tries.pop(_hash(name), (0, None))[0] + 1
+            tries[_hash(name)] = failures, _lock_after(failures)
+            if len(tries) > self.MOST:
+                del tries[next(iter(tries))]
 
 
 _unknown = _UnknownNames()

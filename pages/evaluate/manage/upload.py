@@ -13,7 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import ScaleUnknown, YomikurabeError
 from db.campaigns.load import Preview, load_bundle, preview
-from db.formats import FORMATS, get_format, holds_texts
+from db.formats import FORMATS, apart, get_format, holds_texts
 from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
@@ -138,12 +138,7 @@ def _bundle(
             source_file=_path(paths, more.get("source_file")),
             ratings_file=_path(paths, more.get("ratings_file")),
         )
-        path, wanted = paths[main.file_id], get_format(name)
-        if wanted.folder and is_zip(path):
-            with unpacked(path) as inside:
-                bundle = wanted.read(inside, options)
-        else:
-            bundle = wanted.read(path, options)
+        bundle = apart.read(name, paths[main.file_id], options)
     st.session_state[_READ] = (identity, bundle)
     return bundle
 

@@ -105,9 +105,10 @@ def announce(address: str, path: str, size: int) -> int:
 
 def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
-    assert settings["server"]["maxUploadSize"] == 200
-    assert settings["server"]["maxUploadSize"] * 1_000_000 == LIMIT_BYTES
-    assert apart(offer(rated.server.address, 200 * MEGABYTE + 1)) == 413  # too large
+    most = settings["server"]["maxUploadSize"]
+    assert most == 50  # several are held in memory; what is larger comes packed, or by `python -m db import`
+    assert most * 1_000_000 < LIMIT_BYTES
+    assert apart(offer(rated.server.address, most * MEGABYTE + 1)) == 413  # too large
 
 
 def knock(address: str, host: str) -> int:

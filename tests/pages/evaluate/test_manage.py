@@ -211,3 +211,13 @@ def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):
     box.set_value("0-1").run()
     assert not at.error
     assert at.button(key="upload-make")
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "scores of all campaigns"), ("ja", "すべてのキャンペーン")]
+)
+def test_where_links_are_made_it_is_said_that_a_teacher_sees_all_campaigns(manage, lang, told):
+    at = manage(lang)
+    at.session_state["manage-tabs"] = {"en": "Links", "ja": "リンク"}[lang]
+    at.run()
+    assert told in at.segmented_control(key="link-kind").help
