@@ -257,11 +257,11 @@ def _commit(shown: _Shown) -> bool:
     """
     item, protocol = shown.item, shown.protocol
     value = st.session_state.get(_score_key(item.id)) if protocol.scored else None
-    if _rejected(item.id) is not None or _must_ask(shown, value):
+    if _rejected(item.id) is not None or (protocol.name == "da-sqm" and _must_ask(shown, value)):
         return False
-    last = saving.last_rating(item.id, shown.rater_id)
     if value is not None:
         return _save(shown, score=value)
+    last = saving.last_rating(item.id, shown.rater_id)
     if last is not None:
         return _save(shown, score=last.score, skipped=last.skipped_reason)
     # a comment on an item that is not judged yet is a draft
@@ -273,7 +273,7 @@ def _must_ask(shown: _Shown, value: float | None) -> bool:
     """Whether a first score looks like one from 0 to 6; it is then asked about, and not stored before."""
     st.session_state.pop(_QUESTION, None)
     small = value is not None and value in range(1, SQM_TOP + 1)
-    unsure = shown.protocol.name == "da-sqm" and shown.first and value != shown.item.score
+    unsure = shown.first and value != shown.item.score
     if not (small and unsure) or st.session_state.get(_SURE) == shown.rater_id:
         return False
     st.session_state[_QUESTION] = (shown.item.id, value)
@@ -331,22 +331,19 @@ def _on_enter(shown: _Shown) -> None:
 
     The event brings the number along, for it may overtake the field's own message.
     """
-    if _take_number(st.session_state[_RAIL_KEY].enter, shown.item.id) and _commit(shown):
-        navigation.step(1)
+    value = told(st.session_state[_RAIL_KEY].enter, shown.item.id)
+    if value is not None:
+        st.session_state[_score_key(shown.item.id)] = value
+        if _commit(shown):
+            navigation.step(1)
 
 
 def _on_picked(shown: _Shown) -> None:
     """A place on the rail was pointed at: as if the number had been typed."""
-    if _take_number(st.session_state[_RAIL_KEY].picked, shown.item.id):
-        _commit(shown)
-
-
-def _take_number(event: object, item_id: int) -> bool:
-    """Put the number of a message of the browser into the field; False for one of another form or item."""
-    value = told(event, item_id)
+    value = told(st.session_state[_RAIL_KEY].picked, shown.item.id)
     if value is not None:
-        st.session_state[_score_key(item_id)] = value
-    return value is not None
+        st.session_state[_score_key(shown.item.id)] = value
+        _commit(shown)
 
 
 def told(event: object, item_id: int) -> float | None:
