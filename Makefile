@@ -16,7 +16,7 @@ run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for anot
 	$(BIN)/python tools/serve.py $(PORT)
 
 test: $(VENV)/.dev browser postgres lint    ## everything CI runs
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 test-fast: $(VENV)/.dev    ## without the browser and without the oracle
 	$(BIN)/python -m pytest -m "not browser and not oracle"

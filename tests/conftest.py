@@ -38,6 +38,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    """The app first, other pages in a browser last: they wait a lot, while others reckon."""
+    return {"app": 0}.get(_worker_group(item), 2 if "browser" in item.path.parts else 1)
 
 
 def _worker_group(item: pytest.Item) -> str:
