@@ -49,10 +49,15 @@ class Listed(str):
         """Join the names."""
         names = tuple(names)
         made = super().__new__(cls, f" {word} ".join(names))
-        made.names = names
+        made.names, made.word = names, word
         return made
 
     names: tuple[str, ...]
+    word: str
+
+    def __getnewargs__(self) -> tuple[tuple[str, ...], str]:  # type: ignore[override]
+        """What a copy is made of: an error may come from another process."""
+        return self.names, self.word
 
 
 def filled(template: str, details: Mapping[str, object]) -> str:

@@ -35,17 +35,17 @@ function begin(view) {
   const finger = matchMedia("(pointer: coarse)").matches;
   const app = document.querySelector(".stApp");
   if (app) document.body.style.setProperty("--yk-paper", getComputedStyle(app).backgroundColor);
-  toTop();
-  if (finger) document.activeElement?.blur();
-  else if (view.data.chain.length) focusSoon(view.data.chain[0]);
+  toTop(finger);
+  if (!finger && view.data.chain.length) focusSoon(view.data.chain[0]);
   document.body.classList.toggle("yk-read", !finger);
   view.data.drafts.forEach((draft) => bringBack(draft));
 }
 
 // Streamlit draws the item bit by bit, and the browser keeps its place meanwhile: so for some frames, not once.
-function toTop(frames = 20) {
+function toTop(finger, frames = 20) {
   document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
-  if (frames > 0) requestAnimationFrame(() => toTop(frames - 1));
+  if (finger) document.activeElement?.blur();
+  if (frames > 0) requestAnimationFrame(() => toTop(finger, frames - 1));
   else look();
 }
 

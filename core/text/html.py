@@ -25,8 +25,9 @@ STYLE = """<style>
  font-size:17.5px;line-height:1.6;max-width:61ch;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .yk-novel:lang(ja),.yk-novel:lang(zh),.yk-novel:lang(ko){line-height:1.9;max-width:38em;line-break:strict}
 .yk-vertical{writing-mode:vertical-rl;margin-left:auto;max-width:100%;height:24em;overflow-x:auto;line-height:2}
-.yk-read .st-key-rating-bar{position:sticky;bottom:0;z-index:3;padding:.4rem 0 .6rem;
- background:var(--yk-paper);border-top:1px solid color-mix(in srgb,currentColor 14%,transparent)}
+.yk-read :has(>.st-key-rating-bar){position:sticky;bottom:0;z-index:3}
+.yk-read .st-key-rating-bar{padding:.4rem 0 .6rem;background:var(--yk-paper);
+ border-top:1px solid color-mix(in srgb,currentColor 14%,transparent)}
 .yk-around{opacity:.62}
 .yk-label{font-size:.8rem;letter-spacing:.06em;margin:0 0 .5rem;opacity:.72}
 .yk-line{margin:0;line-height:1.6;overflow-wrap:anywhere}

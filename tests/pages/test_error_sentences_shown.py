@@ -17,6 +17,7 @@ from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of
 from db.queries.manage import set_campaign
 from db.queries.rating import save_draft
+from tests.support.widgets import button
 
 HEADER = "document\tposition\treference\tsystem\ttranslation\n"
 ROW = "neko\t0\t吾輩は猫である。\tash\t私は猫です。\n"
@@ -90,7 +91,7 @@ def test_a_marked_error_without_a_category(start, enter, engine, rated, places, 
     spans = tuple(MarkedSpan(first, last, "minor") for first, last in places)
     save_draft(engine, item_id=item, rater_id=person, spans=spans, comment="")
     at = enter(start("ja"), "Aki", campaign=number)
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     assert said(at) == sentence
 
 
@@ -98,7 +99,7 @@ def test_one_error_without_a_category_is_one_in_english(start, enter, engine, ra
     number, person, item = rated("mqm")
     save_draft(engine, item_id=item, rater_id=person, spans=(MarkedSpan(0, 1, "minor"),), comment="")
     at = enter(start("en"), "Aki", campaign=number)
-    at.button(key="next").click().run()
+    button(at, "next").click().run()
     assert said(at) == "1 error has no category yet; click it and choose one."
 
 
