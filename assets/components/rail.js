@@ -53,6 +53,7 @@ function mark(view, earlier, anchors) {
 function word(at, text) {
   const label = element("b", at <= 5 ? "first" : at >= 95 ? "last" : "");
   label.textContent = text;
+  label.classList.toggle("bare", /^\d+$/.test(text));
   label.style.left = `${at}%`;
   return label;
 }
