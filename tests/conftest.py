@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    """The app first, other pages in a browser last: they wait a lot, while others reckon."""
+    """Tests of the app first, other browser tests last: they mostly wait, and the rest needs the processor."""
     return {"app": 0}.get(_worker_group(item), 2 if "browser" in item.path.parts else 1)
 
 

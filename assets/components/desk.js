@@ -1,5 +1,5 @@
-// The rater's desk. A new item begins at its top; the cursor goes to where work begins, unless a finger works here,
-// for a keyboard on the screen would hide the texts. Listens for `?` and for the way from the text to the score.
+// The rater's desk. Scrolls to the top for a new item. Focuses the first field, except on touch screens, where the
+// on-screen keyboard would hide the texts. Handles `?`, Enter between fields, and unsent text.
 const views = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -11,7 +11,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   for (const draft of data.drafts) if (kept(draft) === draft.stored) localStorage.removeItem(draft.key);
 }
 
-// The listeners are on the whole page; they go when the desk has gone.
+// The listeners are on the whole page; they are removed when the desk is no longer shown.
 function build(parentElement) {
   const view = { data: null, send: null };
   const gone = new AbortController();
@@ -41,7 +41,7 @@ function begin(view) {
   view.data.drafts.forEach((draft) => bringBack(draft));
 }
 
-// Streamlit draws the item bit by bit, and the browser keeps its place meanwhile: so for some frames, not once.
+// Streamlit draws the item in steps, and the browser restores its scroll position: so repeat for some frames.
 function toTop(finger, frames = 20) {
   document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   if (finger) document.activeElement?.blur();
@@ -55,7 +55,7 @@ function look() {
   if (end && end.getBoundingClientRect().top < innerHeight) document.body.classList.add("yk-read");
 }
 
-// What is typed and not sent yet is kept in this browser when the fingers rest, and comes back after a reload.
+// Unsent text is stored in this browser 1.5 seconds after the last key, and restored after a reload.
 const REST = 1500; // milliseconds
 
 function keep(view, target) {

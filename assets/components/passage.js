@@ -65,7 +65,7 @@ function listen(view) {
   when("keydown", key);
   when("copy", copy);
   document.addEventListener("yomikurabe:text", () => view.data.focus && body.isConnected && body.focus());
-  // Whoever points needs neither the cursor nor the frame of the focus; whoever comes by Tab or types needs both.
+  // The cursor and the focus frame are for the keyboard; a pointer hides them.
   body.addEventListener("pointerdown", () => view.root.classList.add("pointed"));
   for (const name of ["keydown", "blur"]) body.addEventListener(name, () => view.root.classList.remove("pointed"));
 }

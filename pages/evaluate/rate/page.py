@@ -41,7 +41,7 @@ def ways_out(rater: RaterRecord, *, known: bool) -> None:
 
 
 def person() -> RaterRecord | None:
-    """Who rates: in the open demo whoever was named, else who came in."""
+    """The rater who has signed in, or None. In the open demo the name on the first screen decides."""
     visit = session.visit()
     if visit is None or visit.rater_id is None or visit.name is None:
         return None

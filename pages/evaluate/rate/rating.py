@@ -148,7 +148,7 @@ def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
 
 
 def _below(shown: _Shown, *, closed: bool) -> None:
-    """Comment, back and skip. Each button belongs to its item: a second click meets no other one."""
+    """Comment, back and skip. The keys name the item, so a double click cannot reach the next item."""
     item = shown.item
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -281,7 +281,7 @@ def _must_ask(shown: _Shown, value: float | None) -> bool:
 
 
 def _answer(shown: _Shown, value: float) -> None:
-    """Callback: the rater said which scale was meant."""
+    """Callback: store the score on the scale that the rater chose."""
     st.session_state.pop(_QUESTION, None)
     st.session_state[_SURE] = shown.rater_id
     st.session_state[_score_key(shown.item.id)] = value
@@ -315,7 +315,7 @@ def _done(shown: _Shown) -> None:
 
 
 def _on_next(shown: _Shown) -> None:
-    """Callback of the button: on, but never past a number that is not stored."""
+    """Callback of Next: store the number, then go on; stay where it cannot be stored."""
     value = st.session_state.get(_score_key(shown.item.id))
     if value is None or value == shown.item.score or _commit(shown):
         navigation.step(1)

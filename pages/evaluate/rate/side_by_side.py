@@ -178,7 +178,7 @@ def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
 
 
 def _on_next(campaign: CampaignRecord, items: Sequence[ItemRecord], places: range) -> None:
-    """Callback: on, but never past a number that is not stored."""
+    """Callback of Next: go on; stay where a number cannot be stored."""
     if not any(_rejected(items[place].id) is not None for place in places):
         navigation.go(campaign.id, items, places.stop)
 
