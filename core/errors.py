@@ -6,6 +6,7 @@
     │   │   └── ScaleUnknown    its scores could be on several scales; the user has to give it
     │   ├── OptionError     an option of a metric or a command
     │   ├── RatingError     a rating that cannot be stored
+    │   │   └── JudgedElsewhere     it was judged in another window in the meantime
     │   └── CalibrationError    a calibrated score that cannot be fitted or given; `reason` says why in a word
     ├── AccessError         something that this visitor may not see or do
     └── UnavailableError    something this machine lacks: a package, a model, a newer database
@@ -142,6 +143,15 @@ class RatingError(InputError):
     """A rating outside 0–100, for another rater's item, or otherwise not storable."""
 
     code = "rating"
+
+
+class JudgedElsewhere(RatingError):
+    """The item has a later revision than the rater has seen, by another window; nothing was stored.
+
+    revision: the number of that later one.
+    """
+
+    revision = 0
 
 
 class CalibrationError(InputError):

@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    """Tests of the app first, other browser tests last: they mostly wait, and the rest needs the processor."""
+    """Tests of the app first, other browser tests last: they mostly wait for the browser."""
     return {"app": 0}.get(_worker_group(item), 2 if "browser" in item.path.parts else 1)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, Select, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from core.errors import RatingError, Wording
+from core.errors import JudgedElsewhere, RatingError, Wording
 from core.raters.protocols import (
     PROTOCOLS,
     MarkedSpan,
@@ -41,14 +41,6 @@ from db.records import NeighbourRecord, RatingRecord
 
 COMMENT_LIMIT = 10_000
 """Characters in a comment or in the reason of a skip."""
-
-
-class JudgedElsewhere(RatingError):
-    """The item has a later revision than the rater has seen, by another window; `latest` is that one."""
-
-    def __init__(self, latest: RatingRecord) -> None:
-        super().__init__("This item was judged in another window in the meantime; nothing was stored.")
-        self.latest = latest
 
 
 def protocol_of(session: Session, item_id: int, rater_id: int) -> Protocol:
@@ -204,13 +196,37 @@ def _append(
         if latest is not None and _says_the_same(latest, values):
             return latest
         if latest is not None and after is not None and latest.revision > after:
-            raise JudgedElsewhere(latest)
+            raise _elsewhere(latest, values["score"])
         revision = latest.revision + 1 if latest else 1
         new = {"item_id": item_id, "revision": revision, "created_at": now(), **values}
         session.execute(insert(RatingEvent).values(**new))
     query = _events().where(Item.id == item_id, RatingEvent.revision == revision)
     with read_session(engine) as session:
         return _record(session.execute(query).mappings().one())
+
+
+def _elsewhere(latest: RatingRecord, score: float | None) -> JudgedElsewhere:
+    """What is stored, and what was given here."""
+    stored: object = Wording("{n} marked errors", n=len(latest.spans or ()))
+    if latest.skipped_reason is not None:
+        stored = Wording("skipped")
+    elif latest.score is not None:
+        stored = f"{latest.score:g}"
+    if score is None or score == latest.score:
+        error = JudgedElsewhere(
+            "This item was judged in another window in the meantime: {stored}. Your change is not stored. "
+            "Make it once more to store it, or reload the page to keep the other one.",
+            stored=stored,
+        )
+    else:
+        error = JudgedElsewhere(
+            "This item was judged in another window in the meantime: {stored}. Your {typed:g} is not stored. "
+            "Enter it once more to store it, or reload the page to keep the other one.",
+            stored=stored,
+            typed=score,
+        )
+    error.revision = latest.revision
+    return error
 
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:

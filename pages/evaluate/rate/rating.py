@@ -18,7 +18,7 @@ from core.raters.protocols import Protocol
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
-from pages.ui.text import keep_error, line, moment, plain, score, show_error, t, take_error
+from pages.ui.text import keep_error, line, moment, score, show_error, t, take_error
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
@@ -48,9 +48,9 @@ def row(
     earlier: the rater's other scores, shown as small marks on the rail. first: the rater has scored nothing
     else yet. closed: scores can be looked at and not changed.
     """
-    error, refused = take_error(saving.ERROR_SLOT), saving.take_refusal()
+    error = take_error(saving.ERROR_SLOT)
     pending = _rejected(item.id) is not None or _questioned(item.id) is not None
-    if error is None and refused is None and not pending:
+    if error is None and not pending:
         st.session_state[_score_key(item.id)] = item.score
         st.session_state[_comment_key(item.id)] = item.comment
     saving.start_clock(item.id)
@@ -62,8 +62,6 @@ def row(
         _sentences(shown)
     if error is not None:
         show_error(error)
-    if refused is not None:
-        st.error(plain(refused), icon=":material/error:")
     _below(shown, closed=closed)
 
 

@@ -8,19 +8,19 @@ from datetime import datetime
 
 import streamlit as st
 
+from core.errors import JudgedElsewhere
 from core.raters.protocols import MarkedSpan
 from db.queries import history, save_rating
-from db.queries.rating import JudgedElsewhere, save_draft
+from db.queries.rating import save_draft
 from db.records import ItemRecord, RatingRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import error_kept, t
+from pages.ui.text import error_kept
 
 ERROR_SLOT = "rating"
 _CLOCK = "clock"
 _SAVED = "saved-at"
 _SEEN = "seen-revisions"  # by item, the last one that this session stored or was told of
-_REFUSAL = "rating-refusal"
 
 
 def save(
@@ -56,9 +56,8 @@ def save(
                 after=seen,
             )
         except JudgedElsewhere as error:
-            _saw(item.id, error.latest.revision)
-            refuse(_elsewhere(error.latest, score))
-            return False
+            _saw(item.id, error.revision)
+            raise
         _saw(item.id, record.revision)
         st.session_state[_SAVED] = record.rated_at
         return True
@@ -67,30 +66,6 @@ def save(
 
 def _saw(item_id: int, revision: int) -> None:
     st.session_state[_SEEN] = st.session_state.get(_SEEN, {}) | {item_id: revision}
-
-
-def _elsewhere(latest: RatingRecord, score: float | None) -> str:
-    """What was stored in another window, and what was typed here."""
-    if latest.skipped_reason is not None:
-        stored = t("rate.skip")
-    elif latest.score is None:
-        stored = t("rate.errors_marked", n=len(latest.spans or ()))
-    else:
-        stored = f"{latest.score:g}"
-    if score is None or score == latest.score:
-        return t("rate.elsewhere_marks", stored=stored)
-    return t("rate.elsewhere", stored=stored, typed=f"{score:g}")
-
-
-def refuse(sentence: str) -> None:
-    """Keep a sentence about why nothing was stored until the page is drawn."""
-    st.session_state[_REFUSAL] = sentence
-
-
-def take_refusal() -> str | None:
-    """That sentence, once."""
-    sentence: str | None = st.session_state.pop(_REFUSAL, None)
-    return sentence
 
 
 def draft(item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from db.design import Design
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import navigation, rating, saving
-from pages.ui.text import label, line, plain, score, set_text, show_kept_error, t
+from pages.ui.text import label, line, score, set_text, show_error, t, take_error
 
 
 def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
@@ -32,9 +32,9 @@ def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
 
 def texts(shown: Sequence[ItemRecord], rater_id: int, design: Design, *, closed: bool) -> None:
     """The reference above, the translations below it, each with its score, comment and way to skip."""
-    refused = saving.take_refusal()
+    error = take_error(saving.ERROR_SLOT)
     for item in shown:
-        if refused is None and _rejected(item.id) is None:
+        if error is None and _rejected(item.id) is None:
             st.session_state[_key(item.id)] = item.score
         st.session_state[_comment_key(item.id)] = item.comment
     saving.start_clock(shown[0].id)
@@ -42,9 +42,8 @@ def texts(shown: Sequence[ItemRecord], rater_id: int, design: Design, *, closed:
         with st.container(border=True, gap=None):
             label(t("rate.reference"))
             set_text(shown[0].reference, lang=shown[0].lang, vertical=design.vertical)
-    show_kept_error(saving.ERROR_SLOT)
-    if refused is not None:
-        st.error(plain(refused), icon=":material/error:")
+    if error is not None:
+        show_error(error)
     wide = 2 if len(shown) in (2, 4) else 3
     for start in range(0, len(shown), wide):
         columns = st.columns(min(len(shown), wide), gap="medium")
