@@ -76,6 +76,8 @@ class Session:
         state.context_info.locale = "en-GB"
         state.context_info.timezone = "UTC"
         self._redrawn = fragment
+        shown = {widget for widget, _ in self._widgets.values()}  # a browser drops the others, too
+        self._values = {widget: value for widget, value in self._values.items() if widget in shown}
         held = [_state(widget, value) for widget, value in self._values.items()]
         state.widget_states.widgets.extend([*held, *pressed])
         await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
