@@ -6,7 +6,7 @@ PORT   ?= 8501
 
 RESULTS ?= results
 
-.PHONY: run test test-fast test-llm test-ray test-heavy lint bench results fix browser postgres clean help
+.PHONY: run test test-fast test-slow test-llm test-ray test-heavy lint bench results fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -18,8 +18,11 @@ run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for anot
 test: $(VENV)/.dev browser postgres lint    ## everything CI runs
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-test-fast: $(VENV)/.dev    ## without the browser and without the oracle
-	$(BIN)/python -m pytest -m "not browser and not oracle"
+test-fast: $(VENV)/.dev    ## without the browser
+	$(BIN)/python -m pytest -m "not browser"
+
+test-slow: $(VENV)/.dev browser postgres    ## what takes many seconds a test: long journeys in a browser, whole processes
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
 
 test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt

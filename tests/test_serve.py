@@ -44,6 +44,7 @@ def serve(port, *more):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_server_ends_with_the_program_that_started_it(how, tmp_path):
     port = free_port()

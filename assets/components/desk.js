@@ -8,6 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const moved = view.data?.item !== data.item;
   Object.assign(view, { data, send: setTriggerValue });
   if (moved) begin(view);
+  level();
   for (const draft of data.drafts) if (kept(draft) === draft.stored) localStorage.removeItem(draft.key);
 }
 
@@ -20,6 +21,12 @@ function build(parentElement) {
     document.addEventListener(name, alive, { capture: name === "scroll", signal: gone.signal });
   };
   when("scroll", look);
+  when("pointermove", pointAt);
+  when("yomikurabe:place", ({ detail }) => {
+    const shown = sidesShown();
+    showPlace(shown, shown.find(({ lines }) => lines === detail.lines) ?? null, detail.share);
+  });
+  addEventListener("resize", () => level(), { signal: gone.signal });
   when("input", (event) => keep(view, event.target));
   when("yomikurabe:onward", () => document.querySelector(view.data.onward)?.focus());
   when("keydown", (event) => {

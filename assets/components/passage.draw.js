@@ -41,7 +41,9 @@ function equip(view, acts) {
   tools.setAttribute("aria-label", words.tools);
   tools.hidden = readonly;
   view.picks = severities.map(([name, shown], at) => tool(view, `${at + 1}`, shown, name, () => acts.severity(at)));
-  const others = omission ? [tool(view, "M", words.missing, "", acts.omit)] : [];
+  const others = [tool(view, "N", words.inner, "", acts.begin)];
+  if (omission) others.push(tool(view, "M", words.missing, "", acts.omit));
+  view.inner = others[0];
   view.removal = tool(view, "Del", words.remove, "", acts.remove);
   tools.replaceChildren(...view.picks, ...others, view.removal, tool(view, "Z", words.undo, "", acts.undo));
 }
@@ -63,16 +65,19 @@ function tool(view, sign, label, severity, act) {
 
 function paint(view) {
   const { data, spans, chosen, cursor } = view;
-  const looks = view.parts.map(() => ({ names: [], span: null }));
-  spans.forEach((span, index) => {
+  const looks = view.parts.map(() => ({ names: [], spans: [], ending: [] }));
+  const longestFirst = spans.map((span, index) => [span, index]).sort(([a], [b]) => b.end - b.start - (a.end - a.start));
+  for (const [span, index] of longestFirst) {
     const [first, last] = covered(data.units, span) ?? [0, -1];
     for (let unit = first; unit <= last; unit += 1) {
-      looks[unit].span = span;
-      looks[unit].names.push("marked", ...(index === chosen ? ["chosen"] : []));
-      if (unit === first) looks[unit].names.push("first");
-      if (unit === last) looks[unit].names.push("last");
+      const { names, spans: over, ending } = looks[unit];
+      over.unshift(span);
+      names.push("marked", ...(over.length > 1 ? ["within"] : []), ...(index === chosen ? ["chosen"] : []));
+      if (unit === first) names.push("first", ...(index === chosen ? ["chosen-first"] : []));
+      if (unit === last) names.push("last", ...(index === chosen ? ["chosen-last"] : []));
+      if (unit === last) ending.unshift(span);
     }
-  });
+  }
   const [from, to] = stretch(view) ?? [0, -1];
   for (let unit = from; unit <= to; unit += 1) looks[unit].names.push("stretch");
   looks[cursor]?.names.push("cursor");
@@ -82,13 +87,18 @@ function paint(view) {
   view.chips = omissions.map((span, at) => chip(view, span, spans.length - omissions.length + at, at));
   view.picks.forEach((button, at) => button.setAttribute("aria-pressed", at === view.severity));
   view.removal.disabled = chosen === null;
+  view.inner.disabled = spans.every((span) => !placed(span));
+  view.inner.setAttribute("aria-pressed", view.begun);
 }
 
-function dress(view, part, { names, span }, at, parts) {
-  const own = names.filter((name) => (name !== "first" || at === 0) && (name !== "last" || at === parts - 1));
+// A unit wears the colour and line of its shortest span; the next longer one draws a second line below it.
+function dress(view, part, { names, spans, ending }, at, parts) {
+  const own = names.filter((name) => (!name.endsWith("first") || at === 0) && (!name.endsWith("last") || at === parts - 1));
   part.className = own.join(" ");
-  part.title = span ? title(view, span) : "";
-  for (const [name, value] of [["severity", span?.severity], ["sign", span && sign(view, span)]]) {
+  part.title = spans.map((span) => title(view, span)).join("\n");
+  const signs = ending.map((span) => sign(view, span)).join("");
+  const worn = { severity: spans[0]?.severity, outer: spans[1]?.severity, depth: spans.length > 1 && spans.length, sign: signs };
+  for (const [name, value] of Object.entries(worn)) {
     if (value) part.dataset[name] = value;
     else delete part.dataset[name];
   }

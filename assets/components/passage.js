@@ -23,7 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function take(view, moved) {
   const { version, chosen } = view.data;
   const spans = inOrder(view.data.spans);
-  if (moved) Object.assign(view, { cursor: 0, anchor: null, press: null, severity: 0 });
+  if (moved) Object.assign(view, { cursor: 0, anchor: null, press: null, severity: 0, begun: false });
   if (moved || !sameMarks(spans, view.spans)) view.past = [];
   Object.assign(view, { spans, chosen, seq: version });
 }
@@ -38,10 +38,11 @@ function build(parent) {
   help.id = "passage-help";
   body.setAttribute("aria-describedby", help.id);
   body.tabIndex = 0;
-  const view = { root, tools, body, live, help, data: null, spans: [], past: [], seq: 0, touch: false };
+  const view = { root, tools, body, live, help, data: null, spans: [], past: [], seq: 0, touch: false, begun: false };
   view.acts = {
     severity: (at) => pickSeverity(view, at),
     omit: () => omit(view),
+    begin: () => begin(view, { stretched: false }),
     remove: () => remove(view, view.chosen),
     undo: () => undo(view),
   };
@@ -74,7 +75,7 @@ function listen(view) {
 
 function change(view, spans, chosen, said, values) {
   view.past = [...view.past.slice(1 - UNDO_DEPTH), { spans: view.spans, chosen: view.chosen }];
-  Object.assign(view, { spans, chosen: chosen < 0 ? null : chosen, anchor: null });
+  Object.assign(view, { spans, chosen: chosen < 0 ? null : chosen, anchor: null, begun: false });
   tell(view);
   view.cursor = Math.max(Math.min(view.cursor, stops(view) - 1), 0);
   paint(view);
@@ -99,7 +100,7 @@ function mark(view, at, missing = false) {
     change(view, changed, view.chosen, "marked", { severity: label, text: textOf(view, spans[index]) });
   } else if (range || view.cursor < view.parts.length) {
     const made = { severity, side: data.side, missing };
-    const now = withMark(spans, data.units, view.blank, range ?? [view.cursor, view.cursor], made);
+    const now = withMark(spans, data.units, range ?? [view.cursor, view.cursor], made);
     const chosen = data.selects ? now.spans.indexOf(now.fresh) : null;
     change(view, now.spans, chosen, "marked", { severity: label, text: textOf(view, now.fresh) });
   }
@@ -114,6 +115,15 @@ function omit(view) {
   const place = { start: 0, end: 0, missing: true };
   const made = { ...place, severity: name, category: "", side: data.side, note: "" };
   change(view, [...spans, made], data.selects ? spans.length : null, "marked", { severity: label, text: "" });
+}
+
+// A new mark, also within or across others: the next click or tap marks, and by keyboard the word at the cursor is taken.
+function begin(view, { stretched }) {
+  const unit = Math.min(view.cursor, view.parts.length - 1);
+  choose(view, null);
+  Object.assign(view, { begun: true, anchor: stretched ? unit : null, cursor: unit });
+  paint(view);
+  say(view, "begun", { text: stretched ? view.words[unit] : "" });
 }
 
 function remove(view, index) {
@@ -161,9 +171,7 @@ function spanAt({ data, spans, parts }, stop) {
     const omission = spans.findIndex((span) => !placed(span));
     return omission < 0 ? null : omission + stop - parts.length;
   }
-  const [start, end] = data.units[stop] ?? [0, 0];
-  const index = spans.findIndex((span) => span.start < end && start < span.end);
-  return index < 0 ? null : index;
+  return spansOver(spans, data.units[stop] ?? [0, 0])[0] ?? null;
 }
 
 function textOf(view, span) {

@@ -1,4 +1,4 @@
-// Marked spans as data: their order, which units of the text they cover, and what a new mark leaves of older ones.
+// Marked spans as data: their order, the units of the text that they cover, and a new one among them.
 // A span is {start, end, severity, category, side, missing, note} in half-open code points of the stored text; an
 // omission without a place has start = end = 0. A unit is [start, end]: a word, or what is shown between two.
 const placed = (span) => span.end > span.start;
@@ -14,31 +14,21 @@ function covered(units, { start, end }) {
   return first >= 0 && first <= last && end > start ? [first, last] : null;
 }
 
-// What is left of a span between two places, without blanks at its ends; a list of none or one.
-function rest(span, units, blank, start, end) {
-  const found = covered(units, { start, end });
-  if (!found) return [];
-  let [first, last] = found;
-  while (first <= last && blank[first]) first += 1;
-  while (last >= first && blank[last]) last -= 1;
-  if (first > last) return [];
-  return [{ ...span, start: Math.max(start, units[first][0]), end: Math.min(end, units[last][1]) }];
+// The spans once another is marked from one unit to another. Spans may overlap and nest; at one place there is one
+// span, so that marking a place again changes the severity and leaves category and note.
+function withMark(spans, units, [first, last], made) {
+  const [start, end] = [units[first][0], units[last][1]];
+  const same = spans.find((span) => placed(span) && span.start === start && span.end === end);
+  const { category, note } = same ?? { category: "", note: "" };
+  const fresh = { category, note, ...made, start, end };
+  return { spans: inOrder([...spans.filter((span) => span !== same), fresh]), fresh };
 }
 
-// The spans once another is marked from one unit to another. The newer one wins, older ones keep their rest; one
-// that is marked anew from end to end keeps its category and note.
-function withMark(spans, units, blank, [first, last], made) {
-  const [start, end] = [units[first][0], units[last][1]];
-  let fresh = { category: "", note: "", ...made, start, end };
-  const others = spans.flatMap((span) => {
-    if (!placed(span) || span.end <= start || span.start >= end) return [span];
-    if (span.start === start && span.end === end) {
-      fresh = { ...fresh, category: span.category, note: span.note };
-      return [];
-    }
-    return [...rest(span, units, blank, span.start, start), ...rest(span, units, blank, end, span.end)];
-  });
-  return { spans: inOrder([...others, fresh]), fresh };
+// The indices of the spans that touch a unit, the shortest first.
+function spansOver(spans, [start, end]) {
+  const length = (index) => spans[index].end - spans[index].start;
+  const over = [...spans.keys()].filter((index) => spans[index].start < end && start < spans[index].end);
+  return over.sort((a, b) => length(a) - length(b) || a - b);
 }
 
 // The same places with the same severities: then only categories and notes differ.

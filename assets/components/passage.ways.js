@@ -26,22 +26,23 @@ function release(view) {
   const { unit, chip, moved } = view.press ?? {};
   if (!view.press) return;
   view.press = null;
-  const index = chip ?? (moved || unit === null ? null : spanAt(view, unit));
+  const index = chip ?? (moved || unit === null || view.begun ? null : nextAt(view, unit));
   if (index !== null) hit(view, index);
   else if (unit !== null && (moved || !view.blank[unit])) mark(view, view.severity);
   else forget(view);
 }
 
-// A mark was clicked: it is chosen. It goes by its button or by Delete only, for a click is for looking, too.
+// A mark was clicked: it is chosen; another click there chooses the next longer mark around it. A mark goes by its
+// button or by Delete only, for a click is for looking, too.
 function hit(view, index) {
-  view.anchor = null;
+  Object.assign(view, { anchor: null, begun: false });
   choose(view, index);
   paint(view);
   view.live.textContent = `${textOf(view, view.spans[index])} ${title(view, view.spans[index])}`;
 }
 
 function forget(view) {
-  Object.assign(view, { press: null, anchor: null });
+  Object.assign(view, { press: null, anchor: null, begun: false });
   choose(view, null);
   paint(view);
 }
@@ -56,11 +57,17 @@ function tap(view, event) {
   if (unit === null) return forget(view);
   view.cursor = unit;
   if (pending) return mark(view, view.severity);
-  const index = spanAt(view, unit);
+  const index = view.begun ? null : nextAt(view, unit);
   if (index !== null) return hit(view, index);
   view.anchor = unit;
   choose(view, null);
   paint(view);
+}
+
+// The mark that a click on a unit chooses: the shortest there, or the next longer one where one is chosen already.
+function nextAt(view, unit) {
+  const over = spansOver(view.spans, view.data.units[unit]);
+  return over.length ? over[(over.indexOf(view.chosen) + 1) % over.length] : null;
 }
 
 function elementAt(view, { clientX, clientY }) {
@@ -108,6 +115,7 @@ function actOf(view, pressed, extend) {
     Escape: () => forget(view),
     z: () => undo(view),
     m: () => omit(view),
+    n: () => begin(view, { stretched: true }),
     Enter: () => document.dispatchEvent(new CustomEvent("yomikurabe:onward")),
   };
   return ways[pressed];
@@ -121,6 +129,8 @@ function go(view, stop, extend) {
   paint(view);
   const shown = view.parts[stop]?.[0] ?? view.chips[stop - view.parts.length];
   shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const share = Math.min(1, (stop + 0.5) / view.parts.length);
+  document.dispatchEvent(new CustomEvent("yomikurabe:place", { detail: { lines: view.lines, share } }));
   const index = spanAt(view, stop);
   view.live.textContent = `${view.words[stop] ?? ""} ${index === null ? "" : title(view, view.spans[index])}`;
 }

@@ -28,6 +28,9 @@ STYLE = """<style>
 .yk-read :has(>.st-key-rating-bar){position:sticky;bottom:0;z-index:3}
 .yk-read .st-key-rating-bar{padding:.4rem 0 .6rem;background:var(--yk-paper);
  border-top:1px solid color-mix(in srgb,currentColor 14%,transparent)}
+[class*="st-key-text-"]{position:relative}
+.yk-place{position:absolute;pointer-events:none;border-radius:2px;
+ background:color-mix(in srgb,currentColor 9%,transparent)}
 .yk-around{opacity:.62}
 .yk-label{font-size:.8rem;letter-spacing:.06em;margin:0 0 .5rem;opacity:.72}
 .yk-line{margin:0;line-height:1.6;overflow-wrap:anywhere}

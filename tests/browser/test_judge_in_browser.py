@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 ASK, STOP = "Ask the language model", "Stop"
 
 

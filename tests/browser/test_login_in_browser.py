@@ -14,6 +14,8 @@ from db.queries import add_account, first_link, open_link
 from tests.browser.conftest import free_port, running
 from tests.support.oidc_provider import Provider
 
+pytestmark = pytest.mark.slow
+
 EMAIL = "hanako@example.org"
 
 

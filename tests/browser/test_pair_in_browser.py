@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 ROW, HEADER, BOX = 35, 36, 17  # pixels: the height of a row and of the header, the middle of the tick box
 

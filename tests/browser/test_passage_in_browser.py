@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.passage_page import drag, expect_known, press, text, unit
@@ -34,6 +35,7 @@ def test_a_mark_shows_its_severity_by_colour_line_figure_and_title(passage_page)
     assert looks[0][3] != looks[1][3]
 
 
+@pytest.mark.slow
 def test_a_click_chooses_a_mark_another_leaves_it_and_a_button_removes_it(passage_page):
     page = passage_page()
     drag(page, unit(page, "quick"), unit(page, "brown"))
@@ -86,6 +88,7 @@ def test_everything_by_keyboard(passage_page):
     expect(text(page)).not_to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_lines_above_and_below_are_reached_by_keyboard(passage_page):
     page = passage_page("case=japanese", width=500)
     text(page).focus()
@@ -110,18 +113,35 @@ def test_what_is_marked_is_said(passage_page):
     expect(page.locator(".passage").get_by_role("status")).to_have_text("Marked, major: quick brown")
 
 
-def test_the_newer_mark_wins_and_the_older_one_keeps_its_rest(passage_page):
+def test_marks_nest_and_overlap_and_each_is_reached_by_a_click(passage_page):
     page = passage_page()
     drag(page, unit(page, "quick"), unit(page, "jumps"))
-    expect_known(page, (4, 25, "minor"))
     page.get_by_role("button", name="major").click()
-    drag(page, unit(page, "brown"), unit(page, "fox"))
-    expect_known(page, (4, 9, "minor"), (10, 19, "major"), (20, 25, "minor"))
-    drag(page, unit(page, "fox"), unit(page, "over"))
-    expect_known(page, (4, 9, "minor"), (10, 15, "major"), (16, 30, "major"))
-    page.get_by_role("button", name="minor").click()
-    drag(page, unit(page, "The"), unit(page, "over"))
-    expect_known(page, (0, 30, "minor"))
+    drag(page, unit(page, "brown"), unit(page, "fox"))  # within
+    drag(page, unit(page, "jumps"), unit(page, "over"))  # across
+    page.get_by_role("button", name="new mark").click()
+    unit(page, "fox").click()  # a word of its own within both
+    expect_known(page, (4, 25, "minor"), (10, 19, "major"), (16, 19, "major"), (20, 30, "major"))
+    assert unit(page, "fox").get_attribute("title") == "major\nmajor\nminor"
+    assert unit(page, "fox").get_attribute("data-sign") == "22"  # two end here
+    for removed in ((16, 19), (10, 19), (4, 25)):  # the shortest first, then the one around it
+        unit(page, "fox").click()
+        chosen = page.locator(".chosen").all_text_contents()
+        assert "".join(chosen) == "The quick brown fox jumps"[removed[0] : removed[1]]
+    press(page, "Delete")
+    expect_known(page, (10, 19, "major"), (16, 19, "major"), (20, 30, "major"))
+    drag(page, unit(page, "jumps"), unit(page, "over"))  # the same place once more: no second mark
+    expect_known(page, (10, 19, "major"), (16, 19, "major"), (20, 30, "major"))
+
+
+def test_a_word_within_a_mark_is_marked_by_keyboard(passage_page):
+    page = passage_page()
+    text(page).focus()
+    press(page, "Shift+ArrowRight", "Shift+ArrowRight", "1")  # The quick brown
+    press(page, "ArrowLeft", "n", "2")  # quick
+    expect_known(page, (0, 15, "minor"), (4, 9, "major"))
+    press(page, "1")  # the cursor is on quick: the inner mark changes
+    expect_known(page, (0, 15, "minor"), (4, 9, "minor"))
 
 
 def test_two_taps_mark_from_word_to_word(passage_server, chromium):
@@ -134,6 +154,13 @@ def test_two_taps_mark_from_word_to_word(passage_server, chromium):
     expect_known(page, (4, 19, "minor"))
     unit(page, "lazy").tap()
     unit(page, "lazy").tap()
+    expect_known(page, (4, 19, "minor"), (35, 39, "minor"))
+    page.get_by_role("button", name="new mark").tap()
+    unit(page, "brown").tap()
+    unit(page, "brown").tap()
+    expect_known(page, (4, 19, "minor"), (10, 15, "minor"), (35, 39, "minor"))
+    unit(page, "brown").tap()
+    page.get_by_role("button", name="remove the mark").tap()
     expect_known(page, (4, 19, "minor"), (35, 39, "minor"))
     unit(page, "brown").tap()
     expect(unit(page, "quick")).to_have_class(re.compile("chosen"))

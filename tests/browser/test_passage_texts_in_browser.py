@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support.passage_page import drag, expect_known, press, text, unit
 
+pytestmark = pytest.mark.slow
+
 SELECTED = "body => body.getRootNode().getSelection().toString()"
 LISTEN = "addEventListener('copy', event => { window.copied = event.clipboardData.getData('text/plain') })"
 

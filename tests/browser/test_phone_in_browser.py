@@ -95,6 +95,7 @@ def test_an_error_is_marked_by_its_first_and_its_last_word(phone):
     assert item.spans == (MarkedSpan(0, 3, "major"),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phone", ["side-by-side"], indirect=True)
 def test_side_by_side_begins_at_its_top_with_every_new_screen(phone):
     page, number, engine = phone

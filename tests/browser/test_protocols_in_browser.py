@@ -92,6 +92,7 @@ def test_mqm_wants_a_category_for_each_error_and_no_score(server, visitor, campa
     assert (second.spans, second.score, second.revision) == ((), None, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", ["side-by-side"], indirect=True)
 def test_side_by_side_gives_the_rest_the_same_score_with_one_button(server, visitor, campaign):
     name, number, engine = campaign
@@ -110,6 +111,7 @@ def test_side_by_side_gives_the_rest_the_same_score_with_one_button(server, visi
     assert [item.score for item in items_of(engine, number, enter_rater(engine, "Side").id)] == [70, 70]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", ["da-sqm"], indirect=True)
 def test_a_question_mark_shows_the_keys_but_not_while_somebody_writes(server, visitor, campaign):
     name, *_ = campaign

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from db.engine import make_engine
@@ -58,6 +59,7 @@ def test_three_items_by_keyboard_alone_survive_a_reload(server, visitor):
     assert [item.score for item in items_of(engine, holmes, rater.id)[:4]] == [86, 0, 40, None]
 
 
+@pytest.mark.slow
 def test_the_row_in_all_its_ways(server, visitor):
     page = visitor()
     enter(page, server, "Tester")
@@ -99,6 +101,7 @@ def test_the_row_in_all_its_ways(server, visitor):
     at_item(page, 5)
 
 
+@pytest.mark.slow
 def test_what_was_typed_and_not_sent_comes_back_after_a_reload(server, visitor):
     page = visitor()
     enter(page, server, "Draft")
@@ -127,6 +130,7 @@ def test_what_was_typed_and_not_sent_comes_back_after_a_reload(server, visitor):
     expect(comment(page)).to_have_value("the name is")
 
 
+@pytest.mark.slow
 def test_every_page_by_its_own_address(server, visitor):
     for path, heading in {
         "/agreement?lang=ja": "評価者の一致",
@@ -139,6 +143,7 @@ def test_every_page_by_its_own_address(server, visitor):
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_matrix_opens_its_scatter(server, visitor):
     page = visitor(theme="dark")
     page.goto(f"{server.address}/agreement")
@@ -155,6 +160,7 @@ def test_a_cell_of_the_matrix_opens_its_scatter(server, visitor):
     expect(page.get_by_role("combobox", name="Two raters")).to_have_value("position-2 × position-3")
 
 
+@pytest.mark.slow
 def test_the_language_stays_with_the_reader(server, visitor):
     page = visitor(lang="ja-JP")
     page.goto(server.address)
@@ -170,6 +176,7 @@ def test_the_language_stays_with_the_reader(server, visitor):
     expect(page.get_by_role("heading", name="Agreement")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_nothing_overflows_a_narrow_window(server, visitor):
     page = visitor(width=420)
     enter(page, server, "Narrow")

@@ -10,6 +10,8 @@ from core.report.page import print_to_pdf
 from db.engine import make_engine, migrate
 from tests.support.report_files import EVIL, GIVEN, report_of, small
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):

@@ -11,6 +11,8 @@ from db.engine import make_engine
 from db.queries import list_campaigns, list_translations, store_scores
 from db.records import ScoreRow
 
+pytestmark = pytest.mark.slow
+
 POINT = """
 (chart) => {
   const layout = chart._fullLayout, trace = chart._fullData.find((one) => one.customdata);

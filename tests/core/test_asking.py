@@ -84,6 +84,7 @@ def test_after_asking_ahead_nothing_is_left_and_the_score_asks_nobody(server):
     assert len(there.requests) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_calls_that_follow_from_replies_count_at_most_eight_questions_answers_and_marks(server, backends):
     there = server(model)
@@ -100,6 +101,7 @@ def test_calls_that_follow_from_replies_count_at_most_eight_questions_answers_an
     assert before.prompt_tokens > 17 / 6 * sum(len(str(one["messages"])) // 8 for one in there.requests)
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_questions_by_rules_are_known_so_only_their_answers_and_marks_are_counted(server, backends):
     metric = prepared(server(model), "mteqa", settings={"answers": "llm"}, backends=backends)

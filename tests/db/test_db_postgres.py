@@ -61,6 +61,7 @@ def test_the_migrations_make_the_tables_that_the_models_describe(empty_url):
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_make_one_database_with_one_demo(empty_url):
     start = [sys.executable, "-m", "db", "migrate", "--demo"]
     environment = {**os.environ, "YOMIKURABE_DB": empty_url}

@@ -23,13 +23,13 @@ def texts(
     _context(before, design, item.lang, t("rate.before"))
     if design.reference:
         left, right = st.columns(2, gap="medium")
-        with left.container(border=True, height="stretch", gap=None):
+        with left.container(key="text-reference", border=True, height="stretch", gap=None):
             label(t("rate.reference"))
             set_text(item.reference, lang=item.lang, vertical=design.vertical)
-        with right.container(border=True, height="stretch", gap=None):
+        with right.container(key="text-translation", border=True, height="stretch", gap=None):
             translation()
     else:
-        with st.container(border=True, gap=None):
+        with st.container(key="text-translation", border=True, gap=None):
             translation()
     _context(after, design, item.lang, t("rate.after"))
 
@@ -49,7 +49,7 @@ def source_toggle(design: Design) -> bool:
 
 def source(campaign: CampaignRecord, item: ItemRecord) -> None:
     """The source text."""
-    with st.container(border=True, gap=None):
+    with st.container(key="text-source", border=True, gap=None):
         label(t("rate.source"))
         set_text(item.source or "", lang=campaign.source_lang)
 

@@ -19,7 +19,8 @@ from pages.ui import picker, state
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
 _listener = st.components.v2.component(
-    "yomikurabe_desk", js=(ASSETS / "components" / "desk.js").read_text("utf-8")
+    "yomikurabe_desk",
+    js="\n".join((ASSETS / "components" / name).read_text("utf-8") for name in ("desk.texts.js", "desk.js")),
 )
 
 
@@ -64,6 +65,7 @@ def _dialog(title: str, protocol: Protocol) -> None:
                 ("← →", t("keys.move")),
                 ("Shift ← →", t("keys.extend")),
                 (numbers, t("keys.mark")),
+                ("N", t("keys.new")),
                 ("M", t("keys.missing")),
                 ("Delete", t("keys.remove")),
                 ("Z", t("keys.undo")),

@@ -10,6 +10,7 @@ every number seen, and only then does the browser take marks from here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
@@ -92,7 +93,7 @@ def read_event(
 ) -> tuple[MarkedSpan, ...]:
     """The spans of a message of the browser, which is never trusted. text_length: in code points.
 
-    Raises RatingError for anything but spans of this side, in order, apart from each other, in the text.
+    Raises RatingError for anything but spans of this side, in order, in the text.
     """
     rows = event.get("spans") if isinstance(event, Mapping) else None
     if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
@@ -111,9 +112,8 @@ def read_event(
         somewhere = 0 <= span.start < span.end <= text_length and (not span.missing or side == SOURCE)
         if not (nowhere or somewhere):
             raise RatingError("A marked error does not lie in the text; reload the page.")
-    placed = [span for span in spans if span.start < span.end]
-    if spans != in_order(spans) or any(one.end > other.start for one, other in pairwise(placed)):
-        raise RatingError("Marked errors overlap or are out of order; reload the page.")
+    if spans != in_order(spans):
+        raise RatingError("Marked errors are out of order; reload the page.")
     return spans
 
 
@@ -222,12 +222,11 @@ def passage(
 ) -> None:
     """Show a text to be marked. Spans snap to `words` (see `words_of`), and to what lies between two of them.
 
-    Marking over a span replaces what is covered: the newer one wins, the rest of the older one stays with its
-    category and note, and a span that is marked again as a whole keeps both. spans: reads what is stored,
-    at each drawing and message. `on_change` is given all spans of this side, in order, and stores them;
-    `on_select` is given the place of the chosen one, or None; both are callbacks, and an error of ours in one
-    is shown above the text. focus: a new item has the cursor in the text. chosen: chooses a span from here.
-    `item` must change with the text.
+    Spans may overlap and nest. When a place is marked again, its span gets the new severity and keeps its
+    category and note. spans: reads what is stored, at each drawing and message. `on_change` is given all
+    spans of this side, in order, and stores them; `on_select` is given the place of the chosen one, or
+    None; both are callbacks, and an error of ours in one is shown above the text. focus: a new item has the
+    cursor in the text. chosen: chooses a span from here. `item` must change with the text.
     """
     known = tuple(severities)
     asked = _Asked(key, item, spans, len(text), known, side, on_change, on_select)
@@ -245,7 +244,7 @@ def _text(text: str, lang: str, words: Sequence[Place]) -> dict[str, Any]:
 
 def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> dict[str, Any]:
     agreed = _agree(asked, asked.stored(), chosen)
-    kinds = ("help", "marked", "missing", "remove", "removed", "tools", "undo", "undone")
+    kinds = ("begun", "help", "inner", "marked", "missing", "remove", "removed", "tools", "undo", "undone")
     return {
         "item": asked.item,
         "side": asked.side,
@@ -296,7 +295,8 @@ def _on_marked(asked: _Asked) -> None:
 def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tuple[MarkedSpan, ...]:
     """The browser's spans with the categories and notes that are stored, for they are given here.
 
-    A span is found by its place; omissions have none and go by number, while there are as many as before.
+    A span is found by its place. Several at one place, such as omissions, go by number, while there are as
+    many as before.
     """
     labels = dict(zip(_places(stored), stored, strict=True))
     return tuple(
@@ -305,12 +305,15 @@ def _labelled(spans: Sequence[MarkedSpan], stored: Sequence[MarkedSpan]) -> tupl
     )
 
 
-def _places(spans: Sequence[MarkedSpan]) -> list[tuple[int, int]]:
-    omissions = sum(span.start == span.end for span in spans)
-    return [
-        (one.start, one.end) if one.start < one.end else (at - len(spans), omissions)
-        for at, one in enumerate(spans)
-    ]
+def _places(spans: Sequence[MarkedSpan]) -> list[tuple[Place, int, int]]:
+    """Of each span its place, how many spans are there, and its number among them."""
+    total = Counter((one.start, one.end) for one in spans)
+    seen: Counter[Place] = Counter()
+    found = []
+    for place in ((one.start, one.end) for one in spans):
+        found.append((place, total[place], seen[place]))
+        seen[place] += 1
+    return found
 
 
 def _agreed_key(key: str) -> str:
@@ -330,7 +333,7 @@ def translation(item: ItemRecord, rater_id: int, protocol: Protocol, design: Des
 def source(campaign: CampaignRecord, item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
     """The source, where what the translation leaves out can be marked."""
     if item.source and item.source.strip():
-        with st.container(border=True, gap=None):
+        with st.container(key="text-source", border=True, gap=None):
             label(t("rate.source"))
             _marked(item, rater_id, protocol, item.source, campaign.source_lang, SOURCE)
 

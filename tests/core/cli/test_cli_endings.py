@@ -107,6 +107,7 @@ def test_a_run_that_is_stopped_keeps_the_lines_that_were_written(tmp_path, monke
     assert [json.loads(line)["segment"] for line in out.read_text("utf-8").splitlines()] == [0, 1]
 
 
+@pytest.mark.slow
 def test_as_a_process_a_mistake_gives_status_2_and_no_traceback(files, tmp_path):
     done = as_module("score", "--metric", "bleu", "--ref", files[0], "--hyp", tmp_path / "nowhere")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -103,6 +103,7 @@ def test_with_what_was_kept_nothing_is_scored_again(given, tmp_path, monkeypatch
     assert run("grid", *AXES, *given, "--keep", tmp_path / "kept") == first  # the old name
 
 
+@pytest.mark.slow
 def test_a_grid_that_is_killed_goes_on_and_prints_the_same_table(tmp_path):
     lines = [f"the cat sat on mat number {number} of them" for number in range(1500)]
     ref = write(tmp_path / "ref", lines)

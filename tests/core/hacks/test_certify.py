@@ -120,6 +120,7 @@ def test_one_pair_has_neighbours_too():
     assert with_neighbours(PAIRS[:1])[1] == PAIRS[0]
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_what_we_ship_holds(backends, japanese_pairs):
     requests = [Request(name) for name in ("chrf", "bertscore", "subspace", "sentence-cosine")]

@@ -180,6 +180,7 @@ def test_more_segments_worked_by_hand():
     assert more_items(*differing(-1, 0, 1)).missing == "no-difference"
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 100), st.integers(0, 100)), max_size=30),
     st.randoms(use_true_random=False),

@@ -53,6 +53,7 @@ def processes_lose_nothing(engine: Engine, url: str, processes: int, each: int, 
     must_be_whole(engine, processes * each, processes)
 
 
+@pytest.mark.slow
 @BOTH
 def test_processes_that_save_at_once_lose_nothing_and_double_nothing(engine, url):
     processes_lose_nothing(engine, url, 3, 40, seconds=10)
@@ -65,6 +66,7 @@ def test_sixteen_processes_of_250_ratings_lose_nothing_and_double_nothing(engine
     processes_lose_nothing(engine, url, 16, 250, seconds=10)
 
 
+@pytest.mark.slow
 @BOTH
 def test_eight_threads_of_fifty_ratings_lose_nothing_and_double_nothing(engine, campaign):
     def rate(number: int) -> float:

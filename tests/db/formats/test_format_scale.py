@@ -115,6 +115,7 @@ def test_no_cell_of_ours_is_a_formula(name, tmp_path):
     assert FORMATS[name].read(tmp_path / "out", TOLD).outputs == bundle.outputs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["csv", "jsonl"])
 def test_a_hundred_thousand_rows_are_read_in_seconds(name, tmp_path):
     lines = [

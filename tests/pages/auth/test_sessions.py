@@ -70,6 +70,7 @@ async def log_in(address: str, password: str) -> bool:
         return session.find("door-login") is None
 
 
+@pytest.mark.slow
 def test_the_log_of_the_app_holds_no_secret_and_no_text(rated):
     assert not apart(log_in(rated.server.address, f"not-{PASSWORD}"))
     assert apart(log_in(rated.server.address, PASSWORD))
@@ -130,6 +131,7 @@ def knock(address: str, host: str) -> int:
     return status
 
 
+@pytest.mark.slow
 def test_a_session_is_opened_by_a_name_of_this_machine_only(rated):
     port = rated.server.address.rpartition(":")[2]
     assert knock(rated.server.address, f"localhost:{port}") == 101

@@ -225,6 +225,7 @@ def test_people_s_words_in_a_reply_are_text(page, model, html_of):
     assert "&lt;script&gt;" in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["猫" * 2_000, "```json\n{}\n```" * 5, SOURCE, "{source} {0} %s"])
 def test_odd_translations_are_judged_like_others(page, model, text):
     server = model(CLEAN)

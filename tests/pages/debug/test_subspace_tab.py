@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 TAB = {"en": "Subspace", "ja": "部分空間"}
 
 

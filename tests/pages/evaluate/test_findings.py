@@ -154,6 +154,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("kind", list(BAD))
 def test_where_there_is_no_figure_there_is_a_sentence_and_never_nan(engine, shown, html_of, kind, lang):

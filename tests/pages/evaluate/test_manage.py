@@ -152,6 +152,7 @@ def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engin
         assert session.scalars(select(Account.login)).all() == []
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_damaged_texts_are_looked_at_before_they_are_used(start, engine, backends, monkeypatch, html_of):
     monkeypatch.setattr("pages.ui.models.backends", lambda: backends)

@@ -71,6 +71,7 @@ def test_japanese_by_the_built_in_head(built_in):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_neither_order_nor_neighbours_change_a_parse(backends, lang, english_pairs, japanese_pairs):
@@ -93,6 +94,7 @@ def test_hard_texts_have_a_parse_and_blank_ones_no_words(built_in, rules, lang):
         assert parser.parse(BLANK, lang=lang, constituents=True) == [Parse(words=())] * len(BLANK)
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_two_thousand_words_are_parsed_in_pieces(built_in):
     text = "the cat sat and " * 500

@@ -8,7 +8,7 @@ from core.backends.encoder.builtin import embedded_folder
 from core.scoring import Request, score_pairs
 
 bert_score = pytest.importorskip("bert_score")
-pytestmark = [pytest.mark.oracle, pytest.mark.embedded]
+pytestmark = [pytest.mark.oracle, pytest.mark.embedded, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

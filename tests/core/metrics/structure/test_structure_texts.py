@@ -63,6 +63,7 @@ def test_odd_texts_end_in_a_score_or_a_reason(scored, metric, lang):
         assert same.score is None or same.score == pytest.approx(1, abs=1e-5), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["structure-dep", "structure-con"])
 def test_two_thousand_words_are_scored_with_a_flag_in_seconds(scored, metric):
     text = "the cat sat on the mat and " * 290
