@@ -273,6 +273,7 @@ class RatingEvent(Base):
 
     `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.
     spans: the errors that were marked (`core/raters/protocols.py`), None where the protocol asks for none.
+    edited: the rater's corrected translation, None where it was not changed.
     """
 
     __tablename__ = "rating"
@@ -294,6 +295,7 @@ class RatingEvent(Base):
     comment: Mapped[str] = mapped_column(default="")
     seconds: Mapped[float | None]
     spans: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    edited: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
@@ -326,7 +328,62 @@ class Draft(Base):
     item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
     spans: Mapped[Any] = mapped_column(JSON, default=list)
     comment: Mapped[str] = mapped_column(default="")
+    edited: Mapped[str | None]
     changed_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+
+class Prefill(Base):
+    """Errors that are marked in a translation before a rater sees it. origin: the rater, file or model."""
+
+    __tablename__ = "prefill"
+
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"), primary_key=True)
+    origin: Mapped[str]
+    spans: Mapped[Any] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Adjudication(Base):
+    """A third person's decision on a translation that others judged. Never changed; the last revision holds.
+
+    It is no rating: statistics and rating formats leave it out. rater_id: who decided, None in the open demo.
+    """
+
+    __tablename__ = "adjudication"
+    __table_args__ = (
+        UniqueConstraint("translation_id", "revision"),
+        CheckConstraint("revision >= 1", name="revision"),
+        CheckConstraint("score BETWEEN 0 AND 100", name="score"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
+    revision: Mapped[int]
+    score: Mapped[float | None]
+    spans: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    comment: Mapped[str] = mapped_column(default="")
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class DocumentRating(Base):
+    """A rater's score, 0 to 100, for a whole document in a system's translation. The last revision holds."""
+
+    __tablename__ = "document_rating"
+    __table_args__ = (
+        UniqueConstraint("rater_id", "system_id", "document", "revision"),
+        CheckConstraint("revision >= 1", name="revision"),
+        CheckConstraint("score BETWEEN 0 AND 100", name="score"),
+        Index(None, "system_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    system_id: Mapped[int] = mapped_column(ForeignKey("system.id"))
+    document: Mapped[str]
+    revision: Mapped[int]
+    score: Mapped[float]
+    created_at: Mapped[datetime] = mapped_column(default=now)
 
 
 class MetricScore(Base):

@@ -205,6 +205,7 @@ class ItemRecord:
 
     `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None. Nor is it
     told whether it is a check. spans: what is marked, saved or not yet; None where nothing was ever marked.
+    prefilled: whether marks were filled in beforehand. edited: the rater's corrected translation, if any.
     """
 
     id: int
@@ -222,6 +223,8 @@ class ItemRecord:
     revision: int
     saved_at: datetime | None
     spans: tuple[MarkedSpan, ...] | None = None
+    prefilled: bool = False
+    edited: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,8 +255,9 @@ class RatingRecord:
 
     key: the segment's document and its position from 0. system: empty for the rater, who judges blind.
     mark: what an import says of it, `ok` where it counts. rated_at: None where a file does not tell.
-    spans: None where nothing was asked to be marked, empty where there was no error. kind: a `repeat` or
-    `degraded` judgement is of that check. revision: from 1; 0 in a file, where the order tells.
+    spans: None where nothing was asked to be marked, empty where there was no error. edited: the rater's
+    corrected translation, None where it was not changed. kind: a `repeat` or `degraded` judgement is of that
+    check. revision: from 1; 0 in a file, where the order tells.
     """
 
     key: tuple[str, int]
@@ -268,6 +272,7 @@ class RatingRecord:
     kind: str = TARGET
     skipped_reason: str | None = None
     revision: int = 0
+    edited: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

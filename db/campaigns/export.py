@@ -303,6 +303,7 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
             RatingEvent.seconds,
             RatingEvent.created_at.label("rated_at"),
             RatingEvent.spans,
+            RatingEvent.edited,
             RatingEvent.skipped_reason,
         )
         .select_from(RatingEvent)

@@ -118,6 +118,7 @@ def _events(
                 "comment": rating.comment,
                 "seconds": rating.seconds,
                 "spans": None if rating.spans is None else spans_to_json(rating.spans),
+                "edited": rating.edited,
                 "created_at": rating.rated_at or imported_at,
             }
 

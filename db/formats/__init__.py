@@ -9,6 +9,7 @@ from db.formats.capabilities import (
     CHECKS,
     COMMENTS,
     DOMAINS,
+    EDITS,
     HISTORY,
     IDS,
     MARKS,
@@ -78,7 +79,7 @@ FORMATS: dict[str, Format] = {
         write_files=xlsx.write_files,
         companions=_RATINGS,
         suffix=".xlsx",
-        holds=_LONG | {SPANS, SKIPS, HISTORY, *CHECKS.values()},
+        holds=_LONG | {SPANS, SKIPS, HISTORY, EDITS, *CHECKS.values()},
     ),
     "lines": Format(
         about="a reference file and one file per system, one segment a line",

@@ -16,14 +16,16 @@ TEXTS, SOURCES, REFERENCES, ROLES = "texts", "sources", "references", "roles"
 DOMAINS, IDS, ABOUT, DESIGN, ORDER = "domains", "ids", "about", "design", "order"
 SCORES, SPANS, SKIPS, HISTORY = "scores", "spans", "skips", "history"
 COMMENTS, MARKS, SECONDS, TIMES, RATERS = "comments", "marks", "seconds", "times", "raters"
+EDITS = "edits"
 CHECKS = {REPEAT: "repeats", DEGRADED: "degraded", REFERENCE: "reference-checks"}
 """The word for each kind of item that checks the rater."""
 
 WORDS = frozenset(
     {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, ABOUT, DESIGN, ORDER, SCORES, SPANS, SKIPS, HISTORY}
-    | {COMMENTS, MARKS, SECONDS, TIMES, RATERS, *CHECKS.values()}
+    | {COMMENTS, MARKS, SECONDS, TIMES, RATERS, EDITS, *CHECKS.values()}
 )
-"""roles: which system is the reference. about: names, descriptions and guidelines. order: of the items."""
+"""roles: which system is the reference. about: names, descriptions and guidelines. order: of the items.
+edits: translations that raters corrected."""
 
 _CHECK_NAMES = {REPEAT: "repeats", DEGRADED: "degraded texts", REFERENCE: "references as checks"}
 
@@ -109,8 +111,14 @@ def _fields(
         MARKS: ("mark", OFFICIAL),
         SECONDS: ("seconds", None),
         TIMES: ("rated_at", None),
+        EDITS: ("edited", None),
     }
-    names = {SPANS: "marked errors", MARKS: "marks of items", SECONDS: "durations"}
+    names = {
+        SPANS: "marked errors",
+        MARKS: "marks of items",
+        SECONDS: "durations",
+        EDITS: "corrected translations",
+    }
     dropped = {word: entry for word, entry in empty.items() if word not in holds}
     if not dropped:
         return tuple(ratings)

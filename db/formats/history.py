@@ -242,6 +242,7 @@ class CampaignLines:
     def _add_rating(self, node: Node) -> None:
         key, system = self._where(node)
         score, seconds, reason = node.get("score"), node.get("seconds"), node.get("skipped_reason")
+        edited = node.get("edited")
         spans = node.get("spans")
         if score is not None and not 0 <= score.as_number() <= 100:
             raise score.error("is not a number from 0 to 100.")
@@ -261,6 +262,7 @@ class CampaignLines:
             None if spans is None else tuple(read_span(one) for one in spans.as_list()),
             self._kind(node),
             None if reason is None else reason.as_text(),
+            edited=None if edited is None else edited.as_text(),
         )
         self._append(rating, node)
 
@@ -400,7 +402,7 @@ def _where(row: OutputRow | CheckRow | ItemRow | RatingRecord) -> dict[str, Any]
 
 def _rating(rating: RatingRecord, revision: int) -> dict[str, Any]:
     row = {**_where(rating), "rater": rating.rater}
-    for name in ("score", "comment", "mark", "seconds", "kind", "skipped_reason"):
+    for name in ("score", "comment", "mark", "seconds", "kind", "skipped_reason", "edited"):
         value = getattr(rating, name)
         if value != _DEFAULTS[name]:
             row[name] = value

@@ -84,6 +84,7 @@ SHEETS = {
         "seconds",
         "rated_at",
         "error_spans",
+        "corrected",
     ),
 }
 """The columns of each sheet. error_spans: as JSON, half-open; empty where nothing was to be marked."""
@@ -184,6 +185,7 @@ def _rating(row: RatingRecord) -> tuple[CellValue, ...]:
         row.seconds,
         None if row.rated_at is None else row.rated_at.isoformat(),
         None if row.spans is None else json.dumps(spans_to_json(row.spans), ensure_ascii=False),
+        row.edited,
     )
 
 
@@ -464,6 +466,7 @@ class _Reader:
                     spans,
                     self._kind(place, row),
                     skipped,
+                    edited=row.get("corrected") or None,
                 )
             )
         scale.settle()

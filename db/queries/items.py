@@ -23,7 +23,8 @@ from core.raters.assignment import (
     shuffled,
     with_checks,
 )
-from core.raters.protocols import SIDE_BY_SIDE, spans_from_json
+from core.raters.prefilled import carried
+from core.raters.protocols import SIDE_BY_SIDE, MarkedSpan, spans_from_json
 from db.design import DOCUMENTS, Design, from_json
 from db.engine import read_session, write_session
 from db.models import (
@@ -32,6 +33,7 @@ from db.models import (
     Draft,
     Item,
     ItemCheck,
+    Prefill,
     Rater,
     RatingEvent,
     Segment,
@@ -230,8 +232,12 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
             Campaign.target_lang.label("lang"),
             RatingEvent.score,
             RatingEvent.spans,
+            RatingEvent.edited,
             Draft.spans.label("draft_spans"),
             Draft.comment.label("draft_comment"),
+            Draft.edited.label("draft_edited"),
+            Prefill.spans.label("prefilled"),
+            Translation.text.label("original"),
             RatingEvent.skipped_reason.label("skipped"),
             func.coalesce(RatingEvent.comment, "").label("comment"),
             func.coalesce(RatingEvent.revision, 0).label("revision"),
@@ -242,6 +248,7 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
         .join(Campaign, Campaign.id == Item.campaign_id)
         .outerjoin(RatingEvent, and_(RatingEvent.item_id == Item.id, is_latest()))
         .outerjoin(Draft, Draft.item_id == Item.id)
+        .outerjoin(Prefill, Prefill.translation_id == Item.translation_id)
         .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(*_belongs(campaign_id, rater_id))
@@ -252,14 +259,25 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
 
 
 def _item(row: RowMapping) -> ItemRecord:
-    """The draft, if there is one, comes before what was last saved."""
+    """The draft, if there is one, comes before what was last saved, and that before marks filled in."""
     values = dict(row)
     draft_spans, draft_comment = values.pop("draft_spans"), values.pop("draft_comment")
+    draft_edited, original = values.pop("draft_edited"), values.pop("original")
     kept = values["spans"] if draft_spans is None else draft_spans
-    values["spans"] = None if kept is None else spans_from_json(kept)
+    values["spans"] = marks_shown(kept, values["prefilled"], original, values["translation"])
+    values["prefilled"] = values["prefilled"] is not None
     if draft_comment is not None:
-        values["comment"] = draft_comment
+        values["comment"], values["edited"] = draft_comment, draft_edited
     return ItemRecord(**values)
+
+
+def marks_shown(
+    kept: object | None, prefilled: object | None, original: str, shown: str
+) -> tuple[MarkedSpan, ...] | None:
+    """The marks that the rater left, else those filled in, in the text that is shown; None without any."""
+    if kept is not None:
+        return spans_from_json(kept)
+    return None if prefilled is None else carried(spans_from_json(prefilled), original, shown)
 
 
 def progress(engine: Engine, campaign_id: int, rater_id: int) -> Progress:

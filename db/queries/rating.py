@@ -30,6 +30,7 @@ from db.models import (
     Draft,
     Item,
     ItemCheck,
+    Prefill,
     Rater,
     RatingEvent,
     Segment,
@@ -37,6 +38,7 @@ from db.models import (
     is_latest,
     now,
 )
+from db.queries.items import marks_shown
 from db.records import NeighbourRecord, RatingRecord
 
 COMMENT_LIMIT = 10_000
@@ -133,13 +135,15 @@ def save_rating(
     comment: str = "",
     skipped_reason: str | None = None,
     spans: Sequence[MarkedSpan] | None = None,
+    edited: str | None = None,
     seconds: float | None = None,
     after: int | None = None,
 ) -> RatingRecord:
     """Store a judgement, committed when this returns: a new revision, or the last one if it says the same.
 
     score: 0-100, or None with a `skipped_reason`, or where the protocol asks for spans alone. spans: what the
-    protocol has marked, None where it has nothing marked. seconds: how long it took.
+    protocol has marked, None where it has nothing marked. edited: the corrected translation, None where it is
+    the one that was shown. seconds: how long it took.
     after: the revision that the rater has seen, 0 for none; None stores in any case.
 
     Raises JudgedElsewhere where a later revision says something else, RatingError for anything that cannot be
@@ -153,6 +157,7 @@ def save_rating(
         else check_text(skipped_reason, Wording("reason")).strip(),
         "seconds": check_seconds(seconds),
         "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
+        "edited": None if edited is None else check_text(edited, Wording("corrected translation")),
     }
     try:
         return _append(engine, item_id, rater_id, values, spans, after=after)
@@ -231,7 +236,7 @@ def _elsewhere(latest: RatingRecord, score: float | None) -> JudgedElsewhere:
 
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
     spans = None if latest.spans is None else spans_to_json(latest.spans)
-    said = {"score": latest.score, "comment": latest.comment, "skipped_reason": latest.skipped_reason}
+    said = {name: getattr(latest, name) for name in ("score", "comment", "skipped_reason", "edited")}
     return {**said, "spans": spans} == {name: values[name] for name in (*said, "spans")}
 
 
@@ -265,6 +270,7 @@ def _events() -> Select[*tuple[Any, ...]]:
             RatingEvent.seconds,
             RatingEvent.created_at.label("rated_at"),
             RatingEvent.spans,
+            RatingEvent.edited,
         )
         .join(Item, Item.id == RatingEvent.item_id)
         .join(Rater, Rater.id == Item.rater_id)
@@ -280,15 +286,18 @@ def save_draft(
     rater_id: int,
     spans: Sequence[MarkedSpan],
     comment: str | None = None,
+    edited: str | None = None,
 ) -> None:
-    """Keep marked spans and a comment until they are saved as a rating; the last draft holds.
+    """Keep marks, comment and corrected translation until they are saved as a rating; the last draft holds.
 
-    comment: None leaves the one that is there.
+    comment: None leaves comment and corrected translation as they are.
 
     Raises RatingError for another rater's item, a closed campaign, and spans or a text that cannot be.
     """
     if comment is not None:
         check_text(comment, Wording("comment"))
+    if edited is not None:
+        check_text(edited, Wording("corrected translation"))
     with write_session(engine) as session:
         check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
         draft = session.get(Draft, item_id)
@@ -297,22 +306,37 @@ def save_draft(
             session.add(draft)
         draft.spans = spans_to_json(spans)
         if comment is not None:
-            draft.comment = comment
+            draft.comment, draft.edited = comment, edited
 
 
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
-    """What is marked in an item: the draft, else what was last saved; empty for another rater's item."""
+    """What is marked in an item: the draft, else what was last saved, else what was filled in beforehand.
+
+    Empty for another rater's item.
+    """
     query = (
-        select(Draft.spans.label("draft"), RatingEvent.spans.label("saved"))
+        select(
+            Draft.spans.label("draft"),
+            RatingEvent.spans.label("saved"),
+            Prefill.spans.label("prefilled"),
+            Translation.text.label("original"),
+            func.coalesce(CheckText.text, Translation.text).label("shown"),
+        )
         .select_from(Item)
+        .join(Translation, Translation.id == Item.translation_id)
         .outerjoin(Draft, Draft.item_id == Item.id)
         .outerjoin(RatingEvent, and_(RatingEvent.item_id == Item.id, is_latest()))
+        .outerjoin(Prefill, Prefill.translation_id == Item.translation_id)
+        .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
+        .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(Item.id == item_id, Item.rater_id == rater_id)
     )
     with read_session(engine) as session:
         row = session.execute(query).one_or_none()
-    kept = None if row is None else row.saved if row.draft is None else row.draft
-    return () if kept is None else spans_from_json(kept)
+    if row is None:
+        return ()
+    kept = row.saved if row.draft is None else row.draft
+    return marks_shown(kept, row.prefilled, row.original, row.shown) or ()
 
 
 def neighbours(
