@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.errors import InputError
-from core.raters.protocols import PROTOCOLS
+from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE
 from core.raters.rules import rules_from_json as rules_from_json
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
+ITEM, DOCUMENT = "item", "document"
 MOST_CONTEXT = 20
 MOST_CHECKS = 0.5
 
@@ -23,7 +24,9 @@ class Design:
     source: whether it is shown (`never`, `on-demand`, `always`). reference: whether it is. before, after:
     segments of the same document shown around. raters_per_item: None when everybody rates everything; then
     `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `documents`
-    keeps whole documents together. vertical: Japanese from top to bottom. five_errors: MQM counts five.
+    keeps whole documents together. layout: `item` shows one translation at a time, `document` the segments of
+    a document under each other, with a score for the whole (needs the order `documents`). vertical: Japanese
+    from top to bottom. five_errors: MQM counts five. post_edit: raters may correct the translation.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
@@ -37,8 +40,10 @@ class Design:
     raters_per_item: int | None = None
     raters: int = 3
     order: str = SPREAD
+    layout: str = ITEM
     vertical: bool = False
     five_errors: bool = False
+    post_edit: bool = False
     repeats: float = 0.0
     references: float = 0.0
     degraded: float = 0.0
@@ -93,3 +98,20 @@ def check_design(design: Design, protocol: str) -> None:
         rules_from_json(design.rules)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")
+    _check_layout(design, protocol)
+
+
+def _check_layout(design: Design, protocol: str) -> None:
+    if design.layout not in (ITEM, DOCUMENT):
+        raise InputError("The layout is set to something that is not known.")
+    if design.layout == DOCUMENT and design.order != DOCUMENTS:
+        raise InputError("Whole documents on a screen need the order that keeps documents together.")
+    if design.layout == DOCUMENT and design.checks:
+        raise InputError(
+            "Among whole documents a check item would stand alone and give itself away; take the checks out, "
+            "or show single items."
+        )
+    if protocol == SIDE_BY_SIDE and (design.layout == DOCUMENT or design.post_edit):
+        raise InputError(
+            "Side by side shows the systems of one segment, so documents and corrections have no place there."
+        )

@@ -333,12 +333,16 @@ class Draft(Base):
 
 
 class Prefill(Base):
-    """Errors that are marked in a translation before a rater sees it. origin: the rater, file or model."""
+    """Errors that are marked in a translation before a rater sees it.
+
+    origin: the rater, file or model that marked them, for organisers. rater_id: the rater, if it was one.
+    """
 
     __tablename__ = "prefill"
 
     translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"), primary_key=True)
     origin: Mapped[str]
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
     spans: Mapped[Any] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(default=now)
 

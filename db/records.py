@@ -206,6 +206,7 @@ class ItemRecord:
     `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None. Nor is it
     told whether it is a check. spans: what is marked, saved or not yet; None where nothing was ever marked.
     prefilled: whether marks were filled in beforehand. edited: the rater's corrected translation, if any.
+    version: a number that the segments of a document in one system's translation share.
     """
 
     id: int
@@ -225,6 +226,7 @@ class ItemRecord:
     spans: tuple[MarkedSpan, ...] | None = None
     prefilled: bool = False
     edited: str | None = None
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

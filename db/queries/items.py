@@ -238,6 +238,7 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
             Draft.edited.label("draft_edited"),
             Prefill.spans.label("prefilled"),
             Translation.text.label("original"),
+            Translation.system_id,
             RatingEvent.skipped_reason.label("skipped"),
             func.coalesce(RatingEvent.comment, "").label("comment"),
             func.coalesce(RatingEvent.revision, 0).label("revision"),
@@ -254,13 +255,18 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
         .where(*_belongs(campaign_id, rater_id))
         .order_by(Item.place)
     )
+    versions: dict[tuple[str, int], int] = {}  # by document and system, in the rater's order
     with read_session(engine) as session:
-        return [_item(row) for row in session.execute(query).mappings()]
+        return [
+            _item(row, versions.setdefault((row["document"], row["system_id"]), len(versions)))
+            for row in session.execute(query).mappings()
+        ]
 
 
-def _item(row: RowMapping) -> ItemRecord:
+def _item(row: RowMapping, version: int) -> ItemRecord:
     """The draft, if there is one, comes before what was last saved, and that before marks filled in."""
-    values = dict(row)
+    values = {**row, "version": version}
+    del values["system_id"]
     draft_spans, draft_comment = values.pop("draft_spans"), values.pop("draft_comment")
     draft_edited, original = values.pop("draft_edited"), values.pop("original")
     kept = values["spans"] if draft_spans is None else draft_spans

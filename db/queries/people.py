@@ -14,13 +14,16 @@ from core.errors import InputError, RatingError
 from db.engine import read_session, write_session
 from db.models import (
     Account,
+    Adjudication,
     Attempt,
+    DocumentRating,
     Draft,
     Event,
     Item,
     ItemCheck,
     Link,
     Member,
+    Prefill,
     Rater,
     RatingEvent,
     Translation,
@@ -112,7 +115,15 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
         session.flush()  # from here on the database lets the ratings go
         for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
-        for theirs in (Item.rater_id, Account.rater_id, Member.rater_id, Attempt.rater_id):
+        for theirs in (
+            Item.rater_id,
+            Account.rater_id,
+            Member.rater_id,
+            Attempt.rater_id,
+            Prefill.rater_id,
+            DocumentRating.rater_id,
+            Adjudication.rater_id,
+        ):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
         session.execute(
             update(Link)

@@ -1,7 +1,6 @@
 """Errors marked in translations before raters see them: their origin, and what raters changed.
 
-The marks stay stored apart from the ratings, so that what a rater kept, changed, removed and added can be
-told.
+The marks are stored apart from the ratings, so that what raters changed of them is known.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, Select, delete, func, insert, select
+from sqlalchemy import Engine, Select, delete, func, insert, or_, select
 from sqlalchemy.orm import Session
 
 from core.codec import decode_trace
@@ -69,11 +68,20 @@ class PrefillUse:
     changes: SpanChanges
 
 
-def set_prefills(engine: Engine, viewer: Viewer, campaign_id: int, marks: Marks, *, origin: str) -> int:
+def set_prefills(
+    engine: Engine,
+    viewer: Viewer,
+    campaign_id: int,
+    marks: Marks,
+    *,
+    origin: str,
+    rater_id: int | None = None,
+) -> int:
     """Fill in marks, in place of earlier ones of the same translations; gives the number of translations.
 
-    origin: the rater, file or model that marked them, as organisers see it. Severities and categories that
-    the protocol lacks are adapted (`core.raters.prefilled.fitting`). What a rater has marked already stays.
+    origin, rater_id: the rater, file or model that marked them, as organisers see it. Severities and
+    categories that the protocol lacks are adapted (`core.raters.prefilled.fitting`). What a rater has marked
+    already stays.
 
     Raises InputError for a protocol without marks and for translations of other campaigns, RatingError for a
     mark outside its text.
@@ -89,7 +97,12 @@ def set_prefills(engine: Engine, viewer: Viewer, campaign_id: int, marks: Marks,
             fitted = fitting(spans, protocol)
             check_spans(fitted, protocol, lengths[translation])
             rows.append(
-                {"translation_id": translation, "origin": origin[:200], "spans": spans_to_json(fitted)}
+                {
+                    "translation_id": translation,
+                    "origin": origin[:200],
+                    "rater_id": rater_id,
+                    "spans": spans_to_json(fitted),
+                }
             )
         session.execute(delete(Prefill).where(Prefill.translation_id.in_(marks)))
         if rows:
@@ -193,7 +206,6 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
             Rater.name.label("rater"),
             Segment.document,
             Segment.position,
-            System.id.label("system_id"),
             System.name.label("system"),
             Prefill.origin,
             Prefill.spans.label("given"),
@@ -207,7 +219,8 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
         .join(Segment, Segment.id == Translation.segment_id)
         .join(System, System.id == Translation.system_id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET)
-        .where(RatingEvent.spans.is_not(None), is_latest(), Rater.name != Prefill.origin)
+        .where(RatingEvent.spans.is_not(None), is_latest())
+        .where(or_(Prefill.rater_id.is_(None), Prefill.rater_id != Item.rater_id))
         .where(RatingEvent.created_at >= Prefill.created_at)
         .order_by(Rater.id, Item.place)
     )
@@ -218,7 +231,7 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
                 rater=row.rater,
                 document=row.document,
                 position=row.position,
-                system=hidden.get(row.system_id, row.system),
+                system=hidden.get(row.system, row.system),
                 origin=row.origin,
                 changes=span_changes(spans_from_json(row.given), spans_from_json(row.final)),
             )

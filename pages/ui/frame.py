@@ -16,6 +16,7 @@ PAGES = (
     ("evaluate", "rate", ":material/edit_note:", "nothing"),
     ("evaluate", "agreement", ":material/groups:", "scores"),
     ("evaluate", "progress", ":material/hourglass:", "scores"),
+    ("evaluate", "adjudicate", ":material/gavel:", "manages"),
     ("evaluate", "manage", ":material/tune:", "manages"),
     ("debug", "pair", ":material/search:", "scores"),
     ("debug", "systems", ":material/leaderboard:", "scores"),

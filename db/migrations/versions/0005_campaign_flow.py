@@ -22,12 +22,14 @@ def upgrade() -> None:
         "prefill",
         sa.Column("translation_id", sa.Integer(), nullable=False),
         sa.Column("origin", sa.String(), nullable=False),
+        sa.Column("rater_id", sa.Integer(), nullable=True),
         sa.Column("spans", sa.JSON(), nullable=False),
         sa.Column("created_at", sa.DateTime(), nullable=False),
         sa.PrimaryKeyConstraint("translation_id", name="pk_prefill"),
         sa.ForeignKeyConstraint(
             ["translation_id"], ["translation.id"], name="fk_prefill_translation_id_translation"
         ),
+        sa.ForeignKeyConstraint(["rater_id"], ["rater.id"], name="fk_prefill_rater_id_rater"),
     )
     op.create_table(
         "adjudication",

@@ -12,7 +12,18 @@ import streamlit as st
 from core.raters.protocols import PROTOCOLS
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
-from db.design import ALWAYS, DOCUMENTS, MOST_CONTEXT, NEVER, ON_DEMAND, SPREAD, Design, from_json
+from db.design import (
+    ALWAYS,
+    DOCUMENT,
+    DOCUMENTS,
+    ITEM,
+    MOST_CONTEXT,
+    NEVER,
+    ON_DEMAND,
+    SPREAD,
+    Design,
+    from_json,
+)
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from db.queries import list_systems
@@ -147,7 +158,11 @@ def _shown(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
         vertical = campaign.target_lang.startswith("ja") and st.toggle(
             t("design.vertical"), stored.vertical, key=f"{key}-vertical"
         )
-    return {"source": source, "reference": reference, **around, "vertical": vertical}
+    post_edit = st.toggle(
+        t("design.post_edit"), stored.post_edit, key=f"{key}-post-edit", help=t("design.post_edit_help")
+    )
+    shown = {"source": source, "reference": reference, "vertical": vertical, "post_edit": post_edit}
+    return shown | around
 
 
 def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]:
@@ -155,6 +170,9 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
     left_out = _left_out(stored, campaign, key)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
         order = _choice("order", (SPREAD, DOCUMENTS), stored.order, key)
+        layout = ITEM
+        if order == DOCUMENTS:
+            layout = _choice("layout", (ITEM, DOCUMENT), stored.layout, key)
         raters = int(
             st.number_input(t("design.raters"), 1, 500, stored.raters, key=f"{key}-raters", width=150)
         )
@@ -168,6 +186,7 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
     sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
     return {
         "order": order,
+        "layout": layout,
         "raters": raters,
         "raters_per_item": per_item,
         "left_out": left_out,

@@ -6,12 +6,12 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, upload
+from pages.evaluate.manage import attention_checks, invitations, prefilled, upload
 from pages.evaluate.manage import design as design_form
 from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("design", "checks", "links", "accounts")
+TABS = ("design", "checks", "prefill", "links", "accounts")
 
 session.guard("manages")
 who = session.viewer()
@@ -35,6 +35,8 @@ if chosen is not None:
                     design_form.form(who, campaign)
                 elif name == "checks":
                     attention_checks.tab(who, campaign)
+                elif name == "prefill":
+                    prefilled.tab(who, campaign)
                 elif name == "links":
                     invitations.links(who, campaign)
                 else:

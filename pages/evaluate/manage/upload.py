@@ -52,9 +52,23 @@ def new_campaign(viewer: Viewer) -> None:
     show_kept_error(_SLOT)
 
 
-def _format(main: UploadedFile) -> str:
+def read_likely(main: UploadedFile, folder: str, langs: tuple[str, str]) -> Bundle:
+    """The campaign in a file of the likeliest format. Raises the reader's errors."""
+    return apart.read(
+        _likely(main)[0],
+        _write(main, Path(folder)),
+        ReadOptions(source_lang=langs[0], target_lang=langs[1]),
+    )
+
+
+def _likely(main: UploadedFile) -> list[str]:
+    """The formats that the beginning of the file fits, else those whose files are named so; never none."""
     with _stored(main) as path:
-        likely = [name for name in detect(path) if name in FORMATS] or _by_name(main.name)
+        return [name for name in detect(path) if name in FORMATS] or _by_name(main.name) or list(FORMATS)
+
+
+def _format(main: UploadedFile) -> str:
+    likely = _likely(main)
     whole = [name for name in FORMATS if holds_texts(name)]
     names = [*(name for name in likely if name in whole), *(name for name in whole if name not in likely)]
     chosen = st.selectbox(

@@ -10,11 +10,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS
 from core.raters.protocols import PROTOCOLS, Protocol
-from db.design import from_json
+from db.design import DOCUMENT, from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, entry, navigation, rating, saving, side_by_side, spans
+from pages.evaluate.rate import (
+    context,
+    document,
+    entry,
+    navigation,
+    rating,
+    saving,
+    several,
+    side_by_side,
+    spans,
+)
 from pages.ui import picker, state
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
@@ -111,7 +121,9 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         protocol = protocol_of(campaign)
         if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
             st.info(t("rate.closed"), icon=":material/lock:")
-        if place < len(items) and protocol.at_once > 1:
+        if place < len(items) and from_json(campaign.design).layout == DOCUMENT:
+            _document(campaign, rater, items, document.screen(items, place))
+        elif place < len(items) and protocol.at_once > 1:
             _screen(campaign, rater, items, side_by_side.screen(items, place, protocol.at_once))
         elif place < len(items):
             _item(campaign, rater, items, items[place])
@@ -194,6 +206,8 @@ def _item(
     elif show_source:
         context.source(campaign, item)
     spans.categories(item, rater.id, protocol)
+    if item.prefilled and navigation.is_open(item):
+        st.info(t("marking.prefilled"), icon=":material/fact_check:")
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
     rating.row(
@@ -202,6 +216,7 @@ def _item(
         protocol,
         earlier=marks if show_own else (),
         first=not own,
+        edits=design.post_edit,
         closed=not campaign.takes_ratings(datetime.now(UTC)),
     )
     if show_own:
@@ -225,9 +240,34 @@ def _screen(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRe
     if show_own:
         on_screen = {item.id for item in shown}
         _own_scores([one for one in items if one.score is not None and one.id not in on_screen])
-    chain = [*side_by_side.fields(shown), f".{rating.next_class(shown[0])} button"]
-    drafts = side_by_side.typed_fields(shown)
+    chain = [*several.fields(shown), f".{rating.next_class(shown[0])} button"]
+    drafts = several.typed_fields(shown)
     listen(protocol_of(campaign), item=shown[0].id, chain=chain, drafts=drafts, pressed=asked)
+
+
+def _document(
+    campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], places: range
+) -> None:
+    """The segments of a document under each other, and a score for the whole."""
+    shown = [items[place] for place in places]
+    design, protocol = from_json(campaign.design), protocol_of(campaign)
+    closed = not campaign.takes_ratings(datetime.now(UTC))
+    with _tools():
+        show_source = context.source_toggle(design)
+        asked = _help(campaign)
+    document.segments(campaign, shown, rater.id, protocol, design, source=show_source, closed=closed)
+    whole = document.whole_score(items, places, rater.id, closed=closed)
+    document.ways(campaign, items, places, rater.id, protocol, closed=closed)
+    scores = several.fields(shown) if protocol.scored else []
+    chain = [*scores, *([whole] if whole else []), f".{rating.next_class(shown[0])} button"]
+    listen(
+        protocol,
+        item=shown[0].id,
+        onward=chain[0],
+        chain=() if protocol.marks else chain,
+        drafts=several.typed_fields(shown),
+        pressed=asked,
+    )
 
 
 def _tools() -> DeltaGenerator:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.assets import ASSETS
-from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
@@ -22,6 +21,7 @@ from pages.ui.text import keep_error, line, moment, score, show_error, t, take_e
 
 SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
 COMMENT_LIMIT = 2_000
+CORRECTION_LIMIT = 10_000
 
 SQM_TOP = 6
 """The highest of SQM's steps, which some raters know better than points from 0 to 100."""
@@ -41,12 +41,13 @@ def row(
     *,
     earlier: Sequence[float] = (),
     first: bool = False,
+    edits: bool = False,
     closed: bool = False,
 ) -> None:
     """Draw the row for one item.
 
     earlier: the rater's other scores, shown as small marks on the rail. first: the rater has scored nothing
-    else yet. closed: scores can be looked at and not changed.
+    else yet. edits: the translation may be corrected. closed: scores can be looked at and not changed.
     """
     error = take_error(saving.ERROR_SLOT)
     pending = _rejected(item.id) is not None or _questioned(item.id) is not None
@@ -55,6 +56,8 @@ def row(
         st.session_state[_comment_key(item.id)] = item.comment
     saving.start_clock(item.id)
     shown = _Shown(item=item, rater_id=rater_id, protocol=protocol, first=first)
+    if edits:
+        correction(item, _on_change, (shown,), closed=closed)
     if protocol.scored:
         with st.container(key="rating-bar", horizontal=True, vertical_alignment="bottom", gap="medium"):
             _scale(shown, earlier, closed=closed)
@@ -172,6 +175,25 @@ def _below(shown: _Shown, *, closed: bool) -> None:
             _next(shown, closed=closed)
 
 
+def correction(
+    item: ItemRecord, on_change: Callable[..., None], args: tuple[object, ...], *, closed: bool
+) -> None:
+    """The field in which the rater may correct the translation; `on_change` is called with `args`."""
+    key = saving.edited_key(item.id)
+    if key not in st.session_state:
+        st.session_state[key] = item.edited or item.translation
+    st.text_area(
+        t("rate.correction"),
+        key=key,
+        help=t("rate.correction_help"),
+        height="content",
+        max_chars=CORRECTION_LIMIT,
+        on_change=on_change,
+        args=args,
+        disabled=closed,
+    )
+
+
 def skip_button(
     item: ItemRecord, skip: Callable[..., None], args: tuple[object, ...], *, closed: bool
 ) -> None:
@@ -263,7 +285,7 @@ def _commit(shown: _Shown) -> bool:
     if last is not None:
         return _save(shown, score=last.score, skipped=last.skipped_reason)
     # a comment on an item that is not judged yet is a draft
-    saving.draft(item.id, shown.rater_id, marking.spans(item.id, shown.rater_id), _comment(item.id))
+    saving.draft(item, shown.rater_id, marking.spans(item.id, shown.rater_id), _comment(item.id))
     return False
 
 
@@ -296,20 +318,22 @@ def _save(shown: _Shown, *, score: float | None = None, skipped: str | None = No
 
 
 def _done(shown: _Shown) -> None:
-    """The marked errors are the judgement. Each needs its category first."""
-    without_category = marking.uncategorised(marking.spans(shown.item.id, shown.rater_id), shown.protocol)
+    """The marked errors are the judgement."""
+    if store_marks(shown.item, shown.rater_id, shown.protocol, comment=_comment(shown.item.id)):
+        navigation.step(1)
+
+
+def store_marks(item: ItemRecord, rater_id: int, protocol: Protocol, *, comment: str) -> bool:
+    """Store the marked errors of an item, none among them too; False where one lacks its category."""
+    marked = marking.spans(item.id, rater_id)
+    without_category = marking.uncategorised(marked, protocol)
     if without_category:
         keep_error(
             saving.ERROR_SLOT,
-            RatingError(
-                "{n} error has no category yet; click it and choose one."
-                if without_category == 1
-                else "{n} errors have no category yet; click each and choose one.",
-                n=without_category,
-            ),
+            marking.needs_category(without_category),
         )
-    elif _save(shown):
-        navigation.step(1)
+        return False
+    return saving.save(item, rater_id, comment=comment, spans=marked)
 
 
 def _on_next(shown: _Shown) -> None:

@@ -52,6 +52,7 @@ def save(
                 comment=comment,
                 skipped_reason=skipped,
                 spans=spans,
+                edited=edited_text(item),
                 seconds=_take_seconds(item.id) if timed else None,
                 after=seen,
             )
@@ -68,11 +69,29 @@ def _saw(item_id: int, revision: int) -> None:
     st.session_state[_SEEN] = st.session_state.get(_SEEN, {}) | {item_id: revision}
 
 
-def draft(item_id: int, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:
+def draft(item: ItemRecord, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:
     """Keep what is marked and written until it is saved; an error is kept for the page."""
     with error_kept(ERROR_SLOT):
         session.viewer().must_be(rater_id)
-        save_draft(state.engine(), item_id=item_id, rater_id=rater_id, spans=spans, comment=comment)
+        save_draft(
+            state.engine(),
+            item_id=item.id,
+            rater_id=rater_id,
+            spans=spans,
+            comment=comment,
+            edited=edited_text(item),
+        )
+
+
+def edited_key(item_id: int) -> str:
+    """The key of the field with the corrected translation."""
+    return f"edited-{item_id}"
+
+
+def edited_text(item: ItemRecord) -> str | None:
+    """The corrected translation; None where it is empty, or the one that was shown."""
+    text = st.session_state.get(edited_key(item.id), item.edited)
+    return None if text is None or not text.strip() or text == item.translation else text
 
 
 def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
@@ -84,6 +103,7 @@ def last_rating(item_id: int, rater_id: int) -> RatingRecord | None:
 def undo(item: ItemRecord, rater_id: int) -> None:
     """Callback: store the revision before the latest one again; nothing is lost by it."""
     *_, before, _ = history(state.engine(), item.id, rater_id)
+    st.session_state[edited_key(item.id)] = before.edited or item.translation
     save(
         item,
         rater_id,
@@ -95,20 +115,23 @@ def undo(item: ItemRecord, rater_id: int) -> None:
     )
 
 
-def start_clock(item_id: int) -> None:
-    """The item is on the screen; nothing happens when it was there already."""
+def start_clock(*item_ids: int) -> None:
+    """These items are on the screen; nothing happens when they were there already."""
     clock = st.session_state.get(_CLOCK)
-    if clock is None or clock[0] != item_id:
-        st.session_state[_CLOCK] = (item_id, time.monotonic())
+    if clock is None or clock[0] != item_ids:
+        st.session_state[_CLOCK] = (item_ids, time.monotonic())
 
 
 def _take_seconds(item_id: int) -> float | None:
-    """Seconds since the item came up, or since they were last taken; None for an item not on the screen."""
+    """Seconds since the screen came up, or since they were last taken; None for an item not on the screen.
+
+    On a screen with several items each answer takes the time since the one before, so that they add up.
+    """
     clock = st.session_state.get(_CLOCK)
-    if clock is None or clock[0] != item_id:
+    if clock is None or item_id not in clock[0]:
         return None
     now = time.monotonic()
-    st.session_state[_CLOCK] = (item_id, now)
+    st.session_state[_CLOCK] = (clock[0], now)
     return float(round(now - clock[1], 1))
 
 

@@ -330,6 +330,24 @@ def translation(item: ItemRecord, rater_id: int, protocol: Protocol, design: Des
     legend(protocol, spans(item.id, rater_id), design)
 
 
+def translation_among(
+    item: ItemRecord, rater_id: int, protocol: Protocol, *, vertical: bool, focus: bool
+) -> None:
+    """The translation, to be marked, where others stand on the same screen; without the list of keys."""
+    label(t("rate.translation"))
+    _marked(
+        item,
+        rater_id,
+        protocol,
+        item.translation,
+        item.lang,
+        TARGET,
+        vertical=vertical,
+        key=f"passage-{TARGET}-{item.id}",
+        focus=focus,
+    )
+
+
 def source(campaign: CampaignRecord, item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
     """The source, where what the translation leaves out can be marked."""
     if item.source and item.source.strip():
@@ -343,12 +361,19 @@ def spans(item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
     return stored_spans(state.engine(), item_id=item_id, rater_id=rater_id)
 
 
-def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> None:
-    """The keys, and what is marked so far in a line."""
+def keys_line(protocol: Protocol) -> None:
+    """How errors are marked: by keys and mouse, or by finger."""
     keys = " · ".join(
         f"{place} {t(f'passage.severity.{severity}')}"
         for place, severity in enumerate(protocol.severities, 1)
     )
+    for device, words in (("keys", t("marking.keys", keys=keys)), ("touch", t("marking.touch"))):
+        with st.container(key=f"by-{device}", gap=None):
+            line(words, tone="quiet")
+
+
+def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> None:
+    """The keys, and what is marked so far in a line."""
     counts = " · ".join(
         f"{t(f'passage.severity.{severity}')} {sum(one.severity == severity for one in marked)}"
         for severity in protocol.severities
@@ -357,9 +382,7 @@ def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> 
         counts += " · " + t(
             "marking.score", score=number(mqm_score(marked, five_errors=design.five_errors), 1)
         )
-    for device, words in (("keys", t("marking.keys", keys=keys)), ("touch", t("marking.touch"))):
-        with st.container(key=f"by-{device}", gap=None):
-            line(words, tone="quiet")
+    keys_line(protocol)
     line(counts, tone="quiet")
 
 
@@ -372,8 +395,15 @@ def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
     if place is None:
         line(t("marking.choose"), tone="quiet")
         return
-    one = marked[place]
-    key = f"category-{item.id}-{one.side}-{one.start}-{one.end}-{one.missing}"
+    key = f"category-{item.id}"
+    category_fields(marked[place], protocol, key, partial(_set, item, rater_id, place))
+
+
+def category_fields(
+    one: MarkedSpan, protocol: Protocol, key: str, on_change: Callable[[str, str], None]
+) -> None:
+    """The category and the note of a marked error; `on_change` is given both."""
+    key = f"{key}-{one.side}-{one.start}-{one.end}-{one.missing}"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             t("marking.category"),
@@ -382,8 +412,8 @@ def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             format_func=_category,
             placeholder=t("marking.category_choose"),
             key=key,
-            on_change=_set,
-            args=(item, rater_id, place, key, f"{key}-note"),
+            on_change=_on_category,
+            args=(key, on_change),
             width=360,
         )
         st.text_input(
@@ -391,14 +421,34 @@ def categories(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
             one.note,
             key=f"{key}-note",
             max_chars=500,
-            on_change=_set,
-            args=(item, rater_id, place, key, f"{key}-note"),
+            on_change=_on_category,
+            args=(key, on_change),
         )
+
+
+def _on_category(key: str, on_change: Callable[[str, str], None]) -> None:
+    on_change(st.session_state.get(key) or "", st.session_state.get(f"{key}-note") or "")
+
+
+def chosen_in(item_id: int) -> bool:
+    """Whether a marked error of this item is chosen."""
+    chosen = st.session_state.get(_CHOSEN)
+    return chosen is not None and chosen[0] == item_id
 
 
 def uncategorised(marked: Sequence[MarkedSpan], protocol: Protocol) -> int:
     """How many errors still lack the category that the protocol asks for."""
     return sum(not one.category for one in marked) if protocol.categories else 0
+
+
+def needs_category(count: int) -> RatingError:
+    """Says that so many errors have no category yet."""
+    return RatingError(
+        "{n} error has no category yet; click it and choose one."
+        if count == 1
+        else "{n} errors have no category yet; click each and choose one.",
+        n=count,
+    )
 
 
 def _marked(
@@ -410,6 +460,8 @@ def _marked(
     side: str,
     *,
     vertical: bool = False,
+    key: str = "",
+    focus: bool = True,
 ) -> None:
     passage(
         text,
@@ -417,11 +469,11 @@ def _marked(
         words=words_of(text, lang),
         spans=lambda: spans(item.id, rater_id),
         severities=protocol.severities,
-        key=f"passage-{side}",
+        key=key or f"passage-{side}",
         item=item.id,
         side=side,
         omission=side == TARGET,
-        focus=side == TARGET,
+        focus=focus and side == TARGET,
         vertical=vertical,
         categories={name: _category(name) for name in protocol.categories},
         on_change=lambda marked: _store(item, rater_id, _with_other_side(item.id, rater_id, side, marked)),
@@ -446,7 +498,7 @@ def _store(item: ItemRecord, rater_id: int, marked: Sequence[MarkedSpan]) -> Non
     if last is not None and last.skipped_reason is None:
         saving.save(item, rater_id, score=last.score, comment=last.comment, spans=marked)
     else:
-        saving.draft(item.id, rater_id, marked)
+        saving.draft(item, rater_id, marked)
 
 
 def _choose(item_id: int, side: str, place: int | None) -> None:
@@ -466,9 +518,5 @@ def _place(item_id: int, marked: Sequence[MarkedSpan]) -> int | None:
 def _set(item: ItemRecord, rater_id: int, place: int, category: str, note: str) -> None:
     marked = list(spans(item.id, rater_id))
     if place < len(marked):
-        marked[place] = replace(
-            marked[place],
-            category=st.session_state.get(category) or "",
-            note=st.session_state.get(note) or "",
-        )
+        marked[place] = replace(marked[place], category=category, note=note)
         _store(item, rater_id, marked)
