@@ -29,7 +29,7 @@ def test_a_grid_that_is_stopped_says_how_far_it_came_and_goes_on(server, visitor
     page.get_by_role("combobox", name="Campaign").click()
     page.get_by_role("option", name="Wikipedia").click()
     expect(page.get_by_text("30 translations")).to_be_visible()
-    page.get_by_role("button", name="Remove With reading penalty").click()
+    page.get_by_role("button", name="Remove BERTScore + reading").click()
     segments = page.get_by_role("spinbutton", name="Segments")
     segments.fill("50")  # enough for some seconds
     segments.press("Enter")

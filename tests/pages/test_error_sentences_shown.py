@@ -109,7 +109,7 @@ def test_a_score_in_a_closed_campaign(start, enter, engine, rated):
     with write_session(engine) as session:
         session.execute(text("UPDATE campaign SET state = 'closed'"))
     at.number_input[0].set_value(70).run()
-    assert said(at) == ("キャンペーンが閉じているため、評価を保存しませんでした。担当者に尋ねてください。")
+    assert said(at) == ("キャンペーンが閉じているため、評価を保存しませんでした。主催者に尋ねてください。")
 
 
 def test_a_link_without_a_name(manage):

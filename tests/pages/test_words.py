@@ -80,8 +80,8 @@ TO_TYPE = {"picker.none", "error.judge-key", "error.judge-model", "contrast.file
 
 
 def test_japanese_words_hold_no_english_but_names():
-    metrics = "BERTScore BLEU chrF GEMBA ICC MQM DA MTEQA PERM BOTH idf gram"
-    files = "WMT mt metrics eval CSV zip LaTeX Excel Enter"
+    metrics = "BERTScore BLEU chrF GEMBA ICC MQM DA ESA SQM SHA MTEQA PERM BOTH idf gram"
+    files = "WMT mt metrics eval CSV TSV ZIP zip MB LaTeX Excel Pearmut Appraise Enter Shift Delete Esc Tab"
     names = {*metrics.split(), *files.split()}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:

@@ -8,7 +8,7 @@ import pytest
 from pages.ui.evidence import tokens
 
 pytestmark = pytest.mark.embedded
-WEIGHED = ("BERTScore F", "Subspace F", "With reading penalty")
+WEIGHED = ("BERTScore F", "Subspace F", "BERTScore + reading")
 PAGE = "pages/debug/pair/page.py"
 TABS = {
     ("en", "names"): "Names (readings)",
@@ -53,7 +53,7 @@ def values(at, caption):
 
 
 def made_by(at):
-    return [metric.help for metric in at.metric if metric.label in ("With reading penalty", "読みの罰つき")][
+    return [metric.help for metric in at.metric if metric.label in ("BERTScore + reading", "読みの罰つき")][
         -1
     ]
 
@@ -122,13 +122,13 @@ def test_under_idf_weights_one_dictionary_serves_the_whole_page(tab):
 
 def test_without_idf_weights_the_tab_says_what_is_rare_by_and_the_row_keeps_novels(tab):
     at = tab()
-    row, own = values(at, "With reading penalty")
+    row, own = values(at, "BERTScore + reading")
     assert row == own
     assert r"idf\:novel\-" in made_by(at)
     at.segmented_control(key=idf_key(at, "names-idf")).set_value("wiki").run()
     assert not at.exception
     assert r"idf\:wiki\-" in made_by(at)
-    assert values(at, "With reading penalty")[0] == row
+    assert values(at, "BERTScore + reading")[0] == row
 
 
 def test_a_language_without_dictionaries_is_weighted_by_its_own_texts(tab, start):

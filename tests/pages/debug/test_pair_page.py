@@ -125,7 +125,7 @@ def test_the_names_tab_marks_rare_tokens_and_shows_readings_and_the_waterfall(le
 
 def test_the_row_of_numbers_has_both_and_the_penalty_never_raises(lens):
     values = shown(lens())
-    assert float(values["With reading penalty"]) <= float(values["BERTScore F"])
+    assert float(values["BERTScore + reading"]) <= float(values["BERTScore F"])
     assert float(values["Subspace F"]) > float(values["BERTScore F"])
 
 
@@ -135,7 +135,7 @@ def test_the_options_of_the_names_tab_make_its_number(lens, html_of):
     at.segmented_control(key="names-reading").set_value("pykakasi")
     at.slider(key="names-quantile").set_value(0.1).run()
     assert not at.exception
-    made_by = [metric.help for metric in at.metric if metric.label == "With reading penalty"][-1]
+    made_by = [metric.help for metric in at.metric if metric.label == "BERTScore + reading"][-1]
     assert r"mode\:token" in made_by
     assert r"reading\:pykakasi" in made_by
     at.slider(key="names-quantile").set_value(0.95).run()
@@ -166,7 +166,7 @@ def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, htm
     at.text_area(key="typed-reference").set_value("고양이가 창가에서 잔다.")
     at.text_area(key="typed-hypothesis").set_value("고양이는 창문 옆에서 잔다.").run()
     assert not at.exception
-    assert shown(at)["With reading penalty"] == "–"
+    assert shown(at)["BERTScore + reading"] == "–"
     assert 0 < float(shown(at)["BERTScore F"]) < 1
     open_tab(at, "en", "names")
     assert "no dictionary for" in at.error[0].value
@@ -174,5 +174,5 @@ def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, htm
 
 def test_the_names_tab_begins_with_the_number_of_the_row_above(lens):
     at = open_tab(lens(), "en", "names")
-    row, tab = (metric.value for metric in at.metric if metric.label == "With reading penalty")
+    row, tab = (metric.value for metric in at.metric if metric.label == "BERTScore + reading")
     assert row == tab
