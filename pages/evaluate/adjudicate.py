@@ -59,11 +59,12 @@ def desk(campaign: CampaignRecord) -> None:
         done = sum(one.decided for one in rows)
         line(t("adjudicate.count", n=len(rows), done=done), tone="quiet")
         by_id = {one.translation_id: one for one in rows}
+        names = {one.translation_id: _name(one) for one in rows}
         chosen = st.selectbox(
             t("adjudicate.which"),
             list(by_id),
             key=f"adjudicate-which-{campaign.id}",
-            format_func=lambda one: _name(by_id[one]),
+            format_func=names.__getitem__,
             help=t("adjudicate.which_help"),
         )
         place = by_id[chosen]
