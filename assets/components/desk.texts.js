@@ -1,11 +1,11 @@
 // Texts beside each other: their first lines are level, and while the pointer or the cursor is in one of them, a band
 // in the others shows about the same place. The place is a share of the text's length, so it is a hint, no alignment.
-const SIDES = ["reference", "translation", "source"].map((name) => `.st-key-text-${name}`);
+// Each text is in a container with the key text-NAME or text-NAME-ITEM; those of one item are compared.
 const LONG = 5; // lines; a shorter text needs no hint
 
 function sidesShown() {
-  return SIDES.map((selector) => document.querySelector(selector))
-    .map((box) => ({ box, lines: box && linesIn(box) }))
+  return [...document.querySelectorAll('[class*="st-key-text-"]')]
+    .map((box) => ({ box, item: /st-key-text-[a-z]+(-\d+)?/.exec(box.className)?.[1] ?? "", lines: linesIn(box) }))
     .filter(({ lines }) => lines);
 }
 
@@ -22,11 +22,11 @@ function linesIn(box) {
 
 function level(frames = 20) {
   const shown = sidesShown().map((side) => ({ ...side, top: side.box.getBoundingClientRect().top }));
-  for (const { box, lines, top } of shown) {
+  for (const { box, item, lines, top } of shown) {
     if (!lines.classList.contains("yk-novel")) continue; // a marked text has its tools above it and stays
     lines.style.paddingTop = "";
     const own = lines.getBoundingClientRect().top - box.getBoundingClientRect().top;
-    const beside = shown.filter((other) => other.box !== box && Math.abs(other.top - top) < 2);
+    const beside = shown.filter((other) => other.box !== box && other.item === item && Math.abs(other.top - top) < 2);
     const lowest = Math.max(own, ...beside.map((other) => textTop(other) - other.top));
     if (lowest > own) lines.style.paddingTop = `${lowest - own}px`;
   }
@@ -66,7 +66,7 @@ function showPlace(shown, from, share) {
     const vertical = isVertical(side.lines);
     const line = parseFloat(getComputedStyle(side.lines).lineHeight);
     const { left, right, top, width, height } = textBox(side);
-    band.hidden = !from || side.box === from.box || (vertical ? width : height) < LONG * line;
+    band.hidden = !from || side.box === from.box || side.item !== from.item || (vertical ? width : height) < LONG * line;
     if (band.hidden) continue;
     const around = side.box.getBoundingClientRect();
     const at = share * (vertical ? width : height) - line / 2;

@@ -24,6 +24,7 @@ STYLE = """<style>
 .yk-novel{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP","Yu Mincho",Georgia,serif;
  font-size:17.5px;line-height:1.6;max-width:61ch;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .yk-novel:lang(ja),.yk-novel:lang(zh),.yk-novel:lang(ko){line-height:1.9;max-width:38em;line-break:strict}
+.yk-novel:has(rt){line-height:2.3}
 .yk-vertical{writing-mode:vertical-rl;margin-left:auto;max-width:100%;height:24em;overflow-x:auto;line-height:2}
 .yk-read :has(>.st-key-rating-bar){position:sticky;bottom:0;z-index:3}
 .yk-read .st-key-rating-bar{padding:.4rem 0 .6rem;background:var(--yk-paper);
@@ -55,6 +56,8 @@ STYLE = """<style>
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
+.stApp button[kind^="primary"] p,.stApp button[kind^="primary"] span,
+.stApp [data-baseweb="tag"] span{color:light-dark(#fff,#1B1A17)}
 </style>"""
 """The classes used below; the frame writes it once per page.
 

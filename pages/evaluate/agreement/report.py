@@ -10,15 +10,17 @@ from core.text.locale import Language
 from db.campaigns.export import Download, download, read_bundle
 from db.campaigns.reporting import gather
 from db.formats import FORMATS
+from db.queries.documents import document_scores
 from db.queries.evaluation import newest
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept, line, show_kept_error, t
+from pages.ui.widgets import csv_bytes, switch
 from pages.ui.widgets import download as save
-from pages.ui.widgets import switch
 
 FIRST = ("history", "xlsx", "csv")
+DOCUMENT_COLUMNS = ("rater", "document", "system", "score", "rated_at")
 _EXPORTED = "takeaway-made"
 
 
@@ -36,6 +38,7 @@ def export_tab(campaign: CampaignSummary) -> None:
     )
     st.button(t("takeaway.make"), key="takeaway-make", type="primary", on_click=_make, args=(campaign.id,))
     show_kept_error(_EXPORTED)
+    _document_scores(campaign)
     kept: tuple[int, str, Download] | None = st.session_state.get(_EXPORTED)
     if kept is None or kept[:2] != (campaign.id, name):
         line(t("takeaway.none"), tone="quiet")
@@ -46,6 +49,15 @@ def export_tab(campaign: CampaignSummary) -> None:
         line(t("takeaway.whole"), tone="quiet")
     for note in made.notes:
         line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
+
+
+def _document_scores(campaign: CampaignSummary) -> None:
+    """The scores of whole documents as CSV, where there are some."""
+    found = document_scores(state.engine(), session.viewer(), campaign.id)
+    if found:
+        rows = [(one.rater, one.document, one.system, one.score, one.rated_at.isoformat()) for one in found]
+        file = f"yomikurabe-{campaign.id}-documents.csv"
+        save(t("takeaway.documents", n=len(found)), csv_bytes(DOCUMENT_COLUMNS, rows), file)
 
 
 def _make(campaign_id: int) -> None:

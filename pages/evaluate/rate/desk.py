@@ -189,6 +189,8 @@ def _item(
     campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], item: ItemRecord
 ) -> None:
     design, protocol = from_json(campaign.design), protocol_of(campaign)
+    if item.prefilled and navigation.is_open(item):
+        st.info(t("marking.prefilled"), icon=":material/fact_check:")
     if protocol.marks:
         context.texts(
             campaign, item, rater.id, design, lambda: spans.translation(item, rater.id, protocol, design)
@@ -206,8 +208,6 @@ def _item(
     elif show_source:
         context.source(campaign, item)
     spans.categories(item, rater.id, protocol)
-    if item.prefilled and navigation.is_open(item):
-        st.info(t("marking.prefilled"), icon=":material/fact_check:")
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
     rating.row(
@@ -255,6 +255,8 @@ def _document(
     with _tools():
         show_source = context.source_toggle(design)
         asked = _help(campaign)
+    if any(item.prefilled and navigation.is_open(item) for item in shown):
+        st.info(t("marking.prefilled"), icon=":material/fact_check:")
     document.segments(campaign, shown, rater.id, protocol, design, source=show_source, closed=closed)
     whole = document.whole_score(items, places, rater.id, closed=closed)
     document.ways(campaign, items, places, rater.id, protocol, closed=closed)

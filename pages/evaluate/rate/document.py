@@ -61,10 +61,10 @@ def segments(
             line(t("document.segment", n=item.position + 1), tone="quiet")
             columns = st.columns(2, gap="medium") if design.reference else [st.container()]
             if design.reference:
-                with columns[0]:
+                with columns[0].container(key=f"text-reference-{item.id}", gap=None):
                     label(t("rate.reference"))
                     set_text(item.reference, lang=item.lang, vertical=design.vertical)
-            with columns[-1]:
+            with columns[-1].container(key=f"text-translation-{item.id}", gap=None):
                 if protocol.marks:
                     spans.translation_among(
                         item, rater_id, protocol, vertical=design.vertical, focus=item.id == first_open

@@ -27,22 +27,20 @@ def begin(shown: Sequence[ItemRecord]) -> None:
 
 def judgement(item: ItemRecord, rater_id: int, protocol: Protocol, name: str, *, closed: bool) -> None:
     """The fields of one item. name: what the field with the score is called."""
-    if protocol.scored:
-        st.number_input(
-            name,
-            value=None,
-            step=1.0,
-            format="%g",
-            key=key(item.id),
-            placeholder="–",
-            on_change=_commit,
-            args=(item, rater_id, protocol),
-            disabled=closed,
-        )
-    wrong = rejected(item.id)
-    if wrong is not None:
-        st.error(t("rate.out_of_range", value=score(wrong)), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if protocol.scored:
+            st.number_input(
+                name,
+                value=None,
+                step=1.0,
+                format="%g",
+                key=key(item.id),
+                placeholder="–",
+                on_change=_commit,
+                args=(item, rater_id, protocol),
+                width=190,
+                disabled=closed,
+            )
         st.text_input(
             t("rate.comment"),
             key=_comment_key(item.id),
@@ -52,6 +50,9 @@ def judgement(item: ItemRecord, rater_id: int, protocol: Protocol, name: str, *,
             disabled=closed,
         )
         rating.skip_button(item, _skip, (item, rater_id), closed=closed)
+    wrong = rejected(item.id)
+    if wrong is not None:
+        st.error(t("rate.out_of_range", value=score(wrong)), icon=":material/error:")
     line(rating.stored_line(item), tone="quiet")
 
 
