@@ -24,7 +24,7 @@ STYLE = """<style>
 .yk-novel{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP","Yu Mincho",Georgia,serif;
  font-size:17.5px;line-height:1.6;max-width:61ch;margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .yk-novel:lang(ja),.yk-novel:lang(zh),.yk-novel:lang(ko){line-height:1.9;max-width:38em;line-break:strict}
-.yk-novel:has(rt){line-height:2.3}
+.yk-novel:has(rt),.yk-novel:lang(ja):has(rt){line-height:2.3}
 .yk-vertical{writing-mode:vertical-rl;margin-left:auto;max-width:100%;height:24em;overflow-x:auto;line-height:2}
 .yk-read :has(>.st-key-rating-bar){position:sticky;bottom:0;z-index:3}
 .yk-read .st-key-rating-bar{padding:.4rem 0 .6rem;background:var(--yk-paper);
@@ -32,6 +32,7 @@ STYLE = """<style>
 [class*="st-key-text-"]{position:relative}
 .yk-place{position:absolute;pointer-events:none;border-radius:2px;
  background:color-mix(in srgb,currentColor 9%,transparent)}
+.st-key-by-keys,.st-key-by-touch{margin-top:.6rem}
 .yk-around{opacity:.62}
 .yk-label{font-size:.8rem;letter-spacing:.06em;margin:0 0 .5rem;opacity:.72}
 .yk-line{margin:0;line-height:1.6;overflow-wrap:anywhere}

@@ -35,7 +35,7 @@ SCREENS = {
     "side-by-side": ("side-by-side", Design()),
     "document": ("esa", Design(order=DOCUMENTS, layout=DOCUMENT)),
 }
-OF_STREAMLIT = [["[data-testid=stSidebar]"]]  # its list of pages on a small screen
+OF_STREAMLIT = [["[data-testid=stSidebar]"], ["#stFloatingOverlayPortal"]]  # its pages on a small screen
 
 
 @pytest.fixture(scope="module")

@@ -93,6 +93,9 @@ def test_an_error_is_marked_by_its_first_and_its_last_word(phone):
     expect(page.get_by_text("major 1")).to_be_visible()
     (item, *_) = items_of(engine, number, enter_rater(engine, "Tap").id)
     assert item.spans == (MarkedSpan(0, 3, "major"),)
+    to_the_end_of_the_texts(page)
+    page.evaluate(UP)
+    expect(page.get_by_role("button", name=re.compile("[Nn]ext$"))).to_be_in_viewport()
 
 
 @pytest.mark.slow

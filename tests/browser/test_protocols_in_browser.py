@@ -6,12 +6,14 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import select
 
 from core.raters.protocols import MarkedSpan
 from db.campaigns.load import load_bundle
 from db.design import Design
-from db.engine import make_engine
+from db.engine import make_engine, write_session
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.models import Segment, Translation
 from db.permissions import OPERATOR
 from db.queries import enter_rater, items_of
 from db.queries.manage import set_campaign
@@ -70,6 +72,34 @@ def test_esa_errors_are_marked_then_scored_and_stored_together(server, visitor, 
     expect(page.get_by_text(re.compile(r"· 2 of 2"))).to_be_visible()
     (first, _) = items_of(engine, number, rater)
     assert (first.score, first.spans, first.revision) == (40, (MarkedSpan(0, 1, "major"),), 1)
+    for pressed in ("ArrowRight", "1"):  # at once in the next text: two keys to a mark of its second word
+        page.keyboard.press(pressed)
+    expect(page.get_by_text(re.compile("minor 1 · major 0"))).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("campaign", ["adequacy"], indirect=True)
+def test_a_band_shows_about_the_same_place_in_the_text_beside_it(server, visitor, campaign):
+    name, number, engine = campaign
+    with write_session(engine) as session:
+        for segment in session.scalars(select(Segment).where(Segment.campaign_id == number)):
+            segment.reference = "彼は猫を見た。" * 60
+            for text in session.scalars(select(Translation).where(Translation.segment_id == segment.id)):
+                text.text = segment.reference
+    page = visitor()
+    start(page, server, name, "Band")
+    page.wait_for_function("document.body.classList.contains('yk-read')")  # the page listens
+    left, right = (page.locator(f".st-key-text-{side}") for side in ("reference", "translation"))
+    box = right.locator(".yk-novel").bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 0.75 * box["height"])
+    band = left.locator(".yk-place")
+    expect(band).to_be_visible()
+    expect(right.locator(".yk-place")).to_be_hidden()
+    beside, shown = left.locator(".yk-novel").bounding_box(), band.bounding_box()
+    middle = (shown["y"] + shown["height"] / 2 - beside["y"]) / beside["height"]
+    assert abs(middle - 0.75) < 0.02
+    page.mouse.move(5, 5)
+    expect(band).to_be_hidden()
 
 
 @pytest.mark.parametrize("campaign", ["mqm"], indirect=True)

@@ -149,9 +149,13 @@ def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
 
 
 def _below(shown: _Shown, *, closed: bool) -> None:
-    """Comment, back and skip. The keys name the item, so a double click cannot reach the next item."""
+    """Comment, back and skip. The keys name the item, so a double click cannot reach the next item.
+
+    Without a score this is the bar that stays in reach.
+    """
     item = shown.item
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    bar = "rating-more" if shown.protocol.scored else "rating-bar"
+    with st.container(key=bar, horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             t("rate.comment"),
             key=_comment_key(item.id),
