@@ -176,7 +176,7 @@ def _has_items(session: Session, campaign_id: int) -> bool:
 
 def _plan(design: Design) -> dict[str, Any]:
     """What has been dealt out once there are items; what is shown around them may still change."""
-    free = ("source", "reference", "before", "after", "vertical", "raters")
+    free = ("source", "reference", "before", "after", "vertical", "raters", "practice_pass", "practice_tries")
     return {name: value for name, value in to_json(design).items() if name not in free}
 
 

@@ -21,6 +21,8 @@ from db.models import (
     ItemCheck,
     Link,
     Member,
+    PracticeAnswer,
+    PracticeRun,
     Rater,
     RatingEvent,
     Translation,
@@ -96,7 +98,7 @@ def save_profile(
 
 
 def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
-    """Erase everything a person gave: ratings, drafts, profile, name, ways in. Gives how many ratings.
+    """Erase all that a person gave: ratings, drafts, practice, profile, name, links. Gives how many ratings.
 
     What stays is a row without a name and an event that says when, and how much was erased.
     """
@@ -112,7 +114,15 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
         session.flush()  # from here on the database lets the ratings go
         for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
-        for theirs in (Item.rater_id, Account.rater_id, Member.rater_id, Attempt.rater_id):
+        runs = select(PracticeRun.id).where(PracticeRun.rater_id == rater_id)
+        session.execute(delete(PracticeAnswer).where(PracticeAnswer.run_id.in_(runs)))
+        for theirs in (
+            PracticeRun.rater_id,
+            Item.rater_id,
+            Account.rater_id,
+            Member.rater_id,
+            Attempt.rater_id,
+        ):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
         session.execute(
             update(Link)

@@ -22,6 +22,7 @@ ON_BOTH = {
         "evaluation",
         "items",
         "manage",
+        "practice",
         "protocols",
         "judgements",
         "rating",
