@@ -94,6 +94,8 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
         rules=fields(stored.rules, campaign.target_lang, key),
+        practice_pass=stored.practice_pass,
+        practice_tries=stored.practice_tries,
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
     )

@@ -31,8 +31,8 @@ def keys_button() -> bool:
 def listen(
     protocol: Protocol,
     *,
-    item: int,
-    drafts: Sequence[rating.TypedField],
+    item: int | str,
+    drafts: Sequence[rating.TypedField] = (),
     onward: str = "",
     chain: Sequence[str] = (),
     pressed: bool,

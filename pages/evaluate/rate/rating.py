@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.assets import ASSETS
 from core.errors import RatingError
-from core.raters.protocols import Protocol
+from core.raters.protocols import MarkedSpan, Protocol
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
@@ -111,26 +111,57 @@ def _sentences(shown: _Shown) -> None:
 
 
 def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
-    item, protocol = shown.item, shown.protocol
+    item = shown.item
+    scale(
+        shown.protocol,
+        item=item.id,
+        key=_score_key(item.id),
+        stored=item.score,
+        earlier=earlier,
+        closed=closed,
+        rail=_RAIL_KEY,
+        on_change=lambda: _on_change(shown),
+        on_enter=lambda: _on_enter(shown),
+        on_picked=lambda: _on_picked(shown),
+    )
+
+
+def scale(
+    protocol: Protocol,
+    *,
+    item: int | str,
+    key: str,
+    stored: float | None,
+    rail: str,
+    on_enter: Callable[[], None],
+    on_picked: Callable[[], None],
+    on_change: Callable[[], None] | None = None,
+    earlier: Sequence[float] = (),
+    closed: bool = False,
+) -> None:
+    """The number field and its rail.
+
+    item: what the rail's messages name (see `told`). key, rail: of the field and of the rail. stored: the
+    score that the rail shows. on_enter, on_picked: callbacks that find the message in the rail's state.
+    """
     st.number_input(
         t("rate.question"),
         value=None,
         step=1.0,
         format="%g",
-        key=_score_key(item.id),
+        key=key,
         help=t("rate.question_help"),
         placeholder="–",
-        on_change=_on_change,
-        args=(shown,),
+        on_change=on_change,
         width=170,
         disabled=closed,
     )
     _rail(
-        key=_RAIL_KEY,
+        key=rail,
         data={
-            "item": item.id,
-            "field": f"st-key-{_score_key(item.id)}",
-            "score": item.score,
+            "item": item,
+            "field": f"st-key-{key}",
+            "score": stored,
             "earlier": list(earlier),
             "focus": not protocol.marks,  # errors are marked first: the text has the keys then
             "anchors": [
@@ -140,8 +171,8 @@ def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
             "hint": t("rate.enter_hint"),
             "disabled": closed,
         },
-        on_enter_change=lambda: _on_enter(shown),
-        on_picked_change=lambda: _on_picked(shown),
+        on_enter_change=on_enter,
+        on_picked_change=on_picked,
     )
 
 
@@ -297,19 +328,24 @@ def _save(shown: _Shown, *, score: float | None = None, skipped: str | None = No
 
 def _done(shown: _Shown) -> None:
     """The marked errors are the judgement. Each needs its category first."""
-    without_category = marking.uncategorised(marking.spans(shown.item.id, shown.rater_id), shown.protocol)
-    if without_category:
-        keep_error(
-            saving.ERROR_SLOT,
-            RatingError(
-                "{n} error has no category yet; click it and choose one."
-                if without_category == 1
-                else "{n} errors have no category yet; click each and choose one.",
-                n=without_category,
-            ),
-        )
+    problem = lacks_category(marking.spans(shown.item.id, shown.rater_id), shown.protocol)
+    if problem is not None:
+        keep_error(saving.ERROR_SLOT, problem)
     elif _save(shown):
         navigation.step(1)
+
+
+def lacks_category(marked: Sequence[MarkedSpan], protocol: Protocol) -> RatingError | None:
+    """The error for marked errors without the category that the protocol asks for; None where all have it."""
+    without_category = marking.uncategorised(marked, protocol)
+    if not without_category:
+        return None
+    return RatingError(
+        "{n} error has no category yet; click it and choose one."
+        if without_category == 1
+        else "{n} errors have no category yet; click each and choose one.",
+        n=without_category,
+    )
 
 
 def _on_next(shown: _Shown) -> None:
@@ -344,7 +380,7 @@ def _on_picked(shown: _Shown) -> None:
         _commit(shown)
 
 
-def told(event: object, item_id: int) -> float | None:
+def told(event: object, item_id: int | str) -> float | None:
     """The number in the rail's event; None for another item's event, and for one of an unknown form."""
     if not isinstance(event, dict) or event.get("item") != item_id:
         return None
