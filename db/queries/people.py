@@ -31,6 +31,7 @@ from db.models import (
 )
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, Viewer
+from db.queries.second_try import SECOND_TRY
 from db.records import PersonRecord, ProfileRecord, RaterRecord
 
 FIELD_LIMIT = 80
@@ -124,6 +125,7 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
             Attempt.rater_id,
         ):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
+        session.execute(delete(Event).where(Event.kind == SECOND_TRY, Event.rater_id == rater_id))
         session.execute(
             update(Link)
             .where(Link.rater_id == rater_id)

@@ -29,6 +29,7 @@ ON_BOTH = {
         "roundtrip",
         "scores",
         "sealed",
+        "second_try",
     )
 }  # fmt: skip
 """Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""

@@ -205,6 +205,9 @@ def _checks(stored: Design, key: str) -> dict[str, Any]:
         found["distance"] = int(
             st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=190)
         )
+    found["second_try"] = st.toggle(
+        t("design.second_try"), stored.second_try, key=f"{key}-second-try", help=t("design.second_try_help")
+    )
     return found
 
 

@@ -170,7 +170,7 @@ def _marks(protocol: Protocol, key: str) -> str:
             persist=False,
         )
         if marks == PIECE:
-            st.text_input(t("practice.piece"), key=f"{key}-piece", help=t("practice.piece_help"), width=360)
+            st.text_input(t("practice.piece"), key=f"{key}-piece", help=t("practice.piece_help"), width=320)
             st.selectbox(
                 t("practice.severity"),
                 ("", *protocol.severities),

@@ -14,7 +14,7 @@ from db.design import from_json
 from db.queries import items_of
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, entry, navigation, rating, saving, side_by_side, spans
+from pages.evaluate.rate import context, entry, navigation, rating, saving, second_try, side_by_side, spans
 from pages.ui import picker, state
 from pages.ui.text import either, errors_shown, guide, line, moment, score, t, table
 
@@ -104,14 +104,17 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         if not items:
             line(t("rate.no_items"))
             return
-        place = navigation.place(campaign.id, items)
+        place = second_try.lead(campaign.id, items, navigation.place(campaign.id, items))
         _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
         if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
             st.info(t("rate.closed"), icon=":material/lock:")
         if place < len(items) and protocol.at_once > 1:
-            _screen(campaign, rater, items, side_by_side.screen(items, place, protocol.at_once))
+            places = side_by_side.screen(items, place, protocol.at_once)
+            second_try.notice(campaign.id, items, places)
+            _screen(campaign, rater, items, places)
         elif place < len(items):
+            second_try.notice(campaign.id, items, range(place, place + 1))
             _item(campaign, rater, items, items[place])
         else:
             _end(campaign, rater, items)

@@ -193,6 +193,8 @@ def _beside(shown: _Screen) -> None:
                     placeholder="–",
                     disabled=record.id in shown.replies,
                 )
+                if shown.answered:
+                    verdict(record, shown.protocol, shown.replies[record.id])
 
 
 def _row(shown: _Screen) -> None:
@@ -207,6 +209,7 @@ def _row(shown: _Screen) -> None:
                 key=_score_key(shown, record),
                 stored=_typed(shown, record),
                 rail=_RAIL,
+                hint="" if shown.answered else t("practice.enter_hint"),
                 on_enter=lambda: _on_rail(shown, record, "enter"),
                 on_picked=lambda: _on_rail(shown, record, "picked"),
                 closed=shown.answered,
@@ -339,11 +342,13 @@ def _answer(shown: _Screen) -> None:
 
 
 def _answers(shown: _Screen) -> None:
-    """What is said of the answers, and the way on."""
-    for index, record in enumerate(shown.records):
+    """What is said of the answer, and the way on; side by side it is said below each text."""
+    if shown.protocol.at_once > 1:
+        right = sum(shown.replies[record.id].right for record in shown.records)
+        line(t("practice.result", right=right, total=len(shown.records)), tone="title")
+    else:
+        record = shown.records[0]
         with st.container(border=True, gap="small"):
-            if len(shown.records) > 1:
-                label(f"{t('rate.translation')} {'ABCDE'[index]}")
             verdict(record, shown.protocol, shown.replies[record.id])
     st.button(
         t("practice.next"),

@@ -120,6 +120,7 @@ def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
         earlier=earlier,
         closed=closed,
         rail=_RAIL_KEY,
+        hint=t("rate.enter_hint"),
         on_change=lambda: _on_change(shown),
         on_enter=lambda: _on_enter(shown),
         on_picked=lambda: _on_picked(shown),
@@ -133,6 +134,7 @@ def scale(
     key: str,
     stored: float | None,
     rail: str,
+    hint: str,
     on_enter: Callable[[], None],
     on_picked: Callable[[], None],
     on_change: Callable[[], None] | None = None,
@@ -142,7 +144,8 @@ def scale(
     """The number field and its rail.
 
     item: what the rail's messages name (see `told`). key, rail: of the field and of the rail. stored: the
-    score that the rail shows. on_enter, on_picked: callbacks that find the message in the rail's state.
+    score that the rail shows. hint: what Enter does. on_enter, on_picked: callbacks that find the message in
+    the state of the rail.
     """
     st.number_input(
         t("rate.question"),
@@ -168,7 +171,7 @@ def scale(
                 (value, t(f"anchor.{protocol.name}.{index}")) for index, value in enumerate(protocol.anchors)
             ],
             "label": t("rate.rail"),
-            "hint": t("rate.enter_hint"),
+            "hint": hint,
             "disabled": closed,
         },
         on_enter_change=on_enter,
