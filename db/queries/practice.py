@@ -80,6 +80,18 @@ def expected_of(item: PracticeItem) -> Expected:
     )
 
 
+def stored_expectation(expected: Expected) -> dict[str, Any]:
+    """The same as values of the columns: the inverse of `expected_of`."""
+    return {
+        "low": expected.low,
+        "high": expected.high,
+        "piece_start": expected.start,
+        "piece_end": expected.end,
+        "severity": expected.severity,
+        "clean": expected.clean,
+    }
+
+
 def add_practice(
     engine: Engine,
     viewer: Viewer,
@@ -127,12 +139,7 @@ def add_practice(
             campaign_id=campaign_id,
             translation_id=translation_id,
             place=max((row.place for row in there), default=-1) + 1,
-            low=expected.low,
-            high=expected.high,
-            piece_start=expected.start,
-            piece_end=expected.end,
-            severity=expected.severity,
-            clean=expected.clean,
+            **stored_expectation(expected),
             feedback_en=feedback_en.strip(),
             feedback_ja=feedback_ja.strip(),
         )

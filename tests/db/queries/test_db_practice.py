@@ -11,6 +11,7 @@ from core.errors import AccessError, InputError, RatingError
 from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
 from db.campaigns.export import read_bundle
+from db.campaigns.load import load_bundle
 from db.design import Design
 from db.engine import read_session, write_session
 from db.models import Campaign, PracticeAnswer, PracticeRun, now
@@ -269,3 +270,16 @@ def test_the_pass_mark_may_change_when_people_have_items_and_the_protocol_may_no
     set_campaign(engine, OPERATOR, campaign, design=Design(practice_pass=1), **choices)
     with pytest.raises(InputError, match="People have items"):
         set_campaign(engine, OPERATOR, campaign, design=Design(), name="Small", protocol="esa")
+
+
+def test_a_history_takes_the_items_to_another_database_and_leaves_the_answers(engine, campaign, items, rater):
+    set_practice(engine, OPERATOR, campaign, pass_mark=2, tries=3)
+    answer(engine, rater, items, 50, 50)
+    copy = load_bundle(engine, read_bundle(engine, campaign, history=True), "Copy").campaign_id
+    mine, theirs = practice_items(engine, campaign), practice_items(engine, copy)
+    told = [(one.document, one.position, one.translation, one.expected, one.feedback_en) for one in mine]
+    assert [
+        (one.document, one.position, one.translation, one.expected, one.feedback_en) for one in theirs
+    ] == told
+    assert practice_tries(engine, OPERATOR, copy) == []
+    assert read_bundle(engine, campaign).practice == ()
