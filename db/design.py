@@ -30,7 +30,10 @@ class Design:
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
-    question (`core/raters/rules.py`), as JSON; empty for the usual ones.
+    question (`core/raters/rules.py`), as JSON; empty for the usual ones. practice_pass: how many practice
+    items (`db/queries/practice.py`) must be answered right before rating; None for no such condition.
+    practice_tries: how many times practice may be done in all; None for as often as wanted. second_try: a
+    rater whose scores of a text and of its damaged version do not fit may correct both once.
     """
 
     source: str = ON_DEMAND
@@ -51,6 +54,9 @@ class Design:
     left_out: tuple[str, ...] = ()
     sealed: bool = False
     rules: Mapping[str, Any] = field(default_factory=dict)
+    practice_pass: int | None = None
+    practice_tries: int | None = None
+    second_try: bool = False
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -94,6 +100,8 @@ def check_design(design: Design, protocol: str) -> None:
         raise InputError("Check items can be at most half of what a rater sees; take fewer.")
     if design.distance < 1:
         raise InputError("At least one other item stands between an item and its repeat.")
+    if any(number is not None and number < 1 for number in (design.practice_pass, design.practice_tries)):
+        raise InputError("The pass mark and the number of tries of practice are 1 or more, or not set.")
     if design.rules:
         rules_from_json(design.rules)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):

@@ -390,6 +390,70 @@ class DocumentRating(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class PracticeItem(Base):
+    """A translation of the campaign with the answer that is expected of raters before the task.
+
+    place: from 0, with gaps where one was removed. What is expected: see `core.raters.practice.Expected`,
+    whose stretch is from piece_start to piece_end. feedback: a sentence that is shown after the answer.
+    """
+
+    __tablename__ = "practice_item"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "translation_id"),
+        CheckConstraint("(low IS NULL) = (high IS NULL)", name="score_range"),
+        CheckConstraint("(piece_start IS NULL) = (piece_end IS NULL)", name="piece"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    translation_id: Mapped[int] = mapped_column(ForeignKey("translation.id"))
+    place: Mapped[int]
+    low: Mapped[float | None]
+    high: Mapped[float | None]
+    piece_start: Mapped[int | None]
+    piece_end: Mapped[int | None]
+    severity: Mapped[str] = mapped_column(default="")
+    clean: Mapped[bool] = mapped_column(default=False)
+    feedback_en: Mapped[str] = mapped_column(default="")
+    feedback_ja: Mapped[str] = mapped_column(default="")
+
+
+class PracticeRun(Base):
+    """A rater's way through the practice items of a campaign. number: from 1.
+
+    correct, total: of its answers, once it is finished. passed: whether that was enough on that day; a pass
+    mark that is set or raised later does not take it back.
+    """
+
+    __tablename__ = "practice_run"
+    __table_args__ = (UniqueConstraint("campaign_id", "rater_id", "number"), Index(None, "rater_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    number: Mapped[int]
+    correct: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    passed: Mapped[bool] = mapped_column(default=False)
+    started_at: Mapped[datetime] = mapped_column(default=now)
+    finished_at: Mapped[datetime | None]
+
+
+class PracticeAnswer(Base):
+    """A rater's answer to a practice item; no rating, and part of no statistic."""
+
+    __tablename__ = "practice_answer"
+    __table_args__ = (UniqueConstraint("run_id", "practice_item_id"), Index(None, "practice_item_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("practice_run.id"))
+    practice_item_id: Mapped[int] = mapped_column(ForeignKey("practice_item.id"))
+    score: Mapped[float | None]
+    spans: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    correct: Mapped[bool]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class MetricScore(Base):
     """What a metric said of a translation; `signature`: what made it. Without a score, `missing` says why."""
 

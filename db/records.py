@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from core.raters.assignment import OFFICIAL, TARGET
+from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
 from core.types import TextPair
 
@@ -227,6 +228,85 @@ class ItemRecord:
     prefilled: bool = False
     edited: str | None = None
     version: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeRecord:
+    """A practice item: a translation, what is expected of an answer, and a sentence to be shown after it.
+
+    The system is left out: raters judge blind. lang: of reference and translation.
+    """
+
+    id: int
+    translation_id: int
+    segment_id: int
+    document: str
+    position: int
+    source: str | None
+    reference: str
+    translation: str
+    lang: str
+    expected: Expected
+    feedback_en: str
+    feedback_ja: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeReply:
+    """What a rater answered to a practice item, and whether it was right."""
+
+    practice_id: int
+    score: float | None
+    spans: tuple[MarkedSpan, ...]
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeState:
+    """A rater's practice. items: how many there are; needed: how many must be right, 0 for no such condition.
+
+    run: the number of the current try, from 1. replies: its answers by practice item. finished: whether all
+    items were answered in it; right: how many of `total` were right. passed: whether rating may begin.
+    again: whether practice may be done once more. due: whether the rater is to practise before going on.
+    """
+
+    items: int
+    needed: int
+    run: int
+    replies: Mapping[int, PracticeReply]
+    finished: bool
+    right: int
+    total: int
+    passed: bool
+    again: bool
+    due: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeTry:
+    """A rater's try of a campaign's practice. number: from 1. finished_at: None while it is under way."""
+
+    rater: str
+    number: int
+    right: int
+    total: int
+    passed: bool
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeAnswerRow:
+    """An answer in a table: whose, in which try, to which translation. errors: how many were marked."""
+
+    rater: str
+    number: int
+    document: str
+    position: int
+    system: str
+    score: float | None
+    errors: int | None
+    right: bool
+    answered_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

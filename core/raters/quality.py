@@ -86,9 +86,13 @@ def repeat_error(rows: Sequence[Rating]) -> Estimate:
 
 
 def degraded_below_original(rows: Sequence[Rating]) -> CheckTest:
-    """Appraise's and WMT's test: degraded items against the same items undamaged, of one rater."""
-    first = _originals(rows)
-    checks = [row for row in rows if row.kind == DEGRADED]
+    """Appraise's and WMT's test: degraded items against the same items undamaged, of one rater.
+
+    Where raters may correct these scores, those that were given first count.
+    """
+    said = [row if row.first is None else row._replace(score=row.first) for row in rows]
+    first = _originals(said)
+    checks = [row for row in said if row.kind == DEGRADED]
     pairs = [(first[row.item], row.score) for row in checks if row.item in first]
     higher, lower = [high for high, _ in pairs], [low for _, low in pairs]
     return _test(higher, lower, pairs, n=len(pairs), against=len(pairs), any_checks=bool(checks))

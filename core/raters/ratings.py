@@ -27,6 +27,7 @@ class Rating(NamedTuple):
     from anywhere. kind: `target` or a check item's (`repeat`, `reference`, `degraded`). mark: what an import
     says of it, `ok` where it counts. seconds: None without a measurement. characters: of the translation, 0
     where it is not known. computed: nobody gave the score; it is MQM's, 0 or below, from the marked errors.
+    first: the score that was given first, where raters may correct those of a damaged text and its original.
     """
 
     rater: str
@@ -41,6 +42,7 @@ class Rating(NamedTuple):
     seconds: float | None = None
     characters: int = 0
     computed: bool = False
+    first: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

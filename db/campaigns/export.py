@@ -33,6 +33,7 @@ from db.formats.bundle import (
     Key,
     Meta,
     OutputRow,
+    PracticeRow,
     SegmentRow,
     SystemRow,
 )
@@ -40,6 +41,7 @@ from db.formats.capabilities import reduce
 from db.models import CheckText, Event, Item, ItemCheck, Rater, RatingEvent, is_latest
 from db.names import rater_key
 from db.queries import get_campaign, list_segments, list_systems, list_translations
+from db.queries.practice import practice_items
 from db.queries.sealed import Seal, numbers, seal_of
 from db.queries.sealed import to_json as seal_to_json
 from db.records import CampaignRecord, RatingRecord, TranslationRecord
@@ -188,7 +190,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
     """A campaign as it stands, with every rating of a translation that holds: scores, marked errors, or both.
 
     history: everything that was said, in each rater's order: all revisions, skips and check items, with the
-    items and the damaged texts. Raises InputError for an unknown campaign.
+    items, the damaged texts and the practice items. Raises InputError for an unknown campaign.
     """
     campaign = get_campaign(engine, campaign_id)
     outputs = list_translations(engine, campaign_id)
@@ -213,7 +215,15 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         ratings=ratings,
         checks=checks,
         items=items,
+        practice=_practice(engine, campaign_id, rated) if history else (),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
+    )
+
+
+def _practice(engine: Engine, campaign_id: int, rated: Rated) -> tuple[PracticeRow, ...]:
+    return tuple(
+        PracticeRow(*rated[one.translation_id], one.expected, one.feedback_en, one.feedback_ja)
+        for one in practice_items(engine, campaign_id)
     )
 
 

@@ -31,6 +31,7 @@ from db.models import (
     Event,
     Item,
     ItemCheck,
+    PracticeItem,
     Rater,
     RatingEvent,
     Segment,
@@ -39,6 +40,7 @@ from db.models import (
     now,
 )
 from db.names import check_label, rater_key
+from db.queries.practice import stored_expectation
 from db.records import RatingRecord
 
 ORDER_KEYS = "order-keys"
@@ -203,6 +205,7 @@ def _load(
     raters, notes = _add_raters(session, (*bundle.items, *bundle.ratings))
     checks = _add_checks(session, bundle.checks, translations)
     add_ratings(session, bundle, campaign.id, translations, raters, checks)
+    _add_practice(session, bundle, campaign.id, translations)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -280,6 +283,20 @@ def _add_checks(
     for (translation, rule), check in zip(texts, insert_rows(session, CheckText, rows), strict=True):
         found.setdefault(translation, {})[rule] = check
     return found
+
+
+def _add_practice(
+    session: Session, bundle: Bundle, campaign_id: int, translations: dict[tuple[Key, str], int]
+) -> None:
+    for place, row in enumerate(bundle.practice):
+        stored = stored_expectation(row.expected)
+        feedback = {"feedback_en": row.feedback_en, "feedback_ja": row.feedback_ja}
+        translation = translations[row.key, row.system]
+        session.add(
+            PracticeItem(
+                campaign_id=campaign_id, translation_id=translation, place=place, **stored, **feedback
+            )
+        )
 
 
 DEMOS = ASSETS / "demo"

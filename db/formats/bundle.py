@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.raters.assignment import OFFICIAL, TARGET
+from core.raters.practice import Expected
 from core.text.files import LIMIT_BYTES
 from db.records import RatingRecord
 
@@ -89,6 +90,17 @@ class ItemRow:
     rule: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PracticeRow:
+    """A translation that raters practise on before the task, with the answer that is expected."""
+
+    key: Key
+    system: str
+    expected: Expected
+    feedback_en: str = ""
+    feedback_ja: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """What a campaign says of itself; None where it says nothing.
@@ -119,7 +131,8 @@ class Meta:
 class Bundle:
     """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out.
 
-    items: the order in which each rater was shown things; empty where a file does not tell.
+    items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
+    order in which it is shown; what raters answered to it is in no file.
     """
 
     name: str
@@ -130,6 +143,7 @@ class Bundle:
     ratings: tuple[RatingRecord, ...] = ()
     checks: tuple[CheckRow, ...] = ()
     items: tuple[ItemRow, ...] = ()
+    practice: tuple[PracticeRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[str, ...] = ()
 

@@ -49,6 +49,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left["places of items in their raters' order"] = len(bundle.items)
     if DESIGN not in holds:
         left["choices of the campaign's design"] = len(bundle.meta.design)
+        left["practice items"] = len(bundle.practice)
     if ABOUT not in holds:
         left["texts about the campaign and its systems"] = _about(bundle)
     return replace(
@@ -58,6 +59,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         ratings=ratings,
         checks=checks,
         items=bundle.items if ORDER in holds else (),
+        practice=bundle.practice if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *(f"{count} {what} were left out." for what, count in left.items() if count)),
     )

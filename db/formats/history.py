@@ -1,8 +1,8 @@
 """A whole campaign as JSON lines, complete: our own format, for archives and for moving to another machine.
 
 The first line is the header: format, version, the campaign's settings and its systems. Each further line is
-an object with one key for its kind: segment, output, check, item (what a rater was shown, and its position)
-or rating (every revision, in order).
+an object with one key for its kind: segment, output, check, practice, item (what a rater was shown, and its
+position) or rating (every revision, in order).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from core.errors import FileError, InputError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
+from core.raters.practice import Expected, check_expected
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
 from core.text.files import read_text, split_lines
@@ -30,6 +31,7 @@ from db.formats.bundle import (
     Key,
     Meta,
     OutputRow,
+    PracticeRow,
     ReadOptions,
     SegmentRow,
     SystemRow,
@@ -45,6 +47,8 @@ _STATES = ("draft", "open", "closed")
 _MOMENTS = ("deadline", "released_at")
 _KINDS_OF: dict[str, tuple[type, ...]] = {
     "raters_per_item": (int, type(None)),
+    "practice_pass": (int, type(None)),
+    "practice_tries": (int, type(None)),
     "left_out": (list, tuple),
 }
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -157,6 +161,7 @@ class CampaignLines:
         self._segments: dict[Key, SegmentRow] = {}
         self._outputs: dict[tuple[Key, str], str] = {}
         self._checks: list[CheckRow] = []
+        self._practice: dict[tuple[Key, str], PracticeRow] = {}
         self._items: dict[tuple[str, int], ItemRow] = {}
         self._shown: set[tuple[object, ...]] = set()
         self._ratings: dict[Hashable, list[RatingRecord]] = {}
@@ -169,6 +174,7 @@ class CampaignLines:
             "segment": self._add_segment,
             "output": self._add_output,
             "check": self._add_check,
+            "practice": self._add_practice,
             "item": self._add_item,
             "rating": self._add_rating,
         }
@@ -191,6 +197,7 @@ class CampaignLines:
             ratings=tuple(rating for said in self._ratings.values() for rating in said),
             checks=tuple(dict.fromkeys(self._checks)),
             items=tuple(self._items.values()),
+            practice=tuple(self._practice.values()),
             meta=self._header.meta,
             notes=tuple(notes if self._twice else ()),
         )
@@ -224,6 +231,25 @@ class CampaignLines:
                 "“{kind}” is neither {repeat} nor {degraded}.", kind=kind, repeat=REPEAT, degraded=DEGRADED
             )
         self._checks.append(CheckRow(key, system, kind, node.text("text"), node.text("rule", IMPORTED)))
+
+    def _add_practice(self, node: Node) -> None:
+        where = self._where(node)
+        low, high, start, end = (node.get(name) for name in ("low", "high", "start", "end"))
+        expected = Expected(
+            low=None if low is None else low.as_number(),
+            high=None if high is None else high.as_number(),
+            start=None if start is None else read_whole(start, 10**9),
+            end=None if end is None else read_whole(end, 10**9),
+            severity=node.text("severity", ""),
+            clean=read_flag(node.get("clean")),
+        )
+        try:
+            check_expected(expected, length=len(self._outputs[where]))
+        except InputError as error:
+            raise node.error(error.template, part=True, **error.details) from error
+        row = PracticeRow(*where, expected, node.text("feedback_en", ""), node.text("feedback_ja", ""))
+        if self._practice.setdefault(where, row) != row:
+            raise node.error("is another answer than was expected for this translation before.")
 
     def _add_item(self, node: Node) -> None:
         key, system = self._where(node)
@@ -386,6 +412,8 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "output", {**_where(output), "text": output.text}
     for check in bundle.checks:
         yield "check", {**_where(check), "kind": check.kind, "rule": check.rule, "text": check.text}
+    for one in bundle.practice:
+        yield "practice", {**_where(one), **_practice(one)}
     for item in bundle.items:
         row = {**_where(item), "rater": item.rater, "place": item.place, "kind": item.kind}
         yield "item", {**row, "mark": item.mark, **({"rule": item.rule} if item.rule else {})}
@@ -396,7 +424,13 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "rating", _rating(rating, revisions[judgement])
 
 
-def _where(row: OutputRow | CheckRow | ItemRow | RatingRecord) -> dict[str, Any]:
+def _practice(row: PracticeRow) -> dict[str, Any]:
+    """What is expected and said, without what has its usual value; a score of 0 is none of that."""
+    told = {**asdict(row.expected), "feedback_en": row.feedback_en, "feedback_ja": row.feedback_ja}
+    return {name: value for name, value in told.items() if value not in (None, "") and value is not False}
+
+
+def _where(row: OutputRow | CheckRow | PracticeRow | ItemRow | RatingRecord) -> dict[str, Any]:
     return {"document": row.key[0], "position": row.key[1], "system": row.system}
 
 

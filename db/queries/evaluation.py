@@ -9,17 +9,17 @@ from typing import Any, cast
 import numpy as np
 from sqlalchemy import ColumnElement, Engine, Row, Select, String, case, func, or_, select
 from sqlalchemy import cast as sql_cast
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import YomikurabeError
 from core.metaeval.evaluation import Evaluation
 from core.metrics import find_metric
 from core.raters.agreement import gold
-from core.raters.assignment import TARGET
+from core.raters.assignment import DEGRADED, TARGET
 from core.raters.protocols import mqm_score, spans_from_json
 from core.raters.ratings import Method, Rating, normalise
 from core.signature import differences
-from db.design import from_json
+from db.design import Design, from_json
 from db.engine import read_session
 from db.models import (
     Campaign,
@@ -78,9 +78,10 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     """The scores of a campaign, rater by rater. Raises AccessError for a viewer who may not see scores."""
     viewer.must_see_scores()
     query = _scores(campaign_id).where(Item.kind == TARGET)
-    rows, names, places, five_errors = _read(engine, campaign_id, query)
+    rows, names, places, design = _read(engine, campaign_id, query)
     scores = tuple(
-        Rating(names[row.rater_id], row.translation_id, _score(row, five_errors=five_errors)) for row in rows
+        Rating(names[row.rater_id], row.translation_id, _score(row, five_errors=design.five_errors))
+        for row in rows
     )
     computed = any(row.score is None for row in rows)
     return Judgements(scores=scores, places=places, computed=computed)
@@ -124,7 +125,7 @@ def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) 
 
 def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[Rating]:
     text = func.length(func.coalesce(CheckText.text, Translation.text)).label("characters")
-    about = (Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
+    about = (Item.id.label("item_id"), Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
     query = (
         _scores(campaign_id, *about)
         .join(Translation, Translation.id == Item.translation_id)
@@ -132,12 +133,13 @@ def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) ->
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(*of)
     )
-    rows, names, places, five_errors = _read(engine, campaign_id, query)
+    rows, names, places, design = _read(engine, campaign_id, query)
+    first = _first_scores(engine, campaign_id, design)
     return [
         Rating(
             rater=names[row.rater_id],
             item=row.translation_id,
-            score=_score(row, five_errors=five_errors),
+            score=_score(row, five_errors=design.five_errors),
             segment=places[row.translation_id].segment_id,
             system=places[row.translation_id].system,
             document=places[row.translation_id].document,
@@ -147,9 +149,33 @@ def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) ->
             seconds=row.seconds,
             characters=row.characters,
             computed=row.score is None,
+            first=first.get(row.item_id),
         )
         for row in rows
     ]
+
+
+def _first_scores(engine: Engine, campaign_id: int, design: Design) -> dict[int, float]:
+    """What was said first of damaged texts and their originals, by item; empty without second tries."""
+    if not design.second_try:
+        return {}
+    damaged = aliased(Item)
+    has_damaged = (
+        select(damaged.id)
+        .where(damaged.rater_id == Item.rater_id, damaged.translation_id == Item.translation_id)
+        .where(damaged.kind == DEGRADED)
+        .exists()
+    )
+    query = (
+        select(RatingEvent.item_id, RatingEvent.score, RatingEvent.spans)
+        .join(Item, Item.id == RatingEvent.item_id)
+        .where(Item.campaign_id == campaign_id, Item.kind.in_((TARGET, DEGRADED)), has_damaged)
+        .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)))
+        .order_by(RatingEvent.revision.desc())  # of an item the lowest is taken last
+    )
+    with read_session(engine) as session:
+        rows = session.execute(query).all()
+    return {row.item_id: _score(row, five_errors=design.five_errors) for row in rows}
 
 
 def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[Any]:
@@ -166,13 +192,13 @@ def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute
 
 def _read(
     engine: Engine, campaign_id: int, query: Select[Any]
-) -> tuple[Sequence[Row[Any]], dict[int, str], dict[int, TranslationPlace], bool]:
-    """The rows of a query; raters by id, translations by id, and whether MQM stops at five errors."""
+) -> tuple[Sequence[Row[Any]], dict[int, str], dict[int, TranslationPlace], Design]:
+    """The rows of a query; raters by id, translations by id, and the campaign's design."""
     with read_session(engine) as session:
         rows = session.execute(query).all()
         names = _raters(session, {row.rater_id for row in rows})
         design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
-        return rows, names, _places(session, campaign_id), from_json(design or {}).five_errors
+        return rows, names, _places(session, campaign_id), from_json(design or {})
 
 
 def _score(row: Row[Any], *, five_errors: bool) -> float:

@@ -23,6 +23,8 @@ from db.models import (
     ItemCheck,
     Link,
     Member,
+    PracticeAnswer,
+    PracticeRun,
     Prefill,
     Rater,
     RatingEvent,
@@ -32,6 +34,7 @@ from db.models import (
 )
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, Viewer
+from db.queries.second_try import SECOND_TRY
 from db.records import PersonRecord, ProfileRecord, RaterRecord
 
 FIELD_LIMIT = 80
@@ -99,7 +102,7 @@ def save_profile(
 
 
 def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
-    """Erase everything a person gave: ratings, drafts, profile, name, ways in. Gives how many ratings.
+    """Erase all that a person gave: ratings, drafts, practice, profile, name, links. Gives how many ratings.
 
     What stays is a row without a name and an event that says when, and how much was erased.
     """
@@ -115,7 +118,10 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
         session.flush()  # from here on the database lets the ratings go
         for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
+        runs = select(PracticeRun.id).where(PracticeRun.rater_id == rater_id)
+        session.execute(delete(PracticeAnswer).where(PracticeAnswer.run_id.in_(runs)))
         for theirs in (
+            PracticeRun.rater_id,
             Item.rater_id,
             Account.rater_id,
             Member.rater_id,
@@ -125,6 +131,7 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
             Adjudication.rater_id,
         ):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
+        session.execute(delete(Event).where(Event.kind == SECOND_TRY, Event.rater_id == rater_id))
         session.execute(
             update(Link)
             .where(Link.rater_id == rater_id)

@@ -23,6 +23,7 @@ from core.raters.protocols import (
     spans_from_json,
     spans_to_json,
 )
+from db.design import from_json
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -39,6 +40,7 @@ from db.models import (
     now,
 )
 from db.queries.items import marks_shown
+from db.queries.practice import has_passed
 from db.records import NeighbourRecord, RatingRecord
 
 COMMENT_LIMIT = 10_000
@@ -46,9 +48,19 @@ COMMENT_LIMIT = 10_000
 
 
 def protocol_of(session: Session, item_id: int, rater_id: int) -> Protocol:
-    """The protocol of an item that this rater may rate now; RatingError for any other."""
+    """The protocol of an item that this rater may rate now; RatingError for any other.
+
+    Where practice has a pass mark, nothing may be rated before it is reached.
+    """
     query = (
-        select(Item.rater_id, Campaign.state, Campaign.deadline, Campaign.protocol)
+        select(
+            Item.rater_id,
+            Item.campaign_id,
+            Campaign.state,
+            Campaign.deadline,
+            Campaign.protocol,
+            Campaign.design,
+        )
         .join(Campaign, Campaign.id == Item.campaign_id)
         .where(Item.id == item_id)
     )
@@ -57,6 +69,12 @@ def protocol_of(session: Session, item_id: int, rater_id: int) -> Protocol:
         raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
     if found.state != "open" or (found.deadline is not None and found.deadline < now()):
         raise RatingError("The campaign is closed, so the rating was not stored; ask the organiser.")
+    needed = from_json(found.design).practice_pass
+    if needed is not None and not has_passed(session, found.campaign_id, rater_id, needed):
+        raise RatingError(
+            "Practice comes first in this campaign and is not passed yet, so the rating was not stored; "
+            "reload the page."
+        )
     return PROTOCOLS.get(found.protocol, PROTOCOLS["adequacy"])
 
 

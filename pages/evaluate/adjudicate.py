@@ -257,9 +257,9 @@ def _take(translation_id: int, one: RaterJudgement) -> None:
 
 def _store(translation_id: int, protocol: Protocol) -> None:
     marks = _marks(translation_id) if protocol.marks else None
-    missing = marking.uncategorised(marks or (), protocol)
-    if missing:
-        keep_error(_SLOT, marking.needs_category(missing))
+    problem = marking.lacks_category(marks or (), protocol)
+    if problem is not None:
+        keep_error(_SLOT, problem)
         return
     with error_kept(_SLOT):
         save_decision(

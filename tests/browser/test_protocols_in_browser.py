@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
 
+from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
 from db.campaigns.load import load_bundle
 from db.design import Design
@@ -15,8 +16,9 @@ from db.engine import make_engine, write_session
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.models import Segment, Translation
 from db.permissions import OPERATOR
-from db.queries import enter_rater, items_of
+from db.queries import enter_rater, items_of, list_translations
 from db.queries.manage import set_campaign
+from db.queries.practice import add_practice
 
 TEXTS = {"ash": "彼は三匹の猫を見た。", "elm": "彼は犬《いぬ》を見た。"}
 
@@ -26,7 +28,7 @@ def campaign(server, request):
     """A campaign of one segment and two systems with this protocol: (name, number, engine)."""
     engine = make_engine(server.database)
     protocol = request.param
-    name = f"By {protocol}"
+    name = f"{protocol}, {request.node.originalname[5:40]}"  # the server is the same for all tests
     segments = (SegmentRow("d", 0, "彼は二匹の猫を見た。", source="He saw two cats."),)
     outputs = tuple(OutputRow(("d", 0), system, text) for system, text in TEXTS.items())
     bundle = Bundle(name=name, langs=("en", "ja"), systems=tuple(map(SystemRow, TEXTS)), segments=segments,
@@ -100,6 +102,37 @@ def test_a_band_shows_about_the_same_place_in_the_text_beside_it(server, visitor
     assert abs(middle - 0.75) < 0.02
     page.mouse.move(5, 5)
     expect(band).to_be_hidden()
+
+
+@pytest.mark.parametrize("campaign", ["esa"], indirect=True)
+def test_practice_is_done_by_keyboard_alone_and_then_the_first_item_comes(server, visitor, campaign):
+    name, number, engine = campaign
+    text = next(one for one in list_translations(engine, number) if one.text == TEXTS["ash"])
+    expected = Expected(low=30, high=50, start=0, end=1, severity="major")
+    add_practice(
+        engine, OPERATOR, number, translation_id=text.id, expected=expected, feedback_en="Three, not two."
+    )
+    page = visitor()
+    page.goto(server.address)
+    page.get_by_role("combobox", name="Campaign").click()
+    page.get_by_role("option", name=name).click()
+    page.get_by_label("Your name").click()
+    page.keyboard.type("Learner")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="start the practice").click()
+    expect(page.locator(".passage .text").first).to_be_focused()
+    page.keyboard.press("2")
+    expect(page.get_by_text(re.compile("minor 0 · major 1"))).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.type("40")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Three, not two.")).to_be_visible()
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 1 right")).to_be_visible()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_text(re.compile(r"· 1 of 2"))).to_be_visible()
+    assert [item.revision for item in items_of(engine, number, enter_rater(engine, "Learner").id)] == [0, 0]
 
 
 @pytest.mark.parametrize("campaign", ["mqm"], indirect=True)

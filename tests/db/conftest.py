@@ -23,12 +23,14 @@ ON_BOTH = {
         "items",
         "manage",
         "prefills",
+        "practice",
         "protocols",
         "judgements",
         "rating",
         "roundtrip",
         "scores",
         "sealed",
+        "second_try",
     )
 }  # fmt: skip
 """Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""

@@ -105,6 +105,8 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
         rules=fields(stored.rules, campaign.target_lang, key),
+        practice_pass=stored.practice_pass,
+        practice_tries=stored.practice_tries,
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
     )
@@ -222,6 +224,9 @@ def _checks(stored: Design, key: str) -> dict[str, Any]:
         found["distance"] = int(
             st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=190)
         )
+    found["second_try"] = st.toggle(
+        t("design.second_try"), stored.second_try, key=f"{key}-second-try", help=t("design.second_try_help")
+    )
     return found
 
 

@@ -6,12 +6,12 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, prefilled, upload
+from pages.evaluate.manage import attention_checks, invitations, practice, prefilled, upload
 from pages.evaluate.manage import design as design_form
 from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
 
-TABS = ("design", "checks", "prefill", "links", "accounts")
+TABS = ("design", "practice", "checks", "prefill", "links", "accounts")
 
 session.guard("manages")
 who = session.viewer()
@@ -33,6 +33,8 @@ if chosen is not None:
                 line(t(f"manage.what.{name}"), tone="quiet")
                 if name == "design":
                     design_form.form(who, campaign)
+                elif name == "practice":
+                    practice.tab(who, campaign)
                 elif name == "checks":
                     attention_checks.tab(who, campaign)
                 elif name == "prefill":

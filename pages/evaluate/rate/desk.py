@@ -21,6 +21,7 @@ from pages.evaluate.rate import (
     navigation,
     rating,
     saving,
+    second_try,
     several,
     side_by_side,
     spans,
@@ -42,8 +43,8 @@ def keys_button() -> bool:
 def listen(
     protocol: Protocol,
     *,
-    item: int,
-    drafts: Sequence[rating.TypedField],
+    item: int | str,
+    drafts: Sequence[rating.TypedField] = (),
     onward: str = "",
     chain: Sequence[str] = (),
     pressed: bool,
@@ -116,7 +117,7 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         if not items:
             line(t("rate.no_items"))
             return
-        place = navigation.place(campaign.id, items)
+        place = second_try.lead(campaign.id, items, navigation.place(campaign.id, items))
         _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
         if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
@@ -124,8 +125,11 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         if place < len(items) and from_json(campaign.design).layout == DOCUMENT:
             _document(campaign, rater, items, document.screen(items, place))
         elif place < len(items) and protocol.at_once > 1:
-            _screen(campaign, rater, items, side_by_side.screen(items, place, protocol.at_once))
+            places = side_by_side.screen(items, place, protocol.at_once)
+            second_try.notice(campaign.id, items, places)
+            _screen(campaign, rater, items, places)
         elif place < len(items):
+            second_try.notice(campaign.id, items, range(place, place + 1))
             _item(campaign, rater, items, items[place])
         else:
             _end(campaign, rater, items)

@@ -7,22 +7,25 @@ import streamlit as st
 from db.queries import get_campaign, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
-from pages.evaluate.rate import desk, entry
+from pages.evaluate.rate import desk, entry, practice
 from pages.ui import state
 from pages.ui.text import column, line, t
 
 
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
-    """The guideline first, for a rater who has done nothing yet; then the items."""
+    """The guideline first, for a rater who has done nothing yet; then practice, if any, and the items."""
     read = f"guideline-read-{campaign.id}-{rater.id}"
     done = progress(state.engine(), campaign.id, rater.id)
+    practises = practice.wanted(campaign, rater.id)
     if read not in st.session_state and done.done + done.skipped == 0:
         with column():
             st.header(t("rate.guideline"), anchor=False)
             desk.guideline(campaign)
-        if st.button(t("rate.begin"), key="begin", type="primary"):
+        if st.button(t("practice.start" if practises else "rate.begin"), key="begin", type="primary"):
             st.session_state[read] = True
             st.rerun()
+    elif practises:
+        practice.practise(campaign, rater)
     else:
         desk.desk(campaign, rater)
 

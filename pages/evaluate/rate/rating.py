@@ -114,37 +114,71 @@ def _sentences(shown: _Shown) -> None:
 
 
 def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
-    item, protocol = shown.item, shown.protocol
+    item = shown.item
+    scale(
+        shown.protocol,
+        item=item.id,
+        key=_score_key(item.id),
+        stored=item.score,
+        earlier=earlier,
+        closed=closed,
+        rail=_RAIL_KEY,
+        hint=t("rate.enter_hint"),
+        on_change=lambda: _on_change(shown),
+        on_enter=lambda: _on_enter(shown),
+        on_picked=lambda: _on_picked(shown),
+    )
+
+
+def scale(
+    protocol: Protocol,
+    *,
+    item: int | str,
+    key: str,
+    stored: float | None,
+    rail: str,
+    hint: str,
+    on_enter: Callable[[], None],
+    on_picked: Callable[[], None],
+    on_change: Callable[[], None] | None = None,
+    earlier: Sequence[float] = (),
+    closed: bool = False,
+) -> None:
+    """The number field and its rail.
+
+    item: what the rail's messages name (see `told`). key, rail: of the field and of the rail. stored: the
+    score that the rail shows. hint: what Enter does. on_enter, on_picked: callbacks that find the message in
+    the state of the rail.
+    """
     st.number_input(
         t("rate.question"),
         value=None,
         step=1.0,
         format="%g",
-        key=_score_key(item.id),
+        key=key,
         help=t("rate.question_help"),
         placeholder="–",
-        on_change=_on_change,
-        args=(shown,),
+        on_change=on_change,
         width=170,
         disabled=closed,
     )
     _rail(
-        key=_RAIL_KEY,
+        key=rail,
         data={
-            "item": item.id,
-            "field": f"st-key-{_score_key(item.id)}",
-            "score": item.score,
+            "item": item,
+            "field": f"st-key-{key}",
+            "score": stored,
             "earlier": list(earlier),
             "focus": not protocol.marks,  # errors are marked first: the text has the keys then
             "anchors": [
                 (value, t(f"anchor.{protocol.name}.{index}")) for index, value in enumerate(protocol.anchors)
             ],
             "label": t("rate.rail"),
-            "hint": t("rate.enter_hint"),
+            "hint": hint,
             "disabled": closed,
         },
-        on_enter_change=lambda: _on_enter(shown),
-        on_picked_change=lambda: _on_picked(shown),
+        on_enter_change=on_enter,
+        on_picked_change=on_picked,
     )
 
 
@@ -330,12 +364,9 @@ def _done(shown: _Shown) -> None:
 def store_marks(item: ItemRecord, rater_id: int, protocol: Protocol, *, comment: str) -> bool:
     """Store the marked errors of an item, none among them too; False where one lacks its category."""
     marked = marking.spans(item.id, rater_id)
-    without_category = marking.uncategorised(marked, protocol)
-    if without_category:
-        keep_error(
-            saving.ERROR_SLOT,
-            marking.needs_category(without_category),
-        )
+    problem = marking.lacks_category(marked, protocol)
+    if problem is not None:
+        keep_error(saving.ERROR_SLOT, problem)
         return False
     return saving.save(item, rater_id, comment=comment, spans=marked)
 
@@ -372,7 +403,7 @@ def _on_picked(shown: _Shown) -> None:
         _commit(shown)
 
 
-def told(event: object, item_id: int) -> float | None:
+def told(event: object, item_id: int | str) -> float | None:
     """The number in the rail's event; None for another item's event, and for one of an unknown form."""
     if not isinstance(event, dict) or event.get("item") != item_id:
         return None

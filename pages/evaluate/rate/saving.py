@@ -14,6 +14,7 @@ from db.queries import history, save_rating
 from db.queries.rating import save_draft
 from db.records import ItemRecord, RatingRecord
 from pages.auth import session
+from pages.evaluate.rate import second_try
 from pages.ui import state
 from pages.ui.text import error_kept
 
@@ -40,6 +41,7 @@ def save(
     spans: None for what is marked already. timed: count the seconds since the item came up, or since the
     last revision, so that they add up.
     """
+    stored = False
     seen = max(item.revision, st.session_state.get(_SEEN, {}).get(item.id, 0))
     with error_kept(ERROR_SLOT):
         session.viewer().must_be(rater_id)
@@ -61,8 +63,11 @@ def save(
             raise
         _saw(item.id, record.revision)
         st.session_state[_SAVED] = record.rated_at
-        return True
-    return False
+        stored = True
+    if stored:
+        with error_kept(ERROR_SLOT):
+            second_try.look(item.id, rater_id)
+    return stored
 
 
 def _saw(item_id: int, revision: int) -> None:

@@ -441,8 +441,11 @@ def uncategorised(marked: Sequence[MarkedSpan], protocol: Protocol) -> int:
     return sum(not one.category for one in marked) if protocol.categories else 0
 
 
-def needs_category(count: int) -> RatingError:
-    """Says that so many errors have no category yet."""
+def lacks_category(marked: Sequence[MarkedSpan], protocol: Protocol) -> RatingError | None:
+    """The error for marked errors without the category that the protocol asks for; None where all have it."""
+    count = uncategorised(marked, protocol)
+    if not count:
+        return None
     return RatingError(
         "{n} error has no category yet; click it and choose one."
         if count == 1

@@ -40,6 +40,14 @@ def test_only_originals_of_degraded_items_enter():
     assert found.p == pytest.approx(1 / 20)
 
 
+def test_where_scores_may_be_corrected_the_first_ones_count_for_damaged_texts_only():
+    corrected = [*scored("target", 60, 70), *(one._replace(first=90.0) for one in scored("degraded", 10, 20))]
+    assert degraded_below_original(corrected).share == 0
+    assert degraded_below_original([one._replace(first=None) for one in corrected]).share == 1
+    again = [*corrected, row(0, 50, "repeat")]
+    assert repeat_error(again).value == 10
+
+
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=3, max_size=14))
 def test_p_is_scipys_choice_of_method_for_degraded_below(pairs):
     originals, damaged = zip(*pairs, strict=True)
