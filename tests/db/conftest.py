@@ -17,6 +17,7 @@ ON_BOTH = {
     f"test_db_{part}"
     for part in (
         "access",
+        "links",
         "attempts",
         "calls",
         "evaluation",

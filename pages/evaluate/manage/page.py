@@ -6,7 +6,7 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, upload
+from pages.evaluate.manage import attention_checks, invitations, links, upload
 from pages.evaluate.manage import design as design_form
 from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
@@ -36,6 +36,6 @@ if chosen is not None:
                 elif name == "checks":
                     attention_checks.tab(who, campaign)
                 elif name == "links":
-                    invitations.links(who, campaign)
+                    links.tab(who, campaign)
                 else:
                     invitations.accounts(campaign)

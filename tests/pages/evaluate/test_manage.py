@@ -10,16 +10,13 @@ from sqlalchemy import select
 
 from db.engine import read_session
 from db.models import Account, CheckText
-from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
     enter_rater,
     get_campaign,
     items_of,
     list_campaigns,
-    list_links,
     list_translations,
-    look,
     save_rating,
 )
 
@@ -123,20 +120,6 @@ def test_more_checks_than_half_is_a_sentence(manage, engine):
     for name in ("repeats", "degraded"):
         at.number_input(key=f"{key}-{name}").set_value(40).run()
     assert any("at most half" in error.value for error in at.error)
-
-
-def test_a_link_is_shown_once_lets_its_person_in_and_can_be_ended(manage, engine):
-    at = make(manage())
-    at.session_state["manage-tabs"] = "Links"
-    at.run()
-    at.text_input(key="link-name").set_value("Aki").run()
-    at.button(key="link-make").click().run()
-    assert not at.exception
-    token = at.code[0].value.split("?k=")[1]
-    assert look(engine, token).name == "Aki"
-    at.selectbox(key="link-end").set_value(list_links(engine, OPERATOR)[0].id)
-    at.button(key="link-revoke").click().run()
-    assert list_links(engine, OPERATOR)[0].revoked_at is not None
 
 
 def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engine):
