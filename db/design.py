@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.protocols import PROTOCOLS
+from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
+from core.text.languages import base_lang
+from db.names import check_label
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
 MOST_CONTEXT = 20
 MOST_CHECKS = 0.5
+CODES = ("code_passed", "code_failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +31,9 @@ class Design:
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
-    question (`core/raters/rules.py`), as JSON; empty for the usual ones.
+    question (`core/raters/rules.py`), as JSON; empty for the usual ones. code_passed, code_failed: what a
+    rater is shown at the end, by whether they passed at least `pass_share` (0 to 1) of their hidden checks;
+    empty for none.
     """
 
     source: str = ON_DEMAND
@@ -46,6 +52,9 @@ class Design:
     left_out: tuple[str, ...] = ()
     sealed: bool = False
     rules: Mapping[str, Any] = field(default_factory=dict)
+    code_passed: str = ""
+    code_failed: str = ""
+    pass_share: float = 0.7
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -70,6 +79,16 @@ def from_json(stored: Mapping[str, Any]) -> Design:
     return Design(**{**given, "left_out": tuple(given.get("left_out", ()))})
 
 
+def rules_of(design: Design, target_lang: str) -> Rules:
+    """The rules that the campaign declared, or the usual ones for its language."""
+    return rules_from_json(design.rules) if design.rules else rules_for(base_lang(target_lang))
+
+
+def without_codes(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored design for a file: the completion codes are for raters who have finished, and nobody else."""
+    return {name: value for name, value in stored.items() if name not in CODES}
+
+
 def check_design(design: Design, protocol: str) -> None:
     """Raise InputError, in one sentence, for choices that make no sense."""
     if protocol not in PROTOCOLS:
@@ -91,5 +110,16 @@ def check_design(design: Design, protocol: str) -> None:
         raise InputError("At least one other item stands between an item and its repeat.")
     if design.rules:
         rules_from_json(design.rules)
+    _check_codes(design)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")
+
+
+def _check_codes(design: Design) -> None:
+    for name in CODES:
+        if getattr(design, name):
+            check_label(getattr(design, name), Wording("completion code"))
+    if design.code_failed and not design.code_passed:
+        raise InputError("A code for raters who do not pass needs a code for those who pass.")
+    if not 0 <= design.pass_share <= 1:
+        raise InputError("The share of checks to pass is a number from 0 to 1.")

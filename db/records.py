@@ -88,6 +88,16 @@ class PersonRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeRecord:
+    """How a rater who has finished did in the hidden checks: `right` of `counted`; whether that passes."""
+
+    rater_id: int
+    passed: bool
+    right: int
+    counted: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudentRecord:
     """A student's scores, 0 to 100, by translation."""
 

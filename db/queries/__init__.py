@@ -24,7 +24,7 @@ from db.queries.campaigns import (
     list_systems,
     list_translations,
 )
-from db.queries.items import ensure_items, items_of, progress
+from db.queries.items import ensure_items, items_of, own_seconds, progress
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
 from db.queries.rating import history, save_rating
 from db.queries.scores import (
@@ -64,6 +64,7 @@ __all__ = [
     "may_rate",
     "new_link",
     "open_link",
+    "own_seconds",
     "profile",
     "progress",
     "revoke_link",

@@ -20,6 +20,7 @@ ON_BOTH = {
         "links",
         "attempts",
         "calls",
+        "completion",
         "evaluation",
         "items",
         "manage",

@@ -10,11 +10,9 @@ from core.charts import raters as charts
 from core.raters.quality import CheckTest, RaterQuality, check_raters
 from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensitivity
 from core.raters.ratings import Rating
-from core.raters.rules import Rules, rules_for, rules_from_json
 from core.report.formatting import p_value
 from core.stats.estimate import Estimate
-from core.text.languages import base_lang
-from db.design import from_json
+from db.design import from_json, rules_of
 from db.records import CampaignRecord
 from pages.ui import state
 from pages.ui.text import NONE, line, number, t, table
@@ -23,16 +21,10 @@ from pages.ui.widgets import chart
 COLUMNS = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
 
 
-def rules_of(campaign: CampaignRecord) -> Rules:
-    """The rules that the campaign declared, or the usual ones for its language."""
-    stored = from_json(campaign.design).rules
-    return rules_from_json(stored) if stored else rules_for(base_lang(campaign.target_lang))
-
-
 def tab(campaign: CampaignRecord, rows: Sequence[Rating]) -> None:
     """The whole tab."""
-    rules = rules_of(campaign)
-    declared = bool(from_json(campaign.design).rules)
+    design = from_json(campaign.design)
+    rules, declared = rules_of(design, campaign.target_lang), bool(design.rules)
     line(t("quality.declared" if declared else "quality.usual"), tone="quiet")
     with st.spinner(t("statistics.working")):
         found = check_raters(rows, rules)

@@ -12,7 +12,7 @@ import streamlit as st
 from core.raters.protocols import PROTOCOLS
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
-from db.design import ALWAYS, DOCUMENTS, MOST_CONTEXT, NEVER, ON_DEMAND, SPREAD, Design, from_json
+from db.design import ALWAYS, CODES, DOCUMENTS, MOST_CONTEXT, NEVER, ON_DEMAND, SPREAD, Design, from_json
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from db.queries import list_systems
@@ -93,6 +93,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_shown(stored, campaign, key),
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
+        **_codes(stored, key),
         rules=fields(stored.rules, campaign.target_lang, key),
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
@@ -204,6 +205,32 @@ def _checks(stored: Design, key: str) -> dict[str, Any]:
             st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=190)
         )
     return found
+
+
+def _codes(stored: Design, key: str) -> dict[str, Any]:
+    """What raters take to the platform they came from."""
+    with st.expander(t("design.codes"), expanded=bool(stored.code_passed)):
+        line(t("design.codes_note"), tone="quiet")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+            found: dict[str, Any] = {
+                name: st.text_input(
+                    t(f"design.{name}"),
+                    getattr(stored, name),
+                    key=f"{key}-{name}",
+                    max_chars=LABEL_LIMIT,
+                    width=260,
+                ).strip()
+                for name in CODES
+            }
+            percent = st.number_input(
+                t("design.pass_share"),
+                0,
+                100,
+                round(100 * stored.pass_share),
+                key=f"{key}-pass-share",
+                width=190,
+            )
+    return {**found, "pass_share": percent / 100}
 
 
 def _deadline(campaign: CampaignRecord, key: str) -> datetime | None:

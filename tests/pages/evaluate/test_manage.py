@@ -177,6 +177,47 @@ def test_progress_shows_how_far_everybody_is_and_no_score(start, engine, html_of
     assert "77" not in html
 
 
+def test_completion_codes_are_chosen_and_progress_says_who_passed(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    key = f"design-{number}"
+    at.text_input(key=f"{key}-code_passed").set_value(" C0DE-77 ").run()
+    at.number_input(key=f"{key}-pass-share").set_value(60).run()
+    at.button(key=f"{key}-save").click().run()
+    assert not at.exception
+    stored = get_campaign(engine, number).design
+    assert (stored["code_passed"], stored["code_failed"], stored["pass_share"]) == ("C0DE-77", "", 0.6)
+    at.button(key="state-open").click().run()
+    for name, count in (("Aki", 4), ("Ben", 3)):
+        rater = enter_rater(engine, name).id
+        ensure_items(engine, number, rater)
+        for item in items_of(engine, number, rater)[:count]:
+            save_rating(engine, item_id=item.id, rater_id=rater, score=77, seconds=12)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(number).run()
+    assert not at.exception
+    page = html_of(at)
+    assert "Completion code" in page
+    rows = {name: page.partition(f"<td>{name}</td>")[2].partition("</tr>")[0] for name in ("Aki", "Ben")}
+    assert rows["Aki"].endswith("<td>passed (0 of 0 checks)</td>")
+    assert rows["Ben"].endswith("<td>–</td>")
+    assert "C0DE-77" not in page
+    assert at.get("download_button")
+
+
+def test_progress_has_no_column_for_codes_where_there_are_none(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    at.button(key="state-open").click().run()
+    ensure_items(engine, number, enter_rater(engine, "Aki").id)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(number).run()
+    assert "Completion code" not in html_of(at)
+    assert not at.get("download_button")
+
+
 def test_a_campaign_that_nobody_joined_says_how_people_come_in(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     make(at)
