@@ -147,6 +147,11 @@ def _originals(rows: Sequence[Rating]) -> dict[Hashable, float]:
     return {item: fmean(found) for item, found in scores.items()}
 
 
+FEWEST_FOR_DRIFT = 20
+"""Items below which a slope is not told."""
+
+_SCALE = 100  # points, from the lowest to the highest score
+
 PER = 100
 """Drift is given in points per this many items."""
 
@@ -199,6 +204,14 @@ class Drift:
     p: float | None
     slope: Estimate
     documents: tuple[DocumentDrift, ...]
+
+    @property
+    def tells(self) -> bool:
+        """Whether the slope says something: from enough items, its interval no wider than the scale."""
+        low, high = self.slope.low, self.slope.high
+        if low is None or high is None:
+            return False
+        return self.slope.n >= FEWEST_FOR_DRIFT and high - low <= _SCALE
 
 
 def pace(rows: Sequence[Rating], floor: float | None = None) -> Pace:

@@ -84,6 +84,23 @@ def test_a_damaged_file_is_one_sentence_and_nothing_is_stored(manage, engine, la
     assert not [button for button in at.button if button.key == "upload-make"]
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("column", ["document", "reference", "translation"])
+def test_a_missing_column_is_named_with_the_files_own_name_and_line(manage, column, lang):
+    rows = [line.split("\t") for line in TSV.splitlines()]
+    out = rows[0].index(column)
+    left = ["\t".join(row[:out] + row[out + 1 :]) for row in rows]
+    at = make(manage(lang), "\n".join(left), "My novel.TSV", name=None)
+    (said,) = [error.value.replace("\\", "") for error in at.error]
+    place, lack = {
+        "en": ("My novel.TSV, line 1: ", f"has no column “{column}”"),
+        "ja": ("「My novel.TSV」の 1 行目：", f"列「{column}」がありません"),
+    }[lang]
+    assert said.startswith(place + lack)
+    assert "/" not in said
+    assert "folder" not in said
+
+
 def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
