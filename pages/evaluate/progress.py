@@ -12,7 +12,7 @@ from db.records import OutcomeRecord, PersonRecord
 from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.text import NONE, errors_shown, line, moment, number, t, table
-from pages.ui.widgets import download_csv
+from pages.ui.widgets import download_csv, to_manage
 
 EVERY = 15  # seconds
 COLUMNS = ("who", "part", "language", "done", "skipped", "share", "seconds", "pace", "seen")
@@ -49,6 +49,7 @@ def progress(campaign_id: int) -> None:
         people = people_of(state.engine(), session.viewer(), campaign_id)
         if not people:
             line(t("progress.none"))
+            to_manage()
             return
         total = sum(one.total for one in people)
         finished = sum(one.done + one.skipped for one in people)

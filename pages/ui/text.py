@@ -147,7 +147,7 @@ def score(value: float) -> str:
 
 def frame_style() -> None:
     """The classes of `core.html`; once per page."""
-    st.html(html.STYLE)
+    st.html(html.STYLE + html.paper(state.palette().paper))
 
 
 def novel(text: str, *, lang: str) -> None:

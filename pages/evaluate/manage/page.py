@@ -19,7 +19,7 @@ st.header(t("page.manage"), anchor=False)
 line(t("manage.intro"))
 if who.open:
     st.info(t("manage.open"), icon=":material/lock_open:")
-with st.expander(t("manage.new"), icon=":material/upload_file:"), errors_shown():
+with upload.box(), errors_shown():
     upload.new_campaign(who)
 chosen = picker.choose_campaign("manage")
 if chosen is not None:

@@ -20,7 +20,8 @@ from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
 from pages.ui.text import keep_error, line, moment, score, show_error, t, take_error
 
-SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
+OTHER_REASON = "other"
+SKIP_REASONS = ("misaligned", "unreadable", "unsure", OTHER_REASON)
 COMMENT_LIMIT = 2_000
 
 SQM_TOP = 6
@@ -172,6 +173,14 @@ def _below(shown: _Shown, *, closed: bool) -> None:
             _next(shown, closed=closed)
 
 
+def has_reason(reason: str, comment: str) -> bool:
+    """Whether a skip says why: a reason that is not in the list needs a comment. Else the page says so."""
+    if reason != OTHER_REASON or comment.strip():
+        return True
+    keep_error(saving.ERROR_SLOT, RatingError("Another reason needs a comment: write it, then skip again."))
+    return False
+
+
 def skip_button(
     item: ItemRecord, skip: Callable[..., None], args: tuple[object, ...], *, closed: bool
 ) -> None:
@@ -320,7 +329,7 @@ def _on_next(shown: _Shown) -> None:
 
 
 def _skip(shown: _Shown, reason: str) -> None:
-    if _save(shown, skipped=reason):
+    if has_reason(reason, _comment(shown.item.id)) and _save(shown, skipped=reason):
         navigation.step(1)
 
 

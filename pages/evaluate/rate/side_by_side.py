@@ -159,8 +159,10 @@ def _commit(item: ItemRecord, rater_id: int) -> None:
 
 
 def _skip(item: ItemRecord, rater_id: int, reason: str) -> None:
-    st.session_state[_key(item.id)] = None
     comment = st.session_state.get(_comment_key(item.id)) or ""
+    if not rating.has_reason(reason, comment):
+        return
+    st.session_state[_key(item.id)] = None
     saving.save(item, rater_id, skipped=reason, comment=comment)
 
 

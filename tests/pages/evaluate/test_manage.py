@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from sqlalchemy import select
 
+from core.text.locale import words
 from db.engine import read_session
 from db.models import Account, CheckText
 from db.queries import (
@@ -19,6 +20,7 @@ from db.queries import (
     list_translations,
     save_rating,
 )
+from pages.evaluate.manage import upload
 
 TSV = (
     "document\tposition\treference\tsystem\ttranslation\tsource\n"
@@ -34,8 +36,13 @@ def manage(start):
     return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
 
 
+def uploader(at):
+    """The field for the file, whose key is another one after each campaign that was made."""
+    return next(one for one in at.get("file_uploader") if one.key.startswith("upload-main"))
+
+
 def make(at, content=TSV, file="neko.tsv", name="Neko"):
-    at.file_uploader(key="upload-main").set_value(
+    uploader(at).set_value(
         (file, content.encode() if isinstance(content, str) else content, "text/plain")
     ).run()
     assert not at.exception
@@ -112,7 +119,28 @@ def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
 def test_a_name_that_is_taken_is_refused(manage, engine):
     at = make(manage())
     at = make(at, file="again.tsv")
+    assert uploader(at).value is not None
     assert any("already" in error.value for error in at.error)
+    assert [one.name for one in list_campaigns(engine)].count("Neko") == 1
+
+
+def test_when_the_campaign_is_made_the_form_is_empty_and_closed_and_the_draft_is_chosen(manage, engine):
+    at = manage()
+    before = uploader(at).key
+    make(at)
+    assert uploader(at).key != before
+    assert uploader(at).value is None
+    assert "upload-make" not in {button.key for button in at.button}
+    (box,) = [one for one in at.expander if one.label == words("en")["manage.new"]]
+    assert not box.proto.expanded
+    assert at.selectbox(key="campaign-manage").value == campaign(engine).id
+
+
+def test_a_second_press_makes_nothing_twice_and_is_no_error(manage, engine, monkeypatch):
+    press = upload._make
+    monkeypatch.setattr(upload, "_make", lambda *given: [press(*given), press(*given)])
+    at = make(manage())
+    assert not at.error
     assert [one.name for one in list_campaigns(engine)].count("Neko") == 1
 
 
@@ -241,6 +269,7 @@ def test_a_campaign_that_nobody_joined_says_how_people_come_in(start, engine, ht
     at.switch_page("pages/evaluate/progress.py").run()
     at.selectbox(key="campaign-progress").set_value(campaign(engine).id).run()
     assert "There are no participants yet" in html_of(at)
+    assert "manage" in {link.proto.page for link in at.get("page_link")}
 
 
 def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):

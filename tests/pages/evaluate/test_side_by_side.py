@@ -69,6 +69,15 @@ def test_the_counter_tells_the_items_of_the_screen(desk, html_of):
     assert f"{on_screen + 1}–{on_screen + len(screen(items, on_screen, 5))} of {len(items)}" in html_of(at)
 
 
+def test_another_reason_for_skipping_needs_a_comment_here_too(desk):
+    at, items = desk
+    first = items[0].id
+    at.number_input(key=f"side-{first}").set_value(37).run()
+    at.button(key=f"skip-other-{first}").click().run()
+    assert ["Another reason needs a comment" in error.value for error in at.error] == [True]
+    assert at.number_input(key=f"side-{first}").value == 37
+
+
 def test_earlier_scores_are_those_of_other_screens(desk, html_of):
     at, items = desk
     at.number_input(key=f"side-{items[0].id}").set_value(37).run()
