@@ -57,7 +57,8 @@ STYLE = """<style>
  border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);
  overflow-wrap:break-word;min-width:3.5em}
 .yk-table th{font-weight:600;font-size:.8rem;word-break:keep-all;line-height:1.3;vertical-align:bottom}
-.yk-table .yk-number{text-align:right;white-space:nowrap}
+.yk-table .yk-number{text-align:right}
+.yk-table td.yk-number{white-space:nowrap}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}

@@ -148,6 +148,7 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
             session, role=link.role, campaign_id=campaign.id, rater_id=person, part=link.part, note=note
         )
         link.used_at = link.used_at or now()
+        session.get_one(Link, own.link_id).used_at = now()
         session.flush()
         return _visit(session, _find(session, own.token)), own.token
 

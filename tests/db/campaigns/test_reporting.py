@@ -183,7 +183,7 @@ def test_declared_rules_are_the_ones_that_are_told(engine):
     page = Page.of(document(gather(engine, OPERATOR, number, language="en")))
     assert "were declared with the campaign before any item was assigned" in page.said
     assert "Repeats differ by more than 7 points" in page.said
-    assert "The commonest score makes up" not in page.said
+    assert "The most frequent score makes up" not in page.said
 
 
 def test_the_fingerprint_of_the_ratings_can_be_computed_from_them(engine):

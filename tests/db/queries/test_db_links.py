@@ -109,6 +109,7 @@ def test_new_links_for_all_reach_those_only_who_have_opened_none(engine, campaig
     aki, ben, _chie = made(engine, campaign, "Aki\nBen\nChie")
     open_link(engine, aki.token)
     _, joined = join(engine, new_link(engine, OPERATOR, role="rater", campaign_id=campaign), "Dan")
+    assert list_links(engine, OPERATOR, campaign)[0].used_at is not None
     teacher = new_link(engine, OPERATOR, role="teacher", campaign_id=campaign, name="Tea")
     fresh = renew_unopened(engine, OPERATOR, campaign_id=campaign)
     assert [one.name for one in fresh] == ["Ben", "Chie"]
