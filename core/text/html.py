@@ -56,7 +56,7 @@ STYLE = """<style>
 .yk-table th,.yk-table td{padding:.3rem 1.2rem .3rem 0;text-align:left;vertical-align:top;
  border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);
  overflow-wrap:break-word;min-width:3.5em}
-.yk-table th{font-weight:600;font-size:.8rem;word-break:keep-all;line-height:1.3;vertical-align:bottom}
+.yk-table th{font-weight:600;font-size:.8rem;min-width:4.5em;line-height:1.3;vertical-align:bottom}
 .yk-table .yk-number{text-align:right}
 .yk-table td.yk-number{white-space:nowrap}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}

@@ -209,11 +209,11 @@ def _checks(stored: Design, key: str) -> dict[str, Any]:
     with _row():
         for name in ("repeats", "references", "degraded"):
             percent = st.number_input(
-                t(f"design.{name}"), 0, 50, round(100 * getattr(stored, name)), key=f"{key}-{name}", width=190
+                t(f"design.{name}"), 0, 50, round(100 * getattr(stored, name)), key=f"{key}-{name}", width=165
             )
             found[name] = percent / 100
         found["distance"] = int(
-            st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=190)
+            st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=165)
         )
     return found
 
@@ -229,7 +229,7 @@ def _codes(stored: Design, key: str) -> dict[str, Any]:
                     getattr(stored, name),
                     key=f"{key}-{name}",
                     max_chars=LABEL_LIMIT,
-                    width=260,
+                    width=220,
                 ).strip()
                 for name in CODES
             }
@@ -239,7 +239,7 @@ def _codes(stored: Design, key: str) -> dict[str, Any]:
                 100,
                 round(100 * stored.pass_share),
                 key=f"{key}-pass-share",
-                width=190,
+                width=165,
             )
     return {**found, "pass_share": percent / 100}
 
