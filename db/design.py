@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from core.errors import InputError
+from core.errors import InputError, Wording
 from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE
+from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
+from core.text.languages import base_lang
+from db.names import check_label
 
 SPREAD, DOCUMENTS = "spread", "documents"
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
 ITEM, DOCUMENT = "item", "document"
 MOST_CONTEXT = 20
 MOST_CHECKS = 0.5
+CODES = ("code_passed", "code_failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,8 @@ class Design:
     items (`db/queries/practice.py`) must be answered right before rating; None for no such condition.
     practice_tries: how many times practice may be done in all; None for as often as wanted. second_try: a
     rater whose scores of a text and of its damaged version do not fit may correct both once.
+    code_passed, code_failed: what a rater is shown at the end, by whether they passed at least `pass_share`
+    (0 to 1) of their hidden checks; empty for none.
     """
 
     source: str = ON_DEMAND
@@ -57,6 +63,9 @@ class Design:
     practice_pass: int | None = None
     practice_tries: int | None = None
     second_try: bool = False
+    code_passed: str = ""
+    code_failed: str = ""
+    pass_share: float = 0.7
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -79,6 +88,16 @@ def from_json(stored: Mapping[str, Any]) -> Design:
     known = {field.name for field in fields(Design)}
     given = {name: value for name, value in stored.items() if name in known}
     return Design(**{**given, "left_out": tuple(given.get("left_out", ()))})
+
+
+def rules_of(design: Design, target_lang: str) -> Rules:
+    """The rules that the campaign declared, or the usual ones for its language."""
+    return rules_from_json(design.rules) if design.rules else rules_for(base_lang(target_lang))
+
+
+def without_codes(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored design for a file: the completion codes are for raters who have finished, and nobody else."""
+    return {name: value for name, value in stored.items() if name not in CODES}
 
 
 def check_design(design: Design, protocol: str) -> None:
@@ -104,6 +123,7 @@ def check_design(design: Design, protocol: str) -> None:
         raise InputError("The pass mark and the number of tries of practice are 1 or more, or not set.")
     if design.rules:
         rules_from_json(design.rules)
+    _check_codes(design)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")
     _check_layout(design, protocol)
@@ -123,3 +143,13 @@ def _check_layout(design: Design, protocol: str) -> None:
         raise InputError(
             "Side by side shows the systems of one segment, so documents and corrections have no place there."
         )
+
+
+def _check_codes(design: Design) -> None:
+    for name in CODES:
+        if getattr(design, name):
+            check_label(getattr(design, name), Wording("completion code"))
+    if design.code_failed and not design.code_passed:
+        raise InputError("A code for raters who do not pass needs a code for those who pass.")
+    if not 0 <= design.pass_share <= 1:
+        raise InputError("The share of checks to pass is a number from 0 to 1.")

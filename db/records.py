@@ -25,7 +25,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRecord:
-    """A link in a list; its token is not stored anywhere."""
+    """A link in a list; its token is not stored anywhere. withdrawn_at: when its person withdrew, or None."""
 
     id: int
     role: str
@@ -37,6 +37,16 @@ class LinkRecord:
     created_at: datetime
     used_at: datetime | None
     revoked_at: datetime | None
+    withdrawn_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshLink:
+    """A link that was made just now. name: None for a class. token: told only here, and in no log."""
+
+    link_id: int
+    name: str | None
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +86,16 @@ class PersonRecord:
     median_seconds: float | None
     characters_a_minute: float | None
     seen_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeRecord:
+    """How a rater who has finished did in the hidden checks: `right` of `counted`; whether that passes."""
+
+    rater_id: int
+    passed: bool
+    right: int
+    counted: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,12 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.charts.palette import Palette, at, scale
-from core.charts.raters import two_decimals
 from core.metaeval.evaluation import Evaluation, Floats, known
 from core.metaeval.leaderboard import SystemMeans
 from core.metaeval.significance import Contrast, Interval
 from core.raters.normalisation import Order
 from core.raters.ranking import SystemMean
+from core.text.numbers import DASH, number, p_value
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 HEIGHT = 460  # pixels
@@ -43,7 +43,7 @@ def translations(
     rows = rows[:: max(1, -(-len(rows) // _MOST_POINTS))]
     figure = go.Figure()
     present = [one for one in range(len(found.domains)) if (found.domain[rows] == one).any()]
-    for number, domain in enumerate(present):
+    for index, domain in enumerate(present):
         own = rows[found.domain[rows] == domain]
         figure.add_trace(
             go.Scattergl(
@@ -54,10 +54,10 @@ def translations(
                 name=_short(found.domains[domain], _SYSTEM_NAME_LIMIT) or "–",
                 showlegend=len(present) > 1,
                 marker={
-                    "color": palette.categorical[number % len(palette.categorical)],
+                    "color": palette.categorical[index % len(palette.categorical)],
                     "size": 7,
                     "opacity": 0.55,
-                    "symbol": SYMBOLS[number % len(SYMBOLS)],
+                    "symbol": SYMBOLS[index % len(SYMBOLS)],
                 },
                 hovertext=[escape(found.place(row)) for row in own.tolist()],
                 hovertemplate="%{hovertext}<br>%{x:.3~f} · %{y:.3~f}<extra></extra>",
@@ -180,7 +180,7 @@ def intervals(found: Sequence[Interval], *, words: IntervalWords, palette: Palet
             showlegend=False,
             marker={"color": palette.accent, "size": 11, "symbol": "diamond"},
             cliponaxis=False,
-            text=[two_decimals(one.r or 0.0) for one in rows],
+            text=[number(one.r or 0.0) for one in rows],
             textposition="top center",
             textfont={"size": 12},
             hovertext=[escape(_hover(one, words)) for one in rows],
@@ -226,7 +226,7 @@ def correlations(
             value = float(values[i, j])
             known = value == value
             colour = palette.on(at(palette.diverging, (value + 1) / 2)) if known else palette.quiet
-            text = two_decimals(value) if known else "–"
+            text = number(value) if known else DASH
             hover = words.hover if known else words.none
             figure.add_annotation(
                 x=j,
@@ -251,7 +251,7 @@ def better(
 
     test: `williams` or `permutation`.
     """
-    place = {name: number for number, name in enumerate(metrics)}
+    place = {name: index for index, name in enumerate(metrics)}
     grid: list[list[float | None]] = [[None] * len(metrics) for _ in metrics]
     figure = go.Figure()
     for one in found:
@@ -259,7 +259,7 @@ def better(
         i, j = place[one.first], place[one.second]
         sure = p is not None and p < ALPHA
         grid[i][j] = 1.0 if sure else 0.0
-        text = "–" if p is None else ("< .001" if p < 0.001 else f"{p:.3f}".lstrip("0"))
+        text = p_value(p)
         hover = words.none if p is None else words.hover
         colour = palette.on(palette.match) if sure else palette.quiet
         shown = hover.format(row=words.names[one.first], column=words.names[one.second], value=text)
@@ -311,7 +311,7 @@ def _matrix(
 
 
 def _hover(one: Interval, words: IntervalWords) -> str:
-    low, high = ("–" if end is None else two_decimals(end) for end in (one.low, one.high))
+    low, high = (number(end) for end in (one.low, one.high))
     return words.hover.format(low=low, high=high, n=one.n)
 
 
@@ -407,10 +407,10 @@ def ranks(orders: Sequence[Order], *, names: Mapping[str, str], palette: Palette
     places = [{score.system: rank for rank, score in enumerate(one.systems, 1)} for one in shown]
     systems = [score.system for score in shown[0].systems] if shown else []
     figure = go.Figure()
-    for number, system in enumerate(systems):
+    for index, system in enumerate(systems):
         y = [place.get(system) for place in places]
         moves = len({one for one in y if one is not None}) > 1
-        colour = palette.categorical[number % len(palette.categorical)] if moves else palette.quiet
+        colour = palette.categorical[index % len(palette.categorical)] if moves else palette.quiet
         figure.add_trace(
             go.Scatter(
                 x=list(range(len(shown))),

@@ -17,6 +17,7 @@ from core.raters.agreement import Agreement, BlandAltman, GoldGroup, SharedScore
 from core.raters.quality import Drift
 from core.raters.reliability import WithoutRater
 from core.stats.estimate import Estimate
+from core.text.numbers import number
 
 CELL = 76
 """Height of a matrix cell in pixels, where there are few raters."""
@@ -198,7 +199,7 @@ def _cells(
 
 
 def _cell_text(pair: Agreement, words: RaterMatrixWords) -> str:
-    r = "–" if pair.r is None else two_decimals(pair.r)
+    r = number(pair.r)
     return f"<b>{r}</b><br>{escape(words.shared.format(n=pair.n))}"
 
 
@@ -207,18 +208,12 @@ def _cell_hover(first: str, second: str, pair: Agreement, words: RaterMatrixWord
     if pair.r is None:
         lines.append(escape(words.few_shared if pair.missing == "few-shared" else words.no_variance))
     else:
-        lines.append(f"r {two_decimals(pair.r)}")
+        lines.append(f"r {number(pair.r)}")
     if pair.low is not None and pair.high is not None:
-        low, high = two_decimals(pair.low), two_decimals(pair.high)
+        low, high = number(pair.low), number(pair.high)
         lines.append(escape(words.interval.format(low=low, high=high)))
     lines.append(escape(words.shared.format(n=pair.n)))
     return "<br>".join(lines)
-
-
-def two_decimals(value: float) -> str:
-    """A correlation as it is printed: `.61`, `-.05`, `1.00`."""
-    text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-    return text.replace("0.", ".", 1) if abs(value) < 0.995 else text
 
 
 def _short(name: str) -> str:
@@ -282,7 +277,7 @@ def without(rows: Sequence[WithoutRater], everyone: float, *, x_title: str, pale
             mode="markers+text",
             marker={"color": palette.match, "size": 10},
             showlegend=False,
-            text=[two_decimals(one.mean_r.value or 0.0) for one in shown],
+            text=[number(one.mean_r.value or 0.0) for one in shown],
             textposition="middle right",
             hovertemplate="%{text}<extra></extra>",
             cliponaxis=False,

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import median
 
 GAP = 5
 """How many other items stand between two translations of one segment, where there are enough segments."""
@@ -220,6 +221,24 @@ def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = N
     if pace is None and lang not in WIDE:
         a_minute *= LETTERS_A_WORD / CHARACTERS_A_WORD
     return characters / a_minute
+
+
+PAUSE_SECONDS = 300.0
+"""What is longer than this is a pause and no time on the task."""
+
+FEWEST_TIMES = 5
+"""Items after which a rater's own pace says more than the plan."""
+
+
+def minutes_left(lengths: Sequence[int], seconds: Sequence[float], *, protocol: str, lang: str) -> float:
+    """Minutes that a rater still needs for items of these lengths, in characters.
+
+    seconds: how long the rater took for each item so far, without pauses. Their median counts from
+    `FEWEST_TIMES` on; before that the plan's characters a minute, as `minutes`.
+    """
+    if len(seconds) >= FEWEST_TIMES:
+        return len(lengths) * median(seconds) / 60
+    return minutes(sum(lengths), protocol=protocol, lang=lang)
 
 
 def _segments(

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from core.errors import InputError
-from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, PAUSE_SECONDS, REFERENCE, REPEAT, TARGET
 from core.raters.pairs import MIN_SHARED
 from core.raters.ratings import Rating
 from core.raters.rules import Rules
@@ -151,6 +151,11 @@ def _originals(rows: Sequence[Rating]) -> dict[Hashable, float]:
     return {item: fmean(found) for item, found in scores.items()}
 
 
+FEWEST_FOR_DRIFT = 20
+"""Items below which a slope is not told."""
+
+_SCALE = 100  # points, from the lowest to the highest score
+
 PER = 100
 """Drift is given in points per this many items."""
 
@@ -159,7 +164,7 @@ _TAIL = 0.975
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """seconds: the median time of an item. a_minute: the median of characters a minute.
+    """seconds: the median time of an item. a_minute: the median of characters a minute. Both without pauses.
 
     fast: the share of items faster than the floor; an item that took no time at all is. Missing: `no-times`.
     """
@@ -204,15 +209,24 @@ class Drift:
     slope: Estimate
     documents: tuple[DocumentDrift, ...]
 
+    @property
+    def tells(self) -> bool:
+        """Whether the slope says something: from enough items, its interval no wider than the scale."""
+        low, high = self.slope.low, self.slope.high
+        if low is None or high is None:
+            return False
+        return self.slope.n >= FEWEST_FOR_DRIFT and high - low <= _SCALE
 
-def pace(rows: Sequence[Rating], floor: float | None) -> Pace:
+
+def pace(rows: Sequence[Rating], floor: float | None = None) -> Pace:
     """Of one rater. floor: characters a minute that are faster than reading; None for no floor."""
     timed = [row for row in rows if row.seconds is not None and row.seconds >= 0]
+    times = [row.seconds or 0.0 for row in timed]
     sized = [(row.seconds or 0.0, row.characters) for row in timed if row.characters > 0]
-    rates = [60 * characters / seconds for seconds, characters in sized if seconds > 0]
+    rates = [60 * characters / seconds for seconds, characters in sized if 0 < seconds <= PAUSE_SECONDS]
     fast = [60 * characters > floor * seconds for seconds, characters in sized] if floor is not None else []
     return Pace(
-        seconds=_or_no_times([row.seconds or 0.0 for row in timed], median),
+        seconds=_or_no_times([seconds for seconds in times if seconds <= PAUSE_SECONDS], median),
         a_minute=_or_no_times(rates, median),
         fast=_or_no_times([float(one) for one in fast], fmean),
     )

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from core.charts.raters import two_decimals
 from core.report.blocks import Table
 from core.stats.estimate import Estimate
 from core.text.locale import Language, Speaker
+from core.text.numbers import DASH, number
 
 Thing = Literal[
     "check",
@@ -93,7 +93,6 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(map(escape, cells)) + r" \\"
 
 
-DASH = "–"
 _MONTHS = (
     "January",
     "February",
@@ -111,38 +110,14 @@ _MONTHS = (
 _POINTS = frozenset({"raw", "centred", "mixed"})
 
 
-def number(value: float, digits: int) -> str:
-    """`−1.50`."""
-    text = f"{value:,.{digits}f}"
-    if not float(text.replace(",", "")):
-        text = text.removeprefix("-")  # no minus before a nought
-    return text.replace("-", "\N{MINUS SIGN}")
-
-
 def digits_of(method: str) -> int:
     """Decimals of means by a normalisation, or by the mixed model: one in points, two elsewhere."""
     return 1 if method in _POINTS else 2
 
 
 def coefficient(one: Estimate) -> str:
-    """`.61`."""
-    return DASH if one.value is None else two_decimals(one.value)
-
-
-def ends(low: float | None, high: float | None, digits: int | None = None) -> str:
-    """An interval, `.54 – .67`; with digits, of means."""
-    if low is None or high is None:
-        return DASH
-    if digits is None:
-        return f"{two_decimals(low)} – {two_decimals(high)}"
-    return f"{number(low, digits)} – {number(high, digits)}"
-
-
-def p_value(p: float | None) -> str:
-    """`.03`, `< .001`, or a dash."""
-    if p is None:
-        return DASH
-    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+    """`0.61`, or a dash."""
+    return number(one.value)
 
 
 def places_of(system: str, parted: Sequence[Sequence[str]]) -> str:

@@ -16,11 +16,12 @@ from core.raters.ranking import ALPHA
 from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
 from core.report.content import SEED, TEST, Findings, Report
-from core.report.formatting import DASH, coefficient, counted, day, number
+from core.report.formatting import coefficient, counted, day
 from core.stats.bootstrap import MIN_UNITS, RESAMPLES
 from core.stats.estimate import Estimate
 from core.stats.permutation import EXACT_UP_TO, FLIPS
 from core.text.locale import Speaker
+from core.text.numbers import DASH, number
 
 
 def facts(given: Report, say: Speaker) -> Section:
@@ -134,7 +135,7 @@ def _agreement(found: Findings, say: Speaker) -> Iterator[str]:
         yield say.t("report.method.agreement", coefficients=say.t("report.between").join(have))
     for reason, names in lack.items():
         yield say.t("report.method.lack", names=", ".join(names), why=say.t(f"missing.{reason}"))
-    yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=SEED, least=MIN_UNITS)
+    yield say.t("report.method.bootstrap", resamples=f"{RESAMPLES:,}", seed=str(SEED), least=MIN_UNITS)
 
 
 def coefficients(found: Findings) -> tuple[tuple[str, Estimate, int], ...]:
@@ -160,7 +161,7 @@ def _tests(found: Findings, say: Speaker) -> Iterator[str]:
         test=say.t(f"ranking.test.{TEST}"),
         flips=f"{FLIPS:,}",
         exact=EXACT_UP_TO,
-        seed=SEED,
+        seed=str(SEED),
         comparisons=counted(say, tested, "comparison"),
         alpha=f"{ALPHA:g}",
     )

@@ -12,10 +12,10 @@ from core.raters.quality import CheckTest, RaterQuality
 from core.raters.rater_flags import Entry, Ranking
 from core.report.blocks import Block, Collapsible, Picture, Section, Sentences, Table
 from core.report.content import Findings, Report
-from core.report.formatting import DASH, coefficient, digits_of, ends, number, p_value
+from core.report.formatting import coefficient, digits_of
 from core.report.method import coefficients
-from core.stats.estimate import Estimate
 from core.text.locale import Speaker
+from core.text.numbers import DASH, interval, number, p_value
 
 QUALITY = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
 
@@ -74,8 +74,8 @@ def _pairs(pairs: Sequence[Agreement], say: Speaker) -> Table:
         (
             one.first,
             one.second,
-            DASH if one.r is None else charts.two_decimals(one.r),
-            ends(one.low, one.high),
+            number(one.r),
+            interval(one.low, one.high, language=say.language),
             f"{one.n:,}",
         )
         for one in pairs
@@ -89,7 +89,12 @@ def _pairs(pairs: Sequence[Agreement], say: Speaker) -> Table:
 def _coefficients(found: Findings, say: Speaker) -> Table:
     t = say.t
     rows = [
-        (t(f"reliability.{name}"), coefficient(one), ends(one.low, one.high), f"{n:,}")
+        (
+            t(f"reliability.{name}"),
+            coefficient(one),
+            interval(one.low, one.high, language=say.language),
+            f"{n:,}",
+        )
         for name, one, n in coefficients(found)
     ]
     header = tuple(t(f"reliability.column.{name}") for name in ("what", "value", "interval", "n"))
@@ -104,7 +109,7 @@ def under_rules(given: Report, found: Findings, say: Speaker) -> Section:
     blocks: list[Block] = [Sentences(text=declared)]
     if found.quality:
         header = tuple(t(f"quality.column.{name}") for name in QUALITY)
-        rows = [_person(one) for one in found.quality]
+        rows = [rater_row(one, say) for one in found.quality]
         caption, numbers = t("report.caption.quality"), frozenset(range(1, len(QUALITY)))
         blocks.append(Table(name="quality", caption=caption, header=header, rows=rows, numbers=numbers))
         blocks.append(Sentences(text=t("quality.read"), tone="quiet"))
@@ -116,33 +121,27 @@ def under_rules(given: Report, found: Findings, say: Speaker) -> Section:
     return Section(title=t("quality.ledger"), blocks=blocks)
 
 
-def _person(one: RaterQuality) -> tuple[str, ...]:
-    same = one.same.share.value
+def rater_row(one: RaterQuality, say: Speaker) -> tuple[str, ...]:
+    """Everything that is known of a rater, in the order of `QUALITY`. A drift that says nothing is a dash."""
+    same, drift = one.same.share.value, one.drift
     return (
         one.rater,
         f"{one.n:,}",
         f"{one.checks:,}",
-        _figure(one.repeat_error, 1),
-        _check(one.degraded),
-        _check(one.reference),
-        _figure(one.pace.a_minute, 0),
+        number(one.repeat_error.value, 1),
+        _check(one.degraded, say),
+        _check(one.reference, say),
+        number(one.pace.a_minute.value, 0),
         DASH if same is None else f"{100 * same:.0f} % ({one.same.run})",
-        _figure(one.drift.slope, 1, signed=True),
+        number(drift.slope.value if drift.tells else None, 1, signed=True),
     )
 
 
-def _figure(one: Estimate, digits: int, *, signed: bool = False) -> str:
-    if one.value is None:
-        return DASH
-    sign = "+" if signed and one.value > 0 else ""
-    return sign + number(one.value, digits)
-
-
-def _check(one: CheckTest) -> str:
-    """`p .03 (12)`; the share of pairs the right way round where there is no test."""
+def _check(one: CheckTest, say: Speaker) -> str:
+    """`p 0.032 (12)`; without a test the share of pairs that are the right way round, `60 % right (2)`."""
     if one.p is not None:
         return f"p {p_value(one.p)} ({one.n})"
-    return DASH if one.share is None else f"{100 * one.share:.0f} % ({one.n})"
+    return DASH if one.share is None else say.t("quality.right", share=number(100 * one.share, 0), n=one.n)
 
 
 def _ledger(entries: Sequence[Entry], say: Speaker) -> Table:

@@ -11,8 +11,9 @@ from core.raters.normalisation import WAYS, Caution, Order, Orders, Swap
 from core.raters.ranking import ALPHA
 from core.report.blocks import Block, Picture, Section, Sentences, Table
 from core.report.content import TEST, Findings, Report
-from core.report.formatting import DASH, digits_of, ends, number, p_value, places_of
+from core.report.formatting import digits_of, places_of
 from core.text.locale import Speaker
+from core.text.numbers import DASH, interval, number, p_value
 
 
 def side_by_side(found: Findings, say: Speaker) -> Section:
@@ -105,7 +106,7 @@ def ranking(given: Report, found: Findings, say: Speaker) -> Section:
             places_of(one.system, found.clusters),
             one.system,
             number(one.mean, digits),
-            ends(one.low, one.high, digits),
+            interval(one.low, one.high, digits, language=say.language),
             f"{one.n:,}",
         )
         for one in found.means

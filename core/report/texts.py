@@ -10,8 +10,9 @@ from typing import cast
 from core.raters.protocols import CRITICAL, MAJOR, MINOR, NEUTRAL, SOURCE, MarkedSpan
 from core.report.blocks import Block, Collapsible, GoldRow, GoldSegment, GoldTable, Section, Sentences, Table
 from core.report.content import Findings, Passage, PassagePlace, Remark, Report
-from core.report.formatting import DASH, digits_of, number
+from core.report.formatting import digits_of
 from core.text.locale import Speaker
+from core.text.numbers import DASH, number
 
 SHOWN_OPEN = 500
 """A longer gold table is folded: open, it would print on dozens of pages."""

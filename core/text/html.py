@@ -48,12 +48,22 @@ STYLE = """<style>
 .yk-step>*{white-space:pre;min-height:1.5em}
 .yk-step>:last-child{font-size:.8rem;text-decoration:none;opacity:.8}
 .yk-step.yk-heads{justify-items:start;opacity:.72;font-size:.8rem;align-items:center;padding-left:0}
-.yk-scroll{max-height:28rem;overflow:auto}
+.yk-scroll{--shade:color-mix(in srgb,currentColor 24%,transparent);max-height:28rem;overflow:auto;background:
+ linear-gradient(var(--yk-paper) 40%,transparent) 0 0/100% 2.2rem no-repeat local,
+ linear-gradient(transparent,var(--yk-paper) 60%) 0 100%/100% 2.2rem no-repeat local,
+ linear-gradient(90deg,var(--yk-paper) 40%,transparent) 0 0/2.2rem 100% no-repeat local,
+ linear-gradient(90deg,transparent,var(--yk-paper) 60%) 100% 0/2.2rem 100% no-repeat local,
+ linear-gradient(var(--shade),transparent) 0 0/100% .6rem no-repeat scroll,
+ linear-gradient(transparent,var(--shade)) 0 100%/100% .6rem no-repeat scroll,
+ linear-gradient(90deg,var(--shade),transparent) 0 0/.6rem 100% no-repeat scroll,
+ linear-gradient(90deg,transparent,var(--shade)) 100% 0/.6rem 100% no-repeat scroll}
 .yk-table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;line-height:1.5}
 .yk-table th,.yk-table td{padding:.3rem 1.2rem .3rem 0;text-align:left;vertical-align:top;
- border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);overflow-wrap:anywhere}
-.yk-table th{font-weight:600;font-size:.8rem;white-space:nowrap}
-.yk-table .yk-number{text-align:right;white-space:nowrap}
+ border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);
+ overflow-wrap:break-word;min-width:3.5em}
+.yk-table th{font-weight:600;font-size:.8rem;min-width:4.5em;line-height:1.3;vertical-align:bottom}
+.yk-table .yk-number{text-align:right}
+.yk-table td.yk-number{white-space:nowrap}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
@@ -65,6 +75,13 @@ STYLE = """<style>
 The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
 words come back and nothing else happens.
 """
+
+
+def paper(colour: str) -> str:
+    """What the page behind is coloured: a box that scrolls has a shadow on it where there is more."""
+    _check_colour(colour)
+    return f"<style>:root{{--yk-paper:{colour}}}</style>"
+
 
 _LANG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
@@ -167,7 +184,7 @@ def empty(text: str) -> str:
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: frozenset[int] = frozenset()
 ) -> str:
-    """A table that scrolls when it is long. `numbers`: which columns are set right, in tabular figures.
+    """A table that scrolls, by keyboard too, when it is long or wide. `numbers`: which columns are set right.
 
     Raises ValueError for a row of another length than the header.
     """
@@ -181,9 +198,10 @@ def table(
         + "</tr>"
         for row in rows
     )
+    name = escape(", ".join(header))
     return (
-        f'<div class="yk-scroll"><table class="yk-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+        f'<div class="yk-scroll" tabindex="0" role="group" aria-label="{name}"><table class="yk-table">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

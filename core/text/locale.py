@@ -30,6 +30,15 @@ def words(language: str) -> Mapping[str, str]:
     return MappingProxyType(json.loads((_FOLDER / f"{language}.json").read_text("utf-8")))
 
 
+def worded(language: str, key: str, values: Mapping[str, object]) -> str:
+    """The words for `key`, places filled; whole numbers with commas between thousands.
+
+    KeyError for an unknown key.
+    """
+    shown = {name: f"{value:,}" if type(value) is int else value for name, value in values.items()}
+    return words(language)[key].format(**shown)
+
+
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Says things in one language."""
@@ -38,4 +47,4 @@ class Speaker:
 
     def t(self, key: str, **values: object) -> str:
         """The words for `key`, places filled. KeyError for an unknown key."""
-        return words(self.language)[key].format(**values)
+        return worded(self.language, key, values)

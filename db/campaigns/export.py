@@ -22,6 +22,7 @@ from core.errors import FileError, OptionError, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
 from db.campaigns.load import ORDER_KEYS
+from db.design import without_codes
 from db.engine import read_session
 from db.formats import FORMATS, get_format
 from db.formats.bundle import (
@@ -255,6 +256,7 @@ def _keys(engine: Engine, campaign_id: int) -> dict[str, str]:
 def _meta(campaign: CampaignRecord, seal: tuple[str, Seal | None] | None, keys: Mapping[str, str]) -> Meta:
     told = None if seal is None else {"commitment": seal[0]} if seal[1] is None else seal_to_json(seal[1])
     own = {name: getattr(campaign, name) for name in Meta.__slots__ if name not in ("seal", "keys")}
+    own["design"] = without_codes(campaign.design)
     return Meta(**own, seal=told, keys=keys)
 
 

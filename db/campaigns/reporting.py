@@ -14,8 +14,7 @@ from core.raters.protocols import spans_from_json
 from core.raters.quality import KINDS
 from core.raters.ratings import Method
 from core.raters.ratings import Rating as Score
-from core.raters.rules import Rules, rules_for
-from core.raters.rules import rules_from_json as rules_from_json
+from core.raters.rules import Rules
 from core.report.content import (
     Facts,
     Passage,
@@ -26,9 +25,8 @@ from core.report.content import (
     SegmentTexts,
     numbered,
 )
-from core.text.languages import base_lang
 from core.text.locale import Language
-from db.design import from_json
+from db.design import from_json, rules_of
 from db.engine import read_session
 from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, is_latest, now
 from db.permissions import Viewer
@@ -107,8 +105,8 @@ def _place(one: PlaceRecord) -> PassagePlace:
 
 def _rules(campaign: CampaignRecord) -> tuple[Rules, bool]:
     """The rules that the campaign declared, or the usual ones for its language; and whether it did."""
-    stored = from_json(campaign.design).rules
-    return (rules_from_json(stored), True) if stored else (rules_for(base_lang(campaign.target_lang)), False)
+    design = from_json(campaign.design)
+    return rules_of(design, campaign.target_lang), bool(design.rules)
 
 
 def _facts(engine: Engine, campaign: CampaignRecord, language: Language, *, texts: bool) -> Facts:

@@ -10,6 +10,7 @@ from db.queries.accounts import (
     list_links,
     log_in,
     look,
+    make_link,
     new_link,
     open_link,
     revoke_link,
@@ -23,7 +24,7 @@ from db.queries.campaigns import (
     list_systems,
     list_translations,
 )
-from db.queries.items import ensure_items, items_of, progress
+from db.queries.items import ensure_items, items_of, own_seconds, progress
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
 from db.queries.rating import history, save_rating
 from db.queries.scores import (
@@ -59,9 +60,11 @@ __all__ = [
     "list_translations",
     "log_in",
     "look",
+    "make_link",
     "may_rate",
     "new_link",
     "open_link",
+    "own_seconds",
     "profile",
     "progress",
     "revoke_link",

@@ -26,11 +26,13 @@ from db.engine import read_session, write_session
 from db.models import Account, Campaign, Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
-from db.records import LinkRecord, Visit
+from db.records import FreshLink, LinkRecord, Visit
 
 TOKEN_BYTES = 24
 MOST_BY_LINK = 500
 """People who may join by one link for a class."""
+JOINED = "joined by link "
+"""How the note of a link begins that somebody got by joining through a link for a class."""
 UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."
 
 
@@ -48,7 +50,7 @@ def first_link(engine: Engine) -> str | None:
     with write_session(engine) as session:
         unused = update(Link).where(Link.role == ORGANISER, Link.used_at.is_(None), Link.revoked_at.is_(None))
         session.execute(unused.values(revoked_at=now()))
-        return _add(session, role=ORGANISER, campaign_id=None, rater_id=None, note="first start")
+        return add_link(session, role=ORGANISER, campaign_id=None, rater_id=None, note="first start").token
 
 
 def new_link(
@@ -61,7 +63,23 @@ def new_link(
     part: str = "rater",
     note: str = "",
 ) -> str:
-    """Make a link and give its token, which is told only now.
+    """Make a link and give its token; as `make_link`."""
+    return make_link(
+        engine, viewer, role=role, campaign_id=campaign_id, name=name, part=part, note=note
+    ).token
+
+
+def make_link(
+    engine: Engine,
+    viewer: Viewer,
+    *,
+    role: str,
+    campaign_id: int | None = None,
+    name: str | None = None,
+    part: str = "rater",
+    note: str = "",
+) -> FreshLink:
+    """Make a link, whose token is told only now.
 
     With a name it is that new person's own, to come back by from any device; without one it is for a class:
     anyone who opens it joins with this `part`. Raises AccessError for a viewer who may not, InputError for
@@ -74,7 +92,15 @@ def new_link(
         person = None if name is None else add_person(session, name, role)
         if person is not None and campaign_id is not None:
             session.add(Member(campaign_id=campaign_id, rater_id=person, part=part))
-        return _add(session, role=role, campaign_id=campaign_id, rater_id=person, part=part, note=note)
+        return add_link(
+            session,
+            role=role,
+            campaign_id=campaign_id,
+            rater_id=person,
+            part=part,
+            note=note,
+            name=None if name is None else name.strip(),
+        )
 
 
 def open_link(engine: Engine, token: str) -> Visit:
@@ -110,7 +136,7 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
         campaign = session.get_one(Campaign, link.campaign_id)
         if campaign.state != "open":
             raise AccessError("This campaign is not open; ask the organiser.")
-        note = f"joined by link {link.id}"
+        note = f"{JOINED}{link.id}"
         joined = select(func.count()).where(Link.note == note, Link.campaign_id == campaign.id)
         if (session.scalar(joined) or 0) >= MOST_BY_LINK:
             raise AccessError(
@@ -118,12 +144,13 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
             )
         person = add_person(session, shown, link.role)
         session.add(Member(campaign_id=campaign.id, rater_id=person, part=link.part))
-        own = _add(
+        own = add_link(
             session, role=link.role, campaign_id=campaign.id, rater_id=person, part=link.part, note=note
         )
         link.used_at = link.used_at or now()
+        session.get_one(Link, own.link_id).used_at = now()
         session.flush()
-        return _visit(session, _find(session, own)), own
+        return _visit(session, _find(session, own.token)), own.token
 
 
 def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -> list[LinkRecord]:
@@ -141,6 +168,7 @@ def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -
             Link.created_at,
             Link.used_at,
             Link.revoked_at,
+            Rater.withdrawn_at,
         )
         .outerjoin(Rater, Rater.id == Link.rater_id)
         .order_by(Link.id.desc())
@@ -170,7 +198,7 @@ def add_person(session: Session, name: str, role: str) -> int:
     return person.id
 
 
-def _add(
+def add_link(
     session: Session,
     *,
     role: str,
@@ -178,7 +206,9 @@ def _add(
     rater_id: int | None,
     part: str = "rater",
     note: str = "",
-) -> str:
+    name: str | None = None,
+) -> FreshLink:
+    """A new link within a transaction. name: the person's, for the list that is shown once."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     link = Link(
         token_hash=_hash(token),
@@ -190,7 +220,7 @@ def _add(
     )
     session.add(link)
     session.flush()
-    return token
+    return FreshLink(link_id=link.id, name=name, token=token)
 
 
 def _find(session: Session, token: str) -> Link:

@@ -16,7 +16,6 @@ from core.metaeval.evaluation import Evaluation
 from core.metrics import find_metric
 from core.raters.agreement import gold
 from core.raters.assignment import DEGRADED, TARGET
-from core.raters.protocols import mqm_score, spans_from_json
 from core.raters.ratings import Method, Rating, normalise
 from core.signature import differences
 from db.design import Design, from_json
@@ -35,6 +34,7 @@ from db.models import (
     is_latest,
 )
 from db.permissions import Viewer
+from db.queries.rating import score_of
 from db.queries.sealed import hidden_names
 
 
@@ -80,7 +80,7 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     query = _scores(campaign_id).where(Item.kind == TARGET)
     rows, names, places, design = _read(engine, campaign_id, query)
     scores = tuple(
-        Rating(names[row.rater_id], row.translation_id, _score(row, five_errors=design.five_errors))
+        Rating(names[row.rater_id], row.translation_id, score_of(row, five_errors=design.five_errors))
         for row in rows
     )
     computed = any(row.score is None for row in rows)
@@ -139,7 +139,7 @@ def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) ->
         Rating(
             rater=names[row.rater_id],
             item=row.translation_id,
-            score=_score(row, five_errors=design.five_errors),
+            score=score_of(row, five_errors=design.five_errors),
             segment=places[row.translation_id].segment_id,
             system=places[row.translation_id].system,
             document=places[row.translation_id].document,
@@ -175,7 +175,7 @@ def _first_scores(engine: Engine, campaign_id: int, design: Design) -> dict[int,
     )
     with read_session(engine) as session:
         rows = session.execute(query).all()
-    return {row.item_id: _score(row, five_errors=design.five_errors) for row in rows}
+    return {row.item_id: score_of(row, five_errors=design.five_errors) for row in rows}
 
 
 def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[Any]:
@@ -199,13 +199,6 @@ def _read(
         names = _raters(session, {row.rater_id for row in rows})
         design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
         return rows, names, _places(session, campaign_id), from_json(design or {})
-
-
-def _score(row: Row[Any], *, five_errors: bool) -> float:
-    """The given score; MQM's where only errors were marked."""
-    if row.score is not None:
-        return cast(float, row.score)
-    return mqm_score(spans_from_json(row.spans), five_errors=five_errors)
 
 
 def _raters(session: Session, ids: Iterable[int]) -> dict[int, str]:

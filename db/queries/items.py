@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.raters.assignment import (
     DEGRADED,
     GAP,
+    PAUSE_SECONDS,
     TARGET,
     AssignmentUnit,
     Checks,
@@ -215,6 +216,18 @@ def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
         return _append_items(engine, campaign_id, rater_id)
     except IntegrityError:  # where writers do not queue, another tab may have been first
         return _append_items(engine, campaign_id, rater_id)
+
+
+def own_seconds(engine: Engine, campaign_id: int, rater_id: int) -> list[float]:
+    """How long the rater took for each item they have judged, where it is known; pauses are left out."""
+    query = (
+        select(RatingEvent.seconds)
+        .join(Item, Item.id == RatingEvent.item_id)
+        .where(*_own(campaign_id, rater_id), is_latest())
+        .where(RatingEvent.seconds > 0, RatingEvent.seconds <= PAUSE_SECONDS)
+    )
+    with read_session(engine) as session:
+        return [seconds for seconds in session.scalars(query) if seconds is not None]
 
 
 def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord]:

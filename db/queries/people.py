@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from statistics import median
 from typing import Any
 
 from sqlalchemy import Engine, delete, func, select, update
@@ -11,11 +10,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError
+from core.raters.quality import pace
+from core.raters.ratings import Rating
 from db.engine import read_session, write_session
 from db.models import (
     Account,
     Adjudication,
     Attempt,
+    CheckText,
     DocumentRating,
     Draft,
     Event,
@@ -148,10 +150,6 @@ def _person(session: Session, rater_id: int) -> Rater:
     return rater
 
 
-BREAK_SECONDS = 300.0
-"""What is longer than this is a pause and no time on the task."""
-
-
 def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRecord]:
     """Everybody with items or a part in a campaign: how far, how fast, last seen. No scores."""
     viewer.must_see_scores()
@@ -176,8 +174,10 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
 def _person_record(
     rater: Rater, parts: Mapping[int, str], items: Mapping[int, int], saved: list[Any]
 ) -> PersonRecord:
-    times = [row.seconds for row in saved if row.seconds is not None and 0 < row.seconds <= BREAK_SECONDS]
-    letters = sum(row.length for row in saved if row.seconds is not None and 0 < row.seconds <= BREAK_SECONDS)
+    scored = [row for row in saved if row.skipped_reason is None]
+    own = pace(
+        [Rating(rater.name, row.id, 0.0, seconds=row.seconds, characters=row.length) for row in scored]
+    )
     last = max((row.created_at for row in saved), default=None)
     seen = [instant for instant in (last, rater.seen_at) if instant is not None]
     return PersonRecord(
@@ -189,8 +189,8 @@ def _person_record(
         done=sum(row.skipped_reason is None for row in saved),
         skipped=sum(row.skipped_reason is not None for row in saved),
         total=items.get(rater.id, 0),
-        median_seconds=median(times) if times else None,
-        characters_a_minute=60 * letters / sum(times) if times else None,
+        median_seconds=own.seconds.value,
+        characters_a_minute=own.a_minute.value,
         seen_at=max(seen, default=None),
     )
 
@@ -198,14 +198,17 @@ def _person_record(
 def _saved(session: Session, campaign_id: int) -> dict[int, list[Any]]:
     query = (
         select(
+            Item.id,
             Item.rater_id,
             RatingEvent.seconds,
             RatingEvent.skipped_reason,
             RatingEvent.created_at,
-            func.length(Translation.text).label("length"),
+            func.length(func.coalesce(CheckText.text, Translation.text)).label("length"),
         )
         .join(Item, Item.id == RatingEvent.item_id)
         .join(Translation, Translation.id == Item.translation_id)
+        .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
+        .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(Item.campaign_id == campaign_id, is_latest())
     )
     found: dict[int, list[Any]] = {}

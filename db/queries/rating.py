@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, Select, and_, delete, func, insert, select
+from sqlalchemy import Engine, Row, Select, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -20,6 +20,7 @@ from core.raters.protocols import (
     MarkedSpan,
     Protocol,
     check_spans,
+    mqm_score,
     spans_from_json,
     spans_to_json,
 )
@@ -295,6 +296,13 @@ def _events() -> Select[*tuple[Any, ...]]:
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
     )
+
+
+def score_of(row: Row[Any], *, five_errors: bool) -> float:
+    """The given score; MQM's where only errors were marked."""
+    if row.score is not None:
+        return float(row.score)
+    return mqm_score(spans_from_json(row.spans), five_errors=five_errors)
 
 
 def save_draft(

@@ -6,14 +6,23 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from db.queries.completion import outcomes
 from db.queries.people import people_of
-from db.records import PersonRecord
+from db.records import OutcomeRecord, PersonRecord
 from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.text import NONE, errors_shown, line, moment, number, t, table
+from pages.ui.widgets import download_csv, to_manage
 
 EVERY = 15  # seconds
 COLUMNS = ("who", "part", "language", "done", "skipped", "share", "seconds", "pace", "seen")
+
+
+def outcome(found: OutcomeRecord | None) -> str:
+    """Whether a rater who has finished passed the hidden checks, and of how many."""
+    if found is None:
+        return NONE
+    return t("progress.passed" if found.passed else "progress.failed", right=found.right, n=found.counted)
 
 
 def cells(person: PersonRecord) -> tuple[str, ...]:
@@ -23,8 +32,8 @@ def cells(person: PersonRecord) -> tuple[str, ...]:
         person.name,
         t(f"part.{person.part}"),
         " · ".join(filter(None, (person.native_language, person.level))) or NONE,
-        f"{person.done} / {person.total}",
-        str(person.skipped),
+        f"{person.done:,} / {person.total:,}",
+        number(person.skipped, 0),
         f"{100 * finished / person.total:.0f} %" if person.total else NONE,
         number(person.median_seconds, 0),
         number(person.characters_a_minute, 0),
@@ -40,12 +49,20 @@ def progress(campaign_id: int) -> None:
         people = people_of(state.engine(), session.viewer(), campaign_id)
         if not people:
             line(t("progress.none"))
+            to_manage()
             return
         total = sum(one.total for one in people)
         finished = sum(one.done + one.skipped for one in people)
         st.progress(finished / total if total else 0.0, text=t("progress.all", done=finished, total=total))
-        header = [t(f"progress.column.{name}") for name in COLUMNS]
-        table(header, [cells(person) for person in people], numbers=frozenset({3, 4, 5, 6, 7}))
+        found = outcomes(state.engine(), session.viewer(), campaign_id)
+        names = COLUMNS if found is None else (*COLUMNS, "outcome")
+        header = [t(f"progress.column.{name}") for name in names]
+        rows = [cells(person) for person in people]
+        if found is not None:
+            rows = [(*row, outcome(found.get(one.rater_id))) for row, one in zip(rows, people, strict=True)]
+        table(header, rows, numbers=frozenset({3, 4, 5, 6, 7}))
+        if found is not None:
+            download_csv(header, rows, f"yomikurabe-{campaign_id}-progress.csv", key="progress-csv")
         line(t("progress.renewed", when=moment(datetime.now(UTC)), seconds=EVERY), tone="quiet")
 
 

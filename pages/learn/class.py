@@ -10,6 +10,7 @@ from pages.auth import session
 from pages.learn import grades
 from pages.ui import picker, state
 from pages.ui.text import column, errors_shown, line, t
+from pages.ui.widgets import to_manage
 
 
 def teacher() -> None:
@@ -22,10 +23,12 @@ def teacher() -> None:
     experts = panel(state.engine(), who, campaign.id)
     if not everybody:
         line(t("class.no_students"))
+        to_manage()
         return
     grades.releasing(campaign)
     if not experts:
         line(t("class.no_panel"))
+        to_manage()
     grades.overview(everybody, experts)
     by_id = {one.rater_id: one for one in everybody}
     picked = st.selectbox(

@@ -29,7 +29,7 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
         line(t("class.nothing_shared"))
         return
     values = (
-        (t("class.n"), str(found.n), None),
+        (t("class.n"), number(found.n, 0), None),
         (t("class.bias"), number(found.bias, 1, signed=True), t("class.bias.help")),
         (t("class.spread"), number(found.spread, 1), t("class.spread.help")),
         (t("class.r"), number(found.r, 2), t("class.r.help")),
@@ -120,10 +120,10 @@ def _row(student: StudentRecord, found: Grade | None) -> tuple[str, ...]:
         return (student.name, "0", *[NONE] * (len(COLUMNS) - 2))
     return (
         student.name,
-        str(found.n),
+        number(found.n, 0),
         number(found.bias, 1, signed=True),
         number(found.spread, 1),
         number(found.error, 1),
         number(found.r, 2),
-        interval(found.low, found.high, join=" … "),
+        interval(found.low, found.high),
     )

@@ -20,7 +20,7 @@ from db.queries import (
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
 from pages.ui import state
 from pages.ui.text import either, line, t
-from pages.ui.widgets import switch
+from pages.ui.widgets import switch, to_manage
 
 ORIGINS = ("campaign", "typed")
 LABEL_CHARACTERS = 40
@@ -35,6 +35,7 @@ def choose_campaign(page: str) -> CampaignSummary | None:
     campaigns = list_campaigns(state.engine())
     if not campaigns:
         st.info(t("picker.none"), icon=":material/library_books:")
+        to_manage()
         return None
     return choose(page, campaigns)
 

@@ -19,28 +19,27 @@ import streamlit as st
 
 from core.assets import ASSETS
 from core.errors import YomikurabeError
-from core.text import html
-from core.text.locale import words
+from core.text import html, numbers
+from core.text.locale import worded, words
+from core.text.numbers import number as number
 from core.text.sentences import sentence
 from core.types import Result
 from pages.ui import state
 
 COLUMN = 760  # pixels
-NONE = "–"
-"""What stands where there is no value."""
+NONE = numbers.DASH
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&])")
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def t(key: str, **values: object) -> str:
     """The app's words for `key` in the reader's language, places filled. KeyError for an unknown key."""
-    return words(state.language())[key].format(**values)
+    return worded(state.language(), key, values)
 
 
 def words_or(key: str, otherwise: str, **values: object) -> str:
     """The app's words for `key` in the reader's language; `otherwise` for an unknown key."""
-    found = words(state.language()).get(key)
-    return otherwise if found is None else found.format(**values)
+    return worded(state.language(), key, values) if key in words(state.language()) else otherwise
 
 
 def flag_words(flag: str) -> str:
@@ -136,20 +135,9 @@ def moment(instant: datetime) -> str:
     return f"{local.day} {_MONTHS[local.month - 1]}{year}, {clock}"
 
 
-def number(value: float | None, digits: int = 2, *, signed: bool = False) -> str:
-    """A number with fixed decimals and a true minus sign; “–” for None and NaN. signed: with a plus sign."""
-    if value is None or value != value:
-        return NONE
-    return ("+" if signed and value > 0 else "") + f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def interval(
-    low: float | None, high: float | None, digits: int = 2, *, signed: bool = False, join: str = " – "
-) -> str:
-    """Two ends, or “–” where one is missing."""
-    if low is None or high is None:
-        return NONE
-    return number(low, digits, signed=signed) + join + number(high, digits, signed=signed)
+def interval(low: float | None, high: float | None, digits: int = 2, *, signed: bool = False) -> str:
+    """Two ends in the reader's language, or “–” where one is missing."""
+    return numbers.interval(low, high, digits, signed=signed, language=state.language())
 
 
 def score(value: float) -> str:
@@ -159,7 +147,7 @@ def score(value: float) -> str:
 
 def frame_style() -> None:
     """The classes of `core.html`; once per page."""
-    st.html(html.STYLE)
+    st.html(html.STYLE + html.paper(state.palette().paper))
 
 
 def novel(text: str, *, lang: str) -> None:

@@ -6,14 +6,17 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
 
+from core.charts.text import readable
 from core.metrics import METRICS, find_metric
 from core.text.html import Tint
 from core.types import Result
 from db.formats.cells import neutral
+from pages.auth import session
+from pages.ui import state
 from pages.ui.text import label, metric_name, novel, number, plain, t, tinted, words_or
 
 T = TypeVar("T")
@@ -32,7 +35,7 @@ def chart(
 ) -> object:
     """A figure of `core.charts` without plotly's tool bar. on_select: a callback, or `rerun`."""
     return st.plotly_chart(
-        figure,
+        readable(cast(Any, figure), state.palette()),
         key=key,
         config={"displayModeBar": False, **({"scrollZoom": True} if scroll_zoom else {})},
         alt=alt,
@@ -72,6 +75,12 @@ def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     writer.writerow(header)
     writer.writerows([neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return file.getvalue().encode("utf-8-sig")
+
+
+def to_manage() -> None:
+    """The way to the page for managing campaigns, for those who may."""
+    if session.viewer().manages:
+        st.page_link("pages/evaluate/manage/page.py", label=t("page.manage"), icon=":material/tune:")
 
 
 def figures(values: Iterable[tuple[str, str, str | None]], *, border: bool = False) -> None:

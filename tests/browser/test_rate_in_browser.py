@@ -149,7 +149,7 @@ def test_a_cell_of_the_matrix_opens_its_scatter(server, visitor):
     page.goto(f"{server.address}/agreement")
     page.get_by_role("combobox", name="Campaign").click()
     page.get_by_role("option", name="Wikipedia").click()
-    expect(page.get_by_text("mean pairwise r .91")).to_be_visible()
+    expect(page.get_by_text("mean pairwise r 0.91")).to_be_visible()
     page.wait_for_timeout(800)  # the charts of the campaign before are gone, these have taken their size
     matrix = page.locator(".js-plotly-plot").first
     matrix.scroll_into_view_if_needed()

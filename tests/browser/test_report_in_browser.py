@@ -85,7 +85,7 @@ def test_hovering_tells_a_cells_number(loaded):
     box = cell.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".figure").first.locator(".hoverlayer .hovertext").wait_for()
-    assert "r .90" in page.locator(".hoverlayer .hovertext").first.text_content()
+    assert "r 0.90" in page.locator(".hoverlayer .hovertext").first.text_content()
 
 
 def test_the_tables_source_can_be_copied(loaded):

@@ -17,8 +17,10 @@ ON_BOTH = {
     f"test_db_{part}"
     for part in (
         "access",
+        "links",
         "attempts",
         "calls",
+        "completion",
         "evaluation",
         "items",
         "manage",

@@ -20,7 +20,7 @@ GIVEN = {
     "Aki": {"ash": (10, 20, 30, 40), "beech": (50, 60, 70, 80)},
     "Ben": {"ash": (20, 10, 40, 30), "beech": (60, 50, 80, 70)},
 }
-"""r = 3800/4200 = .90, tau = 20/28 = .71, alpha = 1 - 100/1120 = .91; ash has 25 on average, beech 65."""
+"""r = 3800/4200 = 0.90, tau = 20/28 = 0.71, alpha = 1 - 100/1120 = 0.91; ash has 25 on average, beech 65."""
 
 
 def small(ratings=None, *, systems=("ash", "beech"), keys=KEYS, evil="", meta=None) -> Bundle:

@@ -257,4 +257,4 @@ def _numbers(shown: Shown) -> tuple[tuple[str, ...], list[list[object]]]:
 
 
 def _ends(low: float | None, high: float | None, *, signed: bool = False) -> str:
-    return interval(low, high, 3, signed=signed, join=" … ")
+    return interval(low, high, 3, signed=signed)

@@ -182,7 +182,7 @@ def _ranks(result: LabTable) -> None:
 def _range(system: str, without: Sequence[Standings]) -> str:
     """The lowest and the highest mean rank without one of the metrics."""
     ranks = [row.mean_rank for one in without for row in one.systems if row.system == system]
-    return interval(min(ranks), max(ranks), 2, join=" … ") if ranks else NONE
+    return interval(min(ranks), max(ranks), 2) if ranks else NONE
 
 
 def _fooled(result: LabTable) -> None:

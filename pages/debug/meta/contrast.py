@@ -75,7 +75,7 @@ def _table(verdicts: Verdicts) -> None:
     rows = [
         [
             t("contrast.all") if one.name == ALL else one.name,
-            str(one.n),
+            number(one.n, 0),
             *(_cell(one.counts[name]) for name in verdicts),
         ]
         for one in phenomena(verdicts)

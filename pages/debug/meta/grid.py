@@ -231,7 +231,7 @@ def _table(result: GridResult) -> None:
         t("meta.column.n"),
     ]
     rows = [
-        [*_values(result, cell), number(cell.pearson, 3), number(cell.kendall, 3), str(cell.n)]
+        [*_values(result, cell), number(cell.pearson, 3), number(cell.kendall, 3), number(cell.n, 0)]
         for cell in result.cells
     ]
     table(heads, rows, numbers=frozenset(range(len(result.axes), len(heads))))

@@ -91,7 +91,7 @@ def summary(result: Result[Any], trace: GembaTrace) -> None:
         (metric_name(result.metric), number(parts[trace.scheme], digits), plain(result.signature))
     ]
     if parts["samples"] > 1:
-        band = interval(parts["low"], parts["high"], 0, join=" … ")
+        band = interval(parts["low"], parts["high"], 0)
         read = f"{parts['readable']:.0f} / {parts['samples']:.0f}"
         values += [(t("judge.band"), band, t("judge.band.help")), (t("judge.readable"), read, None)]
     if "as_given" in parts:

@@ -82,9 +82,9 @@ def _pair_sentence(agreement: Agreement) -> str:
     if agreement.r is None:
         reason = t("agreement.few_shared" if agreement.missing == "few-shared" else "agreement.no_variance")
         return f"{t('agreement.cell_n', n=agreement.n)} · {reason}"
-    parts = [f"r {charts.two_decimals(agreement.r)}", t("agreement.cell_n", n=agreement.n)]
+    parts = [f"r {number(agreement.r)}", t("agreement.cell_n", n=agreement.n)]
     if agreement.low is not None and agreement.high is not None:
-        low, high = charts.two_decimals(agreement.low), charts.two_decimals(agreement.high)
+        low, high = number(agreement.low), number(agreement.high)
         parts.insert(1, t("agreement.interval", low=low, high=high))
     return " · ".join(parts)
 
@@ -125,10 +125,10 @@ def headline(agreements: AgreementReport, scores: Sequence[Rating]) -> None:
     if agreements.mean_r is None:
         line(t("agreement.no_r"), tone="title")
     else:
-        words = t("agreement.mean_r", r=charts.two_decimals(agreements.mean_r))
+        words = t("agreement.mean_r", r=number(agreements.mean_r))
         ends = interval(scores, "mean_r")
         if ends.low is not None and ends.high is not None:
-            low, high = charts.two_decimals(ends.low), charts.two_decimals(ends.high)
+            low, high = number(ends.low), number(ends.high)
             words = f"{words} · {t('agreement.interval', low=low, high=high)}"
         line(words, tone="figure")
     line(
@@ -174,7 +174,7 @@ def raters(agreements: AgreementReport) -> None:
     rows = [
         (
             rater.rater,
-            str(rater.n),
+            number(rater.n, 0),
             number(rater.mean, digits),
             number(rater.sd, digits),
             number(rater.low, digits),

@@ -7,32 +7,23 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.charts import raters as charts
-from core.raters.quality import CheckTest, RaterQuality, check_raters
+from core.raters.quality import FEWEST_FOR_DRIFT, RaterQuality, check_raters
 from core.raters.rater_flags import Entry, Ranking, Sensitivity, ledger, sensitivity
 from core.raters.ratings import Rating
-from core.raters.rules import Rules, rules_for, rules_from_json
-from core.report.formatting import p_value
-from core.stats.estimate import Estimate
-from core.text.languages import base_lang
-from db.design import from_json
+from core.report.raters import QUALITY, rater_row
+from core.text.locale import Speaker
+from core.text.numbers import p_value
+from db.design import from_json, rules_of
 from db.records import CampaignRecord
 from pages.ui import state
 from pages.ui.text import NONE, line, number, t, table
 from pages.ui.widgets import chart
 
-COLUMNS = ("rater", "n", "checks", "repeat", "degraded", "reference", "pace", "same", "drift")
-
-
-def rules_of(campaign: CampaignRecord) -> Rules:
-    """The rules that the campaign declared, or the usual ones for its language."""
-    stored = from_json(campaign.design).rules
-    return rules_from_json(stored) if stored else rules_for(base_lang(campaign.target_lang))
-
 
 def tab(campaign: CampaignRecord, rows: Sequence[Rating]) -> None:
     """The whole tab."""
-    rules = rules_of(campaign)
-    declared = bool(from_json(campaign.design).rules)
+    design = from_json(campaign.design)
+    rules, declared = rules_of(design, campaign.target_lang), bool(design.rules)
     line(t("quality.declared" if declared else "quality.usual"), tone="quiet")
     with st.spinner(t("statistics.working")):
         found = check_raters(rows, rules)
@@ -46,39 +37,13 @@ def tab(campaign: CampaignRecord, rows: Sequence[Rating]) -> None:
 
 def people(found: Sequence[RaterQuality]) -> None:
     """A row for each rater."""
+    say = Speaker(state.language())
     table(
-        [t(f"quality.column.{name}") for name in COLUMNS],
-        [_person(one) for one in found],
-        numbers=frozenset(range(1, len(COLUMNS))),
+        [t(f"quality.column.{name}") for name in QUALITY],
+        [rater_row(one, say) for one in found],
+        numbers=frozenset(range(1, len(QUALITY))),
     )
     line(t("quality.read"), tone="quiet")
-
-
-def _person(rater: RaterQuality) -> tuple[str, ...]:
-    return (
-        rater.rater,
-        str(rater.n),
-        str(rater.checks),
-        _figure(rater.repeat_error, 1),
-        _check(rater.degraded),
-        _check(rater.reference),
-        _figure(rater.pace.a_minute, 0),
-        NONE
-        if rater.same.share.value is None
-        else f"{100 * rater.same.share.value:.0f} % ({rater.same.run})",
-        _figure(rater.drift.slope, 1, signed=True),
-    )
-
-
-def _figure(estimate: Estimate, digits: int, *, signed: bool = False) -> str:
-    return number(estimate.value, digits, signed=signed)
-
-
-def _check(check: CheckTest) -> str:
-    """`p .03 (12)`; the share of pairs the right way round where there is no test."""
-    if check.p is not None:
-        return f"p {p_value(check.p)} ({check.n})"
-    return NONE if check.share is None else f"{100 * check.share:.0f} % ({check.n})"
 
 
 def _ledger(entries: Sequence[Entry]) -> None:
@@ -99,7 +64,7 @@ def entry_row(entry: Entry) -> tuple[str, ...]:
         t(f"quality.rule.{entry.rule}"),
         number(entry.value, digits),
         number(entry.threshold, digits),
-        str(entry.n),
+        number(entry.n, 0),
     )
 
 
@@ -118,10 +83,10 @@ def _ranking(ranking: Ranking) -> tuple[str, ...]:
     order = " > ".join(f"{score.system} {number(score.value, 1)}" for score in ranking.systems)
     who = ", ".join(ranking.without) if ranking.without else t("quality.no_one")
     if not ranking.without:
-        return who, str(ranking.n), order or NONE, ""
+        return who, number(ranking.n, 0), order or NONE, ""
     if ranking.lost:
-        return who, str(ranking.n), order or NONE, t("quality.lost", systems=", ".join(ranking.lost))
-    return who, str(ranking.n), order or NONE, t("quality.yes" if ranking.changed else "quality.no")
+        return who, number(ranking.n, 0), order or NONE, t("quality.lost", systems=", ".join(ranking.lost))
+    return who, number(ranking.n, 0), order or NONE, t("quality.yes" if ranking.changed else "quality.no")
 
 
 def _drift(found: Sequence[RaterQuality]) -> None:
@@ -142,6 +107,8 @@ def _drift_sentence(rater: RaterQuality) -> str:
     slope = rater.drift.slope
     if slope.value is None or slope.low is None or slope.high is None:
         return t(f"missing.{slope.missing}")
+    if not rater.drift.tells:
+        return t("quality.drift_withheld", n=FEWEST_FOR_DRIFT)
     return t(
         "quality.drift_slope",
         slope=number(slope.value, 1),

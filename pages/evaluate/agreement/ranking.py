@@ -20,7 +20,8 @@ from core.raters.ranking import (
     system_means,
 )
 from core.raters.ratings import METHODS, Method, Rating, normalise
-from core.report.formatting import p_value, places_of
+from core.report.formatting import places_of
+from core.text.numbers import p_value
 from db.queries.evaluation import Judgements
 from pages.ui import state
 from pages.ui.campaign_data import in_points
@@ -164,7 +165,7 @@ def _table(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], digits:
 
 def _row(mean: SystemMean, parted: Sequence[Sequence[str]], digits: int) -> tuple[str, ...]:
     ends = interval(mean.low, mean.high, digits)
-    return places_of(mean.system, parted), mean.system, number(mean.mean, digits), ends, str(mean.n)
+    return places_of(mean.system, parted), mean.system, number(mean.mean, digits), ends, number(mean.n, 0)
 
 
 def _comparisons(compared: Sequence[Comparison], test: Test, digits: int) -> None:
@@ -182,7 +183,7 @@ def _pair(comparison: Comparison, test: Test, digits: int) -> tuple[str, ...]:
     needed = more_items_of(comparison)
     more = NONE if needed.more is None else f"{needed.more:,}"
     gap = number(comparison.difference, digits)
-    return f"{comparison.first} – {comparison.second}", gap, str(comparison.n), p_value(p), more
+    return f"{comparison.first} – {comparison.second}", gap, number(comparison.n, 0), p_value(p), more
 
 
 def _file(means: Sequence[SystemMean], parted: Sequence[Sequence[str]], file_name: str) -> None:

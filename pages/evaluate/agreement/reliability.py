@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.charts import raters as charts
-from core.charts.raters import two_decimals
 from core.raters.reliability import (
     GroupAgreement,
     Reliability,
@@ -19,7 +18,7 @@ from core.raters.reliability import (
 from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements
 from pages.ui import state
-from pages.ui.text import NONE, line, number, t, table
+from pages.ui.text import interval, line, number, t, table
 from pages.ui.widgets import chart, switch
 
 _MOST_GROUPS = 200
@@ -50,7 +49,13 @@ def coefficients(whole: Reliability, bootstrap: Mapping[Statistic, Estimate]) ->
     table(
         header,
         [
-            (t(f"reliability.{name}"), value(one), interval(one), str(n), t(f"reliability.{name}.how"))
+            (
+                t(f"reliability.{name}"),
+                value(one),
+                interval(one.low, one.high),
+                number(n, 0),
+                t(f"reliability.{name}.how"),
+            )
             for name, one, n in rows
         ],
         numbers=frozenset({1, 2, 3}),
@@ -63,14 +68,7 @@ def coefficients(whole: Reliability, bootstrap: Mapping[Statistic, Estimate]) ->
 
 def value(estimate: Estimate) -> str:
     """A coefficient as it is printed, or a dash."""
-    return NONE if estimate.value is None else two_decimals(estimate.value)
-
-
-def interval(estimate: Estimate) -> str:
-    """`.54 – .67`, or a dash."""
-    if estimate.low is None or estimate.high is None:
-        return NONE
-    return f"{two_decimals(estimate.low)} – {two_decimals(estimate.high)}"
+    return number(estimate.value)
 
 
 def _without(whole: Reliability) -> None:

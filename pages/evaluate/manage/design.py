@@ -8,12 +8,14 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.raters.protocols import PROTOCOLS
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
 from db.design import (
     ALWAYS,
+    CODES,
     DOCUMENT,
     DOCUMENTS,
     ITEM,
@@ -104,6 +106,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_shown(stored, campaign, key),
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
+        **_codes(stored, key),
         rules=fields(stored.rules, campaign.target_lang, key),
         practice_pass=stored.practice_pass,
         practice_tries=stored.practice_tries,
@@ -139,11 +142,15 @@ def _texts(campaign: CampaignRecord, key: str) -> dict[str, str]:
     return found
 
 
+def _row() -> DeltaGenerator:
+    """Fields beside each other, their labels at one height; switches have a row of their own."""
+    return st.container(horizontal=True, vertical_alignment="top", gap="medium")
+
+
 def _shown(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]:
     st.subheader(t("design.shown"), anchor=False)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    with _row():
         source = _choice("source", (NEVER, ON_DEMAND, ALWAYS), stored.source, key)
-        reference = st.toggle(t("design.reference"), stored.reference, key=f"{key}-reference")
         around = {
             name: int(
                 st.number_input(
@@ -157,6 +164,8 @@ def _shown(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
             )
             for name in ("before", "after")
         }
+    with _row():
+        reference = st.toggle(t("design.reference"), stored.reference, key=f"{key}-reference")
         vertical = campaign.target_lang.startswith("ja") and st.toggle(
             t("design.vertical"), stored.vertical, key=f"{key}-vertical"
         )
@@ -170,7 +179,13 @@ def _shown(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
 def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]:
     st.subheader(t("design.dealt"), anchor=False)
     left_out = _left_out(stored, campaign, key)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    fields, switches = _row(), _row()
+    with switches:
+        everybody = st.toggle(t("design.everybody"), stored.raters_per_item is None, key=f"{key}-everybody")
+        sealed = st.toggle(
+            t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help")
+        )
+    with fields:
         order = _choice("order", (SPREAD, DOCUMENTS), stored.order, key)
         layout = ITEM
         if order == DOCUMENTS:
@@ -178,14 +193,12 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
         raters = int(
             st.number_input(t("design.raters"), 1, 500, stored.raters, key=f"{key}-raters", width=150)
         )
-        everybody = st.toggle(t("design.everybody"), stored.raters_per_item is None, key=f"{key}-everybody")
         per_item = None
         if not everybody:
             usual = min(stored.raters_per_item or 1, raters)
             per_item = int(
                 st.number_input(t("design.per_item"), 1, raters, usual, key=f"{key}-per-item", width=150)
             )
-    sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
     return {
         "order": order,
         "layout": layout,
@@ -215,19 +228,45 @@ def _checks(stored: Design, key: str) -> dict[str, Any]:
     st.subheader(t("design.checks"), anchor=False)
     line(t("design.checks_note"), tone="quiet")
     found: dict[str, Any] = {}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    with _row():
         for name in ("repeats", "references", "degraded"):
             percent = st.number_input(
-                t(f"design.{name}"), 0, 50, round(100 * getattr(stored, name)), key=f"{key}-{name}", width=190
+                t(f"design.{name}"), 0, 50, round(100 * getattr(stored, name)), key=f"{key}-{name}", width=165
             )
             found[name] = percent / 100
         found["distance"] = int(
-            st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=190)
+            st.number_input(t("design.distance"), 1, 200, stored.distance, key=f"{key}-distance", width=165)
         )
     found["second_try"] = st.toggle(
         t("design.second_try"), stored.second_try, key=f"{key}-second-try", help=t("design.second_try_help")
     )
     return found
+
+
+def _codes(stored: Design, key: str) -> dict[str, Any]:
+    """What raters take to the platform they came from."""
+    with st.expander(t("design.codes"), expanded=bool(stored.code_passed)):
+        line(t("design.codes_note"), tone="quiet")
+        with _row():
+            found: dict[str, Any] = {
+                name: st.text_input(
+                    t(f"design.{name}"),
+                    getattr(stored, name),
+                    key=f"{key}-{name}",
+                    max_chars=LABEL_LIMIT,
+                    width=220,
+                ).strip()
+                for name in CODES
+            }
+            percent = st.number_input(
+                t("design.pass_share"),
+                0,
+                100,
+                round(100 * stored.pass_share),
+                key=f"{key}-pass-share",
+                width=165,
+            )
+    return {**found, "pass_share": percent / 100}
 
 
 def _deadline(campaign: CampaignRecord, key: str) -> datetime | None:

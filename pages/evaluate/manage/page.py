@@ -6,7 +6,7 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, practice, prefilled, upload
+from pages.evaluate.manage import attention_checks, invitations, links, practice, prefilled, upload
 from pages.evaluate.manage import design as design_form
 from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
@@ -19,7 +19,7 @@ st.header(t("page.manage"), anchor=False)
 line(t("manage.intro"))
 if who.open:
     st.info(t("manage.open"), icon=":material/lock_open:")
-with st.expander(t("manage.new"), icon=":material/upload_file:"), errors_shown():
+with upload.box(), errors_shown():
     upload.new_campaign(who)
 chosen = picker.choose_campaign("manage")
 if chosen is not None:
@@ -40,6 +40,6 @@ if chosen is not None:
                 elif name == "prefill":
                     prefilled.tab(who, campaign)
                 elif name == "links":
-                    invitations.links(who, campaign)
+                    links.tab(who, campaign)
                 else:
                     invitations.accounts(campaign)

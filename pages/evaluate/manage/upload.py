@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import ScaleUnknown, YomikurabeError
@@ -24,14 +25,14 @@ from pages.ui import state
 from pages.ui.text import NONE, error_kept, line, number, show_error, show_kept_error, t, table
 from pages.ui.widgets import figures
 
-_READ, _SLOT = "upload-read", "upload"
+_READ, _MADE, _SLOT = "upload-read", "uploads-made", "upload"
 ROWS = 3
 
 
 def new_campaign(viewer: Viewer) -> None:
     """The whole way: file, format, languages, preview, name, and the button that stores it as a draft."""
     viewer.must_manage()
-    main = st.file_uploader(t("manage.file"), key="upload-main", help=t("manage.file_help"))
+    main = st.file_uploader(t("manage.file"), key=f"upload-main{_round()}", help=t("manage.file_help"))
     if main is None:
         line(t("manage.file_none"), tone="quiet")
         return
@@ -50,6 +51,17 @@ def new_campaign(viewer: Viewer) -> None:
     name = st.text_input(t("manage.name"), bundle.name, key="upload-name", max_chars=LABEL_LIMIT)
     st.button(t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(bundle, name))
     show_kept_error(_SLOT)
+
+
+def box() -> DeltaGenerator:
+    """Where the form stands: closed at first, and again after a campaign was made."""
+    return st.expander(t("manage.new"), icon=":material/upload_file:", key=f"upload-box{_round()}")
+
+
+def _round() -> str:
+    """The end of a key that is another one after each campaign that was made: the fields are empty again."""
+    made: int = st.session_state.get(_MADE, 0)
+    return f"-{made}" if made else ""
 
 
 def read_likely(main: UploadedFile, folder: str, langs: tuple[str, str]) -> Bundle:
@@ -218,8 +230,11 @@ def _show(found: Preview) -> None:
 def _make(bundle: Bundle, name: str) -> None:
     with error_kept(_SLOT):
         session.manager()
+        if _READ not in st.session_state:  # a second press: the campaign was made by the first
+            return
         report = load_bundle(state.engine(), bundle, name.strip(), state="draft")
         state.set_campaign_id(report.campaign_id)
         st.session_state["campaign-manage"] = report.campaign_id
-        st.session_state.pop(_READ, None)
+        del st.session_state[_READ]
+        st.session_state[_MADE] = st.session_state.get(_MADE, 0) + 1
         st.toast(t("manage.made"))

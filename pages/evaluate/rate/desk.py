@@ -9,9 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS
+from core.raters.assignment import minutes_left
 from core.raters.protocols import PROTOCOLS, Protocol
+from core.text.languages import base_lang
 from db.design import DOCUMENT, from_json
-from db.queries import items_of
+from db.queries import items_of, own_seconds
+from db.queries.completion import completion_code
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
 from pages.evaluate.rate import (
@@ -118,21 +121,46 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
             line(t("rate.no_items"))
             return
         place = second_try.lead(campaign.id, items, navigation.place(campaign.id, items))
-        _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
+        shown = range(place, place + 1)
+        by_document = from_json(campaign.design).layout == DOCUMENT
+        if place < len(items) and by_document:
+            shown = document.screen(items, place)
+        elif place < len(items) and protocol.at_once > 1:
+            shown = side_by_side.screen(items, place, protocol.at_once)
+        _header(campaign, rater, items, shown)
         if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
             st.info(t("rate.closed"), icon=":material/lock:")
-        if place < len(items) and from_json(campaign.design).layout == DOCUMENT:
-            _document(campaign, rater, items, document.screen(items, place))
+        if place < len(items) and by_document:
+            _document(campaign, rater, items, shown)
         elif place < len(items) and protocol.at_once > 1:
-            places = side_by_side.screen(items, place, protocol.at_once)
-            second_try.notice(campaign.id, items, places)
-            _screen(campaign, rater, items, places)
+            second_try.notice(campaign.id, items, shown)
+            _screen(campaign, rater, items, shown)
         elif place < len(items):
             second_try.notice(campaign.id, items, range(place, place + 1))
             _item(campaign, rater, items, items[place])
         else:
             _end(campaign, rater, items)
+
+
+def minutes_to_go(campaign: CampaignRecord, rater_id: int, items: Sequence[ItemRecord]) -> int:
+    """How many minutes the open items will take, rounded for people; 0 only where none is open."""
+    lengths = [len(item.translation) for item in items if navigation.is_open(item)]
+    if not lengths:
+        return 0
+    found = minutes_left(
+        lengths,
+        own_seconds(state.engine(), campaign.id, rater_id),
+        protocol=protocol_of(campaign).name,
+        lang=base_lang(campaign.target_lang),
+    )
+    return _rounded(found)
+
+
+def _rounded(minutes: float) -> int:
+    """To a minute, from 10 to five, and from 60 to ten; never 0."""
+    step = 1 if minutes < 10 else 5 if minutes < 60 else 10
+    return max(1, step * round(minutes / step))
 
 
 def guideline(campaign: CampaignRecord) -> None:
@@ -144,11 +172,22 @@ def guideline(campaign: CampaignRecord) -> None:
         st.markdown(guide(protocol_of(campaign).name))
 
 
-def _header(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], place: int) -> None:
+def _where(places: range, total: int) -> str:
+    """Which items are on the screen."""
+    if places.start >= total:
+        return t("rate.at_end")
+    if len(places) == 1:
+        return t("rate.place", place=places.stop, total=total)
+    return t("rate.places", first=places.start + 1, last=places.stop, total=total)
+
+
+def _header(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord], places: range) -> None:
     open_places = navigation.missing(items)
-    where = t("rate.place", place=place + 1, total=len(items)) if place < len(items) else t("rate.at_end")
+    where = _where(places, len(items))
     saved = saving.saved_at()
     parts = [picker.display_name(campaign), rater.name, where]
+    if left := minutes_to_go(campaign, rater.id, items):
+        parts.append(t("rate.minutes_left", n=left))
     if saved is not None:
         parts.append(t("rate.saved", when=moment(saved)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -320,6 +359,16 @@ def _further(rater: RaterRecord) -> list[str]:
     return found
 
 
+def _code(campaign: CampaignRecord, rater: RaterRecord) -> None:
+    """For raters from a crowd platform: what they take back there, where the campaign has it."""
+    code = completion_code(state.engine(), session.viewer(), campaign.id, rater.id)
+    if code:
+        line(t("rate.code"))
+        st.code(code, language=None, wrap_lines=True)
+    elif code is not None:
+        line(t("rate.code_none"))
+
+
 def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord]) -> None:
     open_places = navigation.missing(items)
     if open_places:
@@ -330,6 +379,7 @@ def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecor
         scored = sum(item.skipped is None for item in items)
         line(t("rate.thanks"), tone="title")
         line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
+        _code(campaign, rater)
         line(t("rate.close_window"))
         line(" ".join(_further(rater)))
         if session.viewer().sees_scores:

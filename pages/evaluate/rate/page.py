@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.queries import get_campaign, may_rate, progress
+from db.queries import get_campaign, items_of, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
 from pages.evaluate.rate import desk, entry, practice
@@ -21,7 +21,11 @@ def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
         with column():
             st.header(t("rate.guideline"), anchor=False)
             desk.guideline(campaign)
-        if st.button(t("practice.start" if practises else "rate.begin"), key="begin", type="primary"):
+            items = items_of(state.engine(), campaign.id, rater.id)
+            if needed := desk.minutes_to_go(campaign, rater.id, items):
+                line(t("rate.minutes", n=needed))
+        begin = t("practice.start" if practises else "rate.begin")
+        if st.button(begin, key="begin", type="primary"):
             st.session_state[read] = True
             st.rerun()
     elif practises:

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.assets import ASSETS
+from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.records import ItemRecord
 from pages.evaluate.rate import navigation, saving
 from pages.evaluate.rate import spans as marking
 from pages.ui.text import keep_error, line, moment, score, show_error, t, take_error
 
-SKIP_REASONS = ("misaligned", "unreadable", "unsure", "other")
+OTHER_REASON = "other"
+SKIP_REASONS = ("misaligned", "unreadable", "unsure", OTHER_REASON)
 COMMENT_LIMIT = 2_000
 CORRECTION_LIMIT = 10_000
 
@@ -232,6 +234,14 @@ def correction(
     )
 
 
+def has_reason(reason: str, comment: str) -> bool:
+    """Whether a skip says why: a reason that is not in the list needs a comment. Else the page says so."""
+    if reason != OTHER_REASON or comment.strip():
+        return True
+    keep_error(saving.ERROR_SLOT, RatingError("Another reason needs a comment: write it, then skip again."))
+    return False
+
+
 def skip_button(
     item: ItemRecord, skip: Callable[..., None], args: tuple[object, ...], *, closed: bool
 ) -> None:
@@ -379,7 +389,7 @@ def _on_next(shown: _Shown) -> None:
 
 
 def _skip(shown: _Shown, reason: str) -> None:
-    if _save(shown, skipped=reason):
+    if has_reason(reason, _comment(shown.item.id)) and _save(shown, skipped=reason):
         navigation.step(1)
 
 

@@ -119,5 +119,8 @@ def _commit(item: ItemRecord, rater_id: int, protocol: Protocol) -> None:
 
 
 def _skip(item: ItemRecord, rater_id: int, reason: str) -> None:
+    comment = comment_of(item.id)
+    if not rating.has_reason(reason, comment):
+        return
     st.session_state[key(item.id)] = None
-    saving.save(item, rater_id, skipped=reason, comment=comment_of(item.id))
+    saving.save(item, rater_id, skipped=reason, comment=comment)

@@ -51,7 +51,7 @@ def test_no_system_is_an_empty_picture():
 
 
 def test_limits_of_agreement_are_drawn_where_they_are():
-    """Differences 1, 2, 3: bias 2, sd 1, limits .04 and 3.96."""
+    """Differences 1, 2, 3: bias 2, sd 1, limits 0.04 and 3.96."""
     ratings = [Rating("a", item, item + difference) for item, difference in ((10, 1), (20, 2), (30, 3))]
     ratings += [Rating("b", item, item) for item in (10, 20, 30)]
     words = LimitWords(x="mean", y="a < b", bias="bias", lower="lower", upper="upper")
@@ -71,7 +71,7 @@ def test_leaving_a_rater_out_is_a_point_and_who_has_no_figure_is_not_drawn():
         WithoutRater(rater="Ben", mean_r=Estimate(value=None, n=0, missing="one-rater"), change=None),
     ]
     figure = without(rows, 0.6, x_title="r", palette=LIGHT)
-    assert list(figure.data[0].text) == [".50"]
+    assert list(figure.data[0].text) == ["0.50"]
     assert [shape.x0 for shape in figure.layout.shapes] == [0.6]
 
 

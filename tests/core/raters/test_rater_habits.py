@@ -27,6 +27,25 @@ def drifting(*raters, **more):
     return drift(by_rater["r0"], Others(by_rater), raters=len(raters))
 
 
+def noisy(n, swing):
+    """n scores that rise by a point an item, with a swing up and down, against a rater who says 0."""
+    return drifting([item + swing * (item % 2) for item in range(n)], [0.0] * n)
+
+
+def test_a_slope_is_told_from_20_items_on_and_where_its_interval_fits_the_scale():
+    assert not noisy(19, 1).tells
+    assert noisy(20, 1).tells
+    wide = noisy(20, 60)  # a standard error of 2.4 points an item: an interval of 500 points in 100 items
+    assert wide.slope.high - wide.slope.low > 100
+    assert not wide.tells
+
+
+def test_pauses_of_more_than_five_minutes_are_no_pace():
+    found = pace([row(0, seconds=300, characters=50), row(1, seconds=301, characters=50)])
+    assert (found.seconds.value, found.seconds.n) == (300, 1)
+    assert (found.a_minute.value, found.a_minute.n) == (10, 1)
+
+
 def test_pace_worked_by_hand():
     rows = [
         row(0, seconds=10, characters=50),  # 300 a minute

@@ -13,7 +13,7 @@ from core.report.blocks import Collapsible, Section, Sentences, Table, tables_in
         ("{$x$}", r"\{\$x\$\}"),
         ("\\input{/etc/passwd}", r"\textbackslash{}input\{/etc/passwd\}"),
         ("a~b^c", r"a\textasciitilde{}b\textasciicircum{}c"),
-        ("< .001", r"\textless{} .001"),
+        ("< 0.001", r"\textless{} 0.001"),
         ("[1] *", "{[}1{]} {*}"),
         ("−40.0", "$-$40.0"),
         ("2–4", "2--4"),

@@ -1,29 +1,17 @@
-"""Numbers, dates and counts as a report prints them."""
+"""Coefficients, dates and counts as a report prints them."""
 
 from datetime import UTC, datetime
 
 import pytest
 
 from core.errors import OptionError
-from core.report.formatting import coefficient, counted, day, ends, number, p_value, places_of
+from core.report.formatting import coefficient, counted, day, places_of
 from core.stats.estimate import Estimate, absent
 from core.text.locale import Speaker, words
 
 
-def test_numbers_have_a_true_minus_and_no_minus_before_a_nought():
-    assert [number(value, 1) for value in (-1.25, -0.04, 0.0, 12345.6)] == ["−1.2", "0.0", "0.0", "12,345.6"]
-
-
-def test_p_values_and_coefficients():
-    assert [p_value(p) for p in (None, 0.0001, 0.001, 0.1254, 1.0)] == [
-        "–",
-        "< .001",
-        ".001",
-        ".125",
-        "1.000",
-    ]
-    assert [coefficient(one) for one in (Estimate(value=0.614, n=9), absent("one-rater", 0))] == [".61", "–"]
-    assert [ends(0.5, 0.75), ends(1.25, 2.5, 1), ends(None, None)] == [".50 – .75", "1.2 – 2.5", "–"]
+def test_coefficients():
+    assert [coefficient(one) for one in (Estimate(value=0.614, n=9), absent("one-rater", 0))] == ["0.61", "–"]
 
 
 def test_places_of_clusters():

@@ -105,6 +105,11 @@ def test_a_language_is_a_tag_or_nothing(lang, kept):
     assert "onclick" not in attrs
 
 
+def test_a_table_can_be_reached_by_keyboard_and_has_a_name():
+    markup = html.table(("Who & what", "n"), [("a", "1")])
+    assert '<div class="yk-scroll" tabindex="0" role="group" aria-label="Who &amp; what, n">' in markup
+
+
 def test_table():
     markup = html.table(("<a>", "n"), [(EVIL, "1"), ("", "22")], numbers=frozenset({1}))
     found = read(markup)

@@ -9,6 +9,8 @@ from datetime import timedelta
 import pytest
 
 from core.errors import AccessError, InputError, RatingError
+from core.raters.quality import check_raters
+from core.raters.rules import Rules
 from db.design import Design, from_json
 from db.models import now
 from db.permissions import OPERATOR, Viewer
@@ -127,9 +129,20 @@ def test_the_organiser_sees_how_far_everybody_is_and_pauses_do_not_count(engine,
     save_rating(engine, item_id=third.id, rater_id=rater, score=None, skipped_reason="unsure", seconds=10)
     (person,) = people_of(engine, OPERATOR, campaign)
     assert (person.name, person.done, person.skipped, person.total) == ("Aki", 2, 1, 36)
-    assert person.median_seconds == 15
-    letters = len(first.translation) + len(third.translation)
-    assert person.characters_a_minute == pytest.approx(60 * letters / 30)
+    assert person.median_seconds == 20
+    assert person.characters_a_minute == pytest.approx(60 * len(first.translation) / 20)
+
+
+def test_progress_and_the_raters_tab_have_the_same_pace(engine, campaign):
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, campaign, rater)
+    items = [one for one in items_of(engine, campaign, rater) if one.translation]
+    for item, seconds in zip(items, (3, 600, 7, 12, 5), strict=False):
+        save_rating(engine, item_id=item.id, rater_id=rater, score=50, seconds=seconds)
+    (person,) = people_of(engine, OPERATOR, campaign)
+    (quality,) = check_raters(rating_table(engine, OPERATOR, campaign), Rules())
+    assert person.median_seconds == quality.pace.seconds.value == 6
+    assert person.characters_a_minute == quality.pace.a_minute.value
 
 
 @pytest.mark.parametrize("viewer", [Viewer(), Viewer(role="rater", rater_id=1), Viewer(role="teacher")])

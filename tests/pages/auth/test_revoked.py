@@ -75,15 +75,23 @@ def make_a_link(at):
     at.button(key="link-make").click().run()
 
 
-def end_a_link(at):
-    at.selectbox(key="link-end").select_index(0)
-    at.button(key="link-revoke").click().run()
+def make_links_for_a_list(at):
+    at.text_area(key="link-names").set_value("Mallory\nMinnie")
+    at.button(key="link-make").click().run()
+
+
+def renew_what_was_not_opened(at):
+    (renew,) = [one for one in at.button if str(one.key).startswith("links-unopened-")]
+    renew.click().run()
 
 
 CLICKS = {
     "an account": ("accounts", make_an_account),
     "a link": ("links", make_a_link),
-    "the end of a link": ("links", end_a_link),
+    "links for a list": ("links", make_links_for_a_list),
+    "a link again": ("links", press("link-renew")),
+    "links again for all": ("links", renew_what_was_not_opened),
+    "the end of a link": ("links", press("link-revoke")),
     "another state": ("design", press("state-closed")),
     "the design": ("design", save_the_design),
 }
@@ -92,9 +100,14 @@ CLICKS = {
 @pytest.mark.parametrize("what", CLICKS)
 def test_a_revoked_organiser_changes_nothing_with_the_next_click(managing, closed, engine, what):
     tab, click = CLICKS[what]
-    if what == "the end of a link":
-        new_link(engine, OPERATOR, role="teacher", name="Tea", campaign_id=closed)
+    if "link" in what:
+        new_link(engine, OPERATOR, role="rater", name="Aki", campaign_id=closed)
     at = managing(tab)
+    if tab == "links":
+        chosen = [list_links(engine, OPERATOR, closed)[0].id]
+        at.multiselect(key="link-chosen").set_value(chosen).run()
+        kind = "list" if what == "links for a list" else "person"
+        at.segmented_control(key="link-kind").set_value(kind).run()
     revoke(engine, "Mallory")
     before = stored(engine)
     click(at)

@@ -48,7 +48,7 @@ def test_intervals_stand_beside_the_means_when_they_are_asked_for(scored, start)
     at.toggle(key="systems-intervals").set_value(True).run()
     (board,) = [one for one in at.dataframe if "People ↑" in one.value.columns]
     shown = board.value["chrF ↑ · 95 %"][0]
-    low, high = (float(end) for end in shown.split(" – "))
+    low, high = (float(end) for end in shown.split(" to "))
     assert low < board.value["chrF ↑"][0] < high
 
 

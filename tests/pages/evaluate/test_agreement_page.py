@@ -42,8 +42,8 @@ def test_switch_changes_gold_but_not_r(start, engine, html_of, method):
     at.segmented_control(key="agreement-method").set_value(method).run()
     assert not at.exception
     after = html_of(at)
-    assert "mean pairwise r .91" in before
-    assert "mean pairwise r .91" in after
+    assert "mean pairwise r 0.91" in before
+    assert "mean pairwise r 0.91" in after
     assert before != after
 
 
@@ -51,7 +51,7 @@ def test_choosing_a_pair_by_keyboard(start, engine, html_of):
     at = shown(start, engine, "en", "Wikipedia")
     assert at.selectbox(key="agreement-pair").options[2] == "position-2 × position-3"
     at.selectbox(key="agreement-pair").set_value(("position-2", "position-3")).run()
-    assert "r .92 · 95 % .88 to .94 · n = 100" in html_of(at)
+    assert "r 0.92 · 95 % 0.88 to 0.94 · n = 100" in html_of(at)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

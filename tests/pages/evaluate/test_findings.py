@@ -6,8 +6,13 @@ import re
 
 import pytest
 
+from core.raters.quality import check_raters
 from core.raters.ranking import system_means
+from core.raters.ratings import Rating
 from core.raters.reliability import reliability
+from core.raters.rules import Rules
+from core.report.raters import rater_row
+from core.text.locale import Speaker, words
 from db.campaigns.load import load_bundle
 from db.design import Design
 from db.engine import migrate, write_session
@@ -77,7 +82,7 @@ def test_reliability_says_what_the_statistics_say(engine, shown, html_of):
     page = html_of(at)
     found = reliability(judgements(engine, OPERATOR, number).scores)
     for one in (found.mean_r, found.icc_single, found.icc_mean, found.alpha):
-        assert f"{one.value:.2f}".removeprefix("0") in page
+        assert f'<td class="yk-number">{one.value:.2f}</td>' in page
     assert "d0" in page
     at.segmented_control(key="reliability-by").set_value("domain").run()
     assert "novel" in html_of(at)
@@ -128,6 +133,28 @@ def test_who_falls_under_a_rule_is_listed_and_what_leaving_out_would_do(engine, 
     assert "1.00" in page
     assert "none left out" in page
     assert "No rules were declared" in page
+
+
+def test_one_name_for_the_pace_and_a_drift_of_few_items_is_a_dash(engine, shown, html_of):
+    fast = {**THREE, "Aki": lambda segment, system: 60 + 3 * segment - 8 * system}
+    page = html_of(shown(campaign(engine, fast, segments=6), "Raters"))  # 18 items
+    assert words("en")["quality.column.pace"] == words("en")["progress.column.pace"]
+    row = page.partition("<td>Aki</td>")[2].partition("</tr>")[0]
+    assert row.endswith('<td class="yk-number">–</td>')
+    assert "No slope is shown" in page
+
+
+def test_a_share_is_told_apart_from_a_p_value(engine):
+    english, japanese = Speaker("en"), Speaker("ja")
+    rows = [Rating("r", item, 50.0, kind="target") for item in (1, 2)]
+    rows += [Rating("r", 1, 40.0, kind="degraded"), Rating("r", 2, 60.0, kind="degraded")]
+    (few,) = check_raters(rows, Rules())
+    assert rater_row(few, english)[4] == "50 % right (2)"
+    assert rater_row(few, japanese)[4] == "正しい順 50 %（2）"
+    rows += [Rating("r", item, 50.0, kind="target") for item in (3, 4)]
+    rows += [Rating("r", item, 40.0, kind="degraded") for item in (3, 4)]
+    (more,) = check_raters(rows, Rules())
+    assert rater_row(more, english)[4] == f"p {more.degraded.p:.3f} (4)"
 
 
 def test_declared_rules_are_the_ones_that_count(engine, shown, html_of):

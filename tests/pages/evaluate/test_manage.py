@@ -8,20 +8,19 @@ import zipfile
 import pytest
 from sqlalchemy import select
 
+from core.text.locale import words
 from db.engine import read_session
 from db.models import Account, CheckText
-from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
     enter_rater,
     get_campaign,
     items_of,
     list_campaigns,
-    list_links,
     list_translations,
-    look,
     save_rating,
 )
+from pages.evaluate.manage import upload
 
 TSV = (
     "document\tposition\treference\tsystem\ttranslation\tsource\n"
@@ -37,8 +36,13 @@ def manage(start):
     return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
 
 
+def uploader(at):
+    """The field for the file, whose key is another one after each campaign that was made."""
+    return next(one for one in at.get("file_uploader") if one.key.startswith("upload-main"))
+
+
 def make(at, content=TSV, file="neko.tsv", name="Neko"):
-    at.file_uploader(key="upload-main").set_value(
+    uploader(at).set_value(
         (file, content.encode() if isinstance(content, str) else content, "text/plain")
     ).run()
     assert not at.exception
@@ -87,6 +91,23 @@ def test_a_damaged_file_is_one_sentence_and_nothing_is_stored(manage, engine, la
     assert not [button for button in at.button if button.key == "upload-make"]
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("column", ["document", "reference", "translation"])
+def test_a_missing_column_is_named_with_the_files_own_name_and_line(manage, column, lang):
+    rows = [line.split("\t") for line in TSV.splitlines()]
+    out = rows[0].index(column)
+    left = ["\t".join(row[:out] + row[out + 1 :]) for row in rows]
+    at = make(manage(lang), "\n".join(left), "My novel.TSV", name=None)
+    (said,) = [error.value.replace("\\", "") for error in at.error]
+    place, lack = {
+        "en": ("My novel.TSV, line 1: ", f"has no column “{column}”"),
+        "ja": ("「My novel.TSV」の 1 行目：", f"列「{column}」がありません"),
+    }[lang]
+    assert said.startswith(place + lack)
+    assert "/" not in said
+    assert "folder" not in said
+
+
 def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -98,7 +119,28 @@ def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
 def test_a_name_that_is_taken_is_refused(manage, engine):
     at = make(manage())
     at = make(at, file="again.tsv")
+    assert uploader(at).value is not None
     assert any("already" in error.value for error in at.error)
+    assert [one.name for one in list_campaigns(engine)].count("Neko") == 1
+
+
+def test_when_the_campaign_is_made_the_form_is_empty_and_closed_and_the_draft_is_chosen(manage, engine):
+    at = manage()
+    before = uploader(at).key
+    make(at)
+    assert uploader(at).key != before
+    assert uploader(at).value is None
+    assert "upload-make" not in {button.key for button in at.button}
+    (box,) = [one for one in at.expander if one.label == words("en")["manage.new"]]
+    assert not box.proto.expanded
+    assert at.selectbox(key="campaign-manage").value == campaign(engine).id
+
+
+def test_a_second_press_makes_nothing_twice_and_is_no_error(manage, engine, monkeypatch):
+    press = upload._make
+    monkeypatch.setattr(upload, "_make", lambda *given: [press(*given), press(*given)])
+    at = make(manage())
+    assert not at.error
     assert [one.name for one in list_campaigns(engine)].count("Neko") == 1
 
 
@@ -123,20 +165,6 @@ def test_more_checks_than_half_is_a_sentence(manage, engine):
     for name in ("repeats", "degraded"):
         at.number_input(key=f"{key}-{name}").set_value(40).run()
     assert any("at most half" in error.value for error in at.error)
-
-
-def test_a_link_is_shown_once_lets_its_person_in_and_can_be_ended(manage, engine):
-    at = make(manage())
-    at.session_state["manage-tabs"] = "Links"
-    at.run()
-    at.text_input(key="link-name").set_value("Aki").run()
-    at.button(key="link-make").click().run()
-    assert not at.exception
-    token = at.code[0].value.split("?k=")[1]
-    assert look(engine, token).name == "Aki"
-    at.selectbox(key="link-end").set_value(list_links(engine, OPERATOR)[0].id)
-    at.button(key="link-revoke").click().run()
-    assert list_links(engine, OPERATOR)[0].revoked_at is not None
 
 
 def test_a_password_that_is_too_short_is_said_and_makes_no_account(manage, engine):
@@ -195,12 +223,54 @@ def test_progress_shows_how_far_everybody_is_and_no_score(start, engine, html_of
     assert "77" not in html
 
 
+def test_completion_codes_are_chosen_and_progress_says_who_passed(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    key = f"design-{number}"
+    at.text_input(key=f"{key}-code_passed").set_value(" C0DE-77 ").run()
+    at.number_input(key=f"{key}-pass-share").set_value(60).run()
+    at.button(key=f"{key}-save").click().run()
+    assert not at.exception
+    stored = get_campaign(engine, number).design
+    assert (stored["code_passed"], stored["code_failed"], stored["pass_share"]) == ("C0DE-77", "", 0.6)
+    at.button(key="state-open").click().run()
+    for name, count in (("Aki", 4), ("Ben", 3)):
+        rater = enter_rater(engine, name).id
+        ensure_items(engine, number, rater)
+        for item in items_of(engine, number, rater)[:count]:
+            save_rating(engine, item_id=item.id, rater_id=rater, score=77, seconds=12)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(number).run()
+    assert not at.exception
+    page = html_of(at)
+    assert "Completion code" in page
+    rows = {name: page.partition(f"<td>{name}</td>")[2].partition("</tr>")[0] for name in ("Aki", "Ben")}
+    assert rows["Aki"].endswith("<td>passed (0 of 0 checks)</td>")
+    assert rows["Ben"].endswith("<td>–</td>")
+    assert "C0DE-77" not in page
+    assert at.get("download_button")
+
+
+def test_progress_has_no_column_for_codes_where_there_are_none(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    at.button(key="state-open").click().run()
+    ensure_items(engine, number, enter_rater(engine, "Aki").id)
+    at.switch_page("pages/evaluate/progress.py").run()
+    at.selectbox(key="campaign-progress").set_value(number).run()
+    assert "Completion code" not in html_of(at)
+    assert not at.get("download_button")
+
+
 def test_a_campaign_that_nobody_joined_says_how_people_come_in(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     make(at)
     at.switch_page("pages/evaluate/progress.py").run()
     at.selectbox(key="campaign-progress").set_value(campaign(engine).id).run()
     assert "There are no participants yet" in html_of(at)
+    assert "manage" in {link.proto.page for link in at.get("page_link")}
 
 
 def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):

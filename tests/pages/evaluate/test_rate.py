@@ -116,6 +116,20 @@ def test_skip_needs_a_reason_and_can_be_taken_back(start, enter, engine, html_of
     assert (first.score, first.skipped) == (40, None)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_another_reason_for_skipping_needs_a_comment(start, enter, engine, lang):
+    at = enter(start(lang), "Kyorai")
+    first = items(engine, "Kyorai")[0]
+    at.button(key=f"skip-other-{first.id}").click().run()
+    said = {"en": "Another reason needs a comment", "ja": "コメントに理由を書いて"}[lang]
+    assert [said in error.value for error in at.error] == [True]
+    assert items(engine, "Kyorai")[0].skipped is None
+    at.text_input(key=f"comment-{first.id}").set_value("two pages are swapped")
+    at.button(key=f"skip-other-{first.id}").click().run()
+    assert not at.error
+    assert items(engine, "Kyorai")[0].skipped == "other"
+
+
 def test_what_is_missing_leads_there(start, enter, engine):
     at = enter(start(), "Issa")
     button(at, "next").click().run()
