@@ -104,9 +104,10 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         if not items:
             line(t("rate.no_items"))
             return
-        place = second_try.lead(campaign.id, items, navigation.place(campaign.id, items))
-        _header(campaign, rater, items, place)
         protocol = protocol_of(campaign)
+        asked = navigation.place(campaign.id, items)
+        place = second_try.lead(campaign.id, items, asked, at_once=protocol.at_once)
+        _header(campaign, rater, items, place)
         if place < len(items) and not campaign.takes_ratings(datetime.now(UTC)):
             st.info(t("rate.closed"), icon=":material/lock:")
         if place < len(items) and protocol.at_once > 1:
