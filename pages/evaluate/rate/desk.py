@@ -120,10 +120,11 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
         if not items:
             line(t("rate.no_items"))
             return
-        place = second_try.lead(campaign.id, items, navigation.place(campaign.id, items))
         protocol = protocol_of(campaign)
-        shown = range(place, place + 1)
+        asked = navigation.place(campaign.id, items)
+        place = second_try.lead(campaign.id, items, asked, at_once=protocol.at_once)
         by_document = from_json(campaign.design).layout == DOCUMENT
+        shown = range(place, place + 1)
         if place < len(items) and by_document:
             shown = document.screen(items, place)
         elif place < len(items) and protocol.at_once > 1:

@@ -18,11 +18,15 @@ _ASKED = "second-try"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The two items, and the place from which the rater was led away; None until then."""
+    """The two items, and the place from which the rater was led away; None until then.
+
+    seen: whether the second one was shown again, too.
+    """
 
     first: int
     second: int
     back: int | None = None
+    seen: bool = False
 
 
 def look(item_id: int, rater_id: int) -> None:
@@ -32,15 +36,25 @@ def look(item_id: int, rater_id: int) -> None:
         st.session_state[_ASKED] = _Asked(first=found[0], second=found[1])
 
 
-def lead(campaign_id: int, items: Sequence[ItemRecord], place: int) -> int:
-    """The place to be shown: that of the first of the two when they were just found, else the one given."""
-    asked = _asked()
-    places = _places(items)
-    if asked is None or asked.back is not None or places is None:
+def lead(campaign_id: int, items: Sequence[ItemRecord], place: int, *, at_once: int) -> int:
+    """The place to be shown instead of this one: of two texts just found the first; after it the second.
+
+    After the second one comes the place from which the rater was led away. at_once: items of a screen.
+    """
+    asked, places = _asked(), _places(items)
+    if asked is None or places is None:
         return place
-    st.session_state[_ASKED] = replace(asked, back=place)
-    navigation.go(campaign_id, items, places[0])
-    return places[0]
+    first, second = places
+    if asked.back is None:
+        st.session_state[_ASKED] = replace(asked, back=place)
+        return _go(campaign_id, items, first)
+    if not asked.seen and first < place <= first + at_once:
+        place = _go(campaign_id, items, second)
+    if place == second:
+        st.session_state[_ASKED] = replace(asked, seen=True)
+    elif asked.seen and second < place <= second + at_once:
+        return _back(campaign_id, items, asked.back)
+    return place
 
 
 def notice(campaign_id: int, items: Sequence[ItemRecord], shown: range) -> None:
@@ -63,14 +77,24 @@ def notice(campaign_id: int, items: Sequence[ItemRecord], shown: range) -> None:
             st.button(
                 t("second.back"),
                 key=f"second-back-{asked.second}",
-                on_click=_back,
+                on_click=_leave,
                 args=(campaign_id, items, asked.back),
             )
 
 
-def _back(campaign_id: int, items: Sequence[ItemRecord], place: int) -> None:
+def _leave(campaign_id: int, items: Sequence[ItemRecord], place: int) -> None:
+    """Callback: both were read."""
+    _back(campaign_id, items, place)
+
+
+def _back(campaign_id: int, items: Sequence[ItemRecord], place: int) -> int:
     st.session_state.pop(_ASKED, None)
+    return _go(campaign_id, items, place)
+
+
+def _go(campaign_id: int, items: Sequence[ItemRecord], place: int) -> int:
     navigation.go(campaign_id, items, place)
+    return place
 
 
 def _asked() -> _Asked | None:

@@ -69,12 +69,16 @@ def test_both_texts_are_shown_once_more_and_then_the_rater_goes_on(led, engine, 
     assert asked not in html_of(at)
 
 
-def test_next_leads_to_the_two_texts_and_the_way_back_to_where_next_would_have_led(led):
+def test_next_leads_to_both_texts_and_then_to_where_it_would_have_led(led, html_of):
     at, _, items, (first, second) = led()
     go(at, first).number_input[0].set_value(50).run()
     go(at, second)
     at.number_input[0].set_value(50)
     button(at, "next").click().run()
     assert at.number_input[0].key == f"score-{items[first].id}"
-    button(at, "second-back").click().run()
-    assert at.number_input[0].key == f"score-{items[second + 1].id}"
+    for place in (second, second + 1):
+        button(at, "next").click().run()
+        assert at.number_input[0].key == f"score-{items[place].id}"
+    assert words("en")["second.ask"] not in html_of(at)
+    go(at, first + 1)  # and nothing leads away from there any more
+    assert at.number_input[0].key == f"score-{items[first + 1].id}"
