@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
-from sqlalchemy import Engine, Select, or_, select
+from sqlalchemy import Engine, Select, func, or_, select
 
 from core.errors import FileError, OptionError, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
@@ -29,21 +29,36 @@ from db.formats.bundle import (
     IMPORTED,
     Bundle,
     CheckRow,
+    DecisionRow,
+    DocumentScoreRow,
     Format,
     ItemRow,
     Key,
     Meta,
     OutputRow,
     PracticeRow,
+    PrefillRow,
     SegmentRow,
     SystemRow,
 )
 from db.formats.capabilities import reduce
-from db.models import CheckText, Event, Item, ItemCheck, Rater, RatingEvent, is_latest
+from db.models import (
+    Adjudication,
+    CheckText,
+    DocumentRating,
+    Event,
+    Item,
+    ItemCheck,
+    Prefill,
+    Rater,
+    RatingEvent,
+    System,
+    is_latest,
+)
 from db.names import rater_key
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.practice import practice_items
-from db.queries.sealed import Seal, numbers, seal_of
+from db.queries.sealed import Seal, hidden_names, numbers, seal_of
 from db.queries.sealed import to_json as seal_to_json
 from db.records import CampaignRecord, RatingRecord, TranslationRecord
 
@@ -217,6 +232,9 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         checks=checks,
         items=items,
         practice=_practice(engine, campaign_id, rated) if history else (),
+        prefills=_prefills(engine, rated) if history else (),
+        decisions=_decisions(engine, rated) if history else (),
+        document_scores=_document_scores(engine, campaign_id) if history else (),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
 
@@ -226,6 +244,59 @@ def _practice(engine: Engine, campaign_id: int, rated: Rated) -> tuple[PracticeR
         PracticeRow(*rated[one.translation_id], one.expected, one.feedback_en, one.feedback_ja)
         for one in practice_items(engine, campaign_id)
     )
+
+
+def _prefills(engine: Engine, rated: Rated) -> tuple[PrefillRow, ...]:
+    query = select(Prefill).order_by(Prefill.translation_id)
+    with read_session(engine) as session:
+        return tuple(
+            PrefillRow(*rated[row.translation_id], row.origin, spans_from_json(row.spans), row.created_at)
+            for row in session.scalars(query)
+            if row.translation_id in rated
+        )
+
+
+def _decisions(engine: Engine, rated: Rated) -> tuple[DecisionRow, ...]:
+    query = (
+        select(Adjudication, func.coalesce(Rater.name, ""))
+        .outerjoin(Rater, Rater.id == Adjudication.rater_id)
+        .order_by(Adjudication.translation_id, Adjudication.revision)
+    )
+    with read_session(engine) as session:
+        return tuple(
+            DecisionRow(
+                *rated[row.translation_id],
+                rater,
+                row.score,
+                None if row.spans is None else spans_from_json(row.spans),
+                row.comment,
+                row.created_at,
+            )
+            for row, rater in session.execute(query)
+            if row.translation_id in rated
+        )
+
+
+def _document_scores(engine: Engine, campaign_id: int) -> tuple[DocumentScoreRow, ...]:
+    query = (
+        select(
+            DocumentRating.document,
+            System.name.label("system"),
+            Rater.name,
+            DocumentRating.score,
+            DocumentRating.created_at,
+        )
+        .join(System, System.id == DocumentRating.system_id)
+        .join(Rater, Rater.id == DocumentRating.rater_id)
+        .where(System.campaign_id == campaign_id)
+        .order_by(DocumentRating.id)
+    )
+    with read_session(engine) as session:
+        hidden = hidden_names(session, campaign_id)
+        return tuple(
+            DocumentScoreRow(row.document, hidden.get(row.system, row.system), row.name, *row[3:])
+            for row in session.execute(query)
+        )
 
 
 def _as_drawn(

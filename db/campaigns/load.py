@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -25,13 +25,16 @@ from db.engine import write_session
 from db.formats import tables
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key, ReadOptions
 from db.models import (
+    Adjudication,
     Base,
     Campaign,
     CheckText,
+    DocumentRating,
     Event,
     Item,
     ItemCheck,
     PracticeItem,
+    Prefill,
     Rater,
     RatingEvent,
     Segment,
@@ -202,10 +205,11 @@ def _load(
     if keys:
         session.add(Event(kind=ORDER_KEYS, campaign_id=campaign.id, details=keys))
     translations = _add_texts(session, bundle, campaign.id)
-    raters, notes = _add_raters(session, (*bundle.items, *bundle.ratings))
+    raters, notes = _add_raters(session, _people(bundle))
     checks = _add_checks(session, bundle.checks, translations)
     add_ratings(session, bundle, campaign.id, translations, raters, checks)
     _add_practice(session, bundle, campaign.id, translations)
+    _add_beside(session, bundle, campaign.id, translations, raters)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -246,12 +250,18 @@ def _add_texts(session: Session, bundle: Bundle, campaign_id: int) -> dict[tuple
     return dict(zip(((row.key, row.system) for row in bundle.outputs), ids, strict=True))
 
 
-def _add_raters(
-    session: Session, rows: Iterable[RatingRecord | ItemRow]
-) -> tuple[dict[str, int], tuple[str, ...]]:
+def _people(bundle: Bundle) -> Iterator[str]:
+    """The names of everybody in a campaign, as often as they occur."""
+    yield from (row.rater for row in bundle.items)
+    yield from (row.rater for row in bundle.ratings)
+    yield from (row.rater for row in bundle.document_scores)
+    yield from (row.rater for row in bundle.decisions if row.rater)
+
+
+def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[str, ...]]:
     """Raters' ids by key; who is there already is used as is, with a note if that person rates here."""
     names: dict[str, str] = {}
-    for name in dict.fromkeys(row.rater for row in rows):
+    for name in dict.fromkeys(named):
         names.setdefault(rater_key(name), name)
     known = {rater.key: rater for rater in session.scalars(select(Rater)) if rater.key in names}
     new = {key: name for key, name in names.items() if key not in known}
@@ -283,6 +293,51 @@ def _add_checks(
     for (translation, rule), check in zip(texts, insert_rows(session, CheckText, rows), strict=True):
         found.setdefault(translation, {})[rule] = check
     return found
+
+
+def _add_beside(
+    session: Session,
+    bundle: Bundle,
+    campaign_id: int,
+    translations: dict[tuple[Key, str], int],
+    raters: dict[str, int],
+) -> None:
+    """What stands beside the ratings: marks filled in beforehand, decisions, and scores of documents."""
+    for prefill in bundle.prefills:
+        place = translations[prefill.key, prefill.system]
+        spans = spans_to_json(prefill.spans)
+        filled = prefill.filled_at or now()
+        session.add(Prefill(translation_id=place, origin=prefill.origin, spans=spans, created_at=filled))
+    revisions: Counter[Hashable] = Counter()
+    for row in bundle.decisions:
+        place = translations[row.key, row.system]
+        revisions[place] += 1
+        session.add(
+            Adjudication(
+                translation_id=place,
+                rater_id=raters[rater_key(row.rater)] if row.rater else None,
+                revision=revisions[place],
+                score=row.score,
+                spans=None if row.spans is None else spans_to_json(row.spans),
+                comment=row.comment,
+                created_at=row.decided_at or now(),
+            )
+        )
+    systems = select(System.name, System.id).where(System.campaign_id == campaign_id)
+    ids = dict(session.execute(systems).all())
+    for whole in bundle.document_scores:
+        rater = raters[rater_key(whole.rater)]
+        revisions[rater, whole.system, whole.document] += 1
+        session.add(
+            DocumentRating(
+                rater_id=rater,
+                system_id=ids[whole.system],
+                document=whole.document,
+                revision=revisions[rater, whole.system, whole.document],
+                score=whole.score,
+                created_at=whole.rated_at or now(),
+            )
+        )
 
 
 def _add_practice(

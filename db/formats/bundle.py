@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.practice import Expected
+from core.raters.protocols import MarkedSpan
 from core.text.files import LIMIT_BYTES
 from db.records import RatingRecord
 
@@ -101,6 +102,44 @@ class PracticeRow:
     feedback_ja: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PrefillRow:
+    """Errors marked in a translation before raters see it. origin: the rater, file or model."""
+
+    key: Key
+    system: str
+    origin: str
+    spans: tuple[MarkedSpan, ...]
+    filled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """A third person's decision on a translation. rater: who decided, empty where nobody is named.
+
+    Several of one translation are revisions, of which the last holds.
+    """
+
+    key: Key
+    system: str
+    rater: str
+    score: float | None
+    spans: tuple[MarkedSpan, ...] | None
+    comment: str
+    decided_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScoreRow:
+    """A rater's score, 0 to 100, for a document in a system's translation; the last of several holds."""
+
+    document: str
+    system: str
+    rater: str
+    score: float
+    rated_at: datetime | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """What a campaign says of itself; None where it says nothing.
@@ -132,7 +171,8 @@ class Bundle:
     """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out.
 
     items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
-    order in which it is shown; what raters answered to it is in no file.
+    order in which it is shown; what raters answered to it is in no file. prefills, decisions,
+    document_scores: what stands beside the ratings; only a history has them.
     """
 
     name: str
@@ -144,6 +184,9 @@ class Bundle:
     checks: tuple[CheckRow, ...] = ()
     items: tuple[ItemRow, ...] = ()
     practice: tuple[PracticeRow, ...] = ()
+    prefills: tuple[PrefillRow, ...] = ()
+    decisions: tuple[DecisionRow, ...] = ()
+    document_scores: tuple[DocumentScoreRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[str, ...] = ()
 

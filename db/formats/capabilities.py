@@ -50,6 +50,9 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
     if DESIGN not in holds:
         left["choices of the campaign's design"] = len(bundle.meta.design)
         left["practice items"] = len(bundle.practice)
+        left["translations with marks filled in beforehand"] = len(bundle.prefills)
+        left["decisions between raters"] = len(bundle.decisions)
+        left["scores of whole documents"] = len(bundle.document_scores)
     if ABOUT not in holds:
         left["texts about the campaign and its systems"] = _about(bundle)
     return replace(
@@ -60,6 +63,9 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         checks=checks,
         items=bundle.items if ORDER in holds else (),
         practice=bundle.practice if DESIGN in holds else (),
+        prefills=bundle.prefills if DESIGN in holds else (),
+        decisions=bundle.decisions if DESIGN in holds else (),
+        document_scores=bundle.document_scores if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *(f"{count} {what} were left out." for what, count in left.items() if count)),
     )

@@ -1,8 +1,9 @@
 """A whole campaign as JSON lines, complete: our own format, for archives and for moving to another machine.
 
 The first line is the header: format, version, the campaign's settings and its systems. Each further line is
-an object with one key for its kind: segment, output, check, practice, item (what a rater was shown, and its
-position) or rating (every revision, in order).
+an object with one key for its kind: segment, output, check, practice, prefill (marks filled in beforehand),
+item (what a rater was shown, and its position), rating, decision or document_score (every revision, in
+order).
 """
 
 from __future__ import annotations
@@ -27,11 +28,14 @@ from db.formats.bundle import (
     SEVERITIES,
     Bundle,
     CheckRow,
+    DecisionRow,
+    DocumentScoreRow,
     ItemRow,
     Key,
     Meta,
     OutputRow,
     PracticeRow,
+    PrefillRow,
     ReadOptions,
     SegmentRow,
     SystemRow,
@@ -162,6 +166,9 @@ class CampaignLines:
         self._outputs: dict[tuple[Key, str], str] = {}
         self._checks: list[CheckRow] = []
         self._practice: dict[tuple[Key, str], PracticeRow] = {}
+        self._prefills: dict[tuple[Key, str], PrefillRow] = {}
+        self._decisions: list[DecisionRow] = []
+        self._document_scores: list[DocumentScoreRow] = []
         self._items: dict[tuple[str, int], ItemRow] = {}
         self._shown: set[tuple[object, ...]] = set()
         self._ratings: dict[Hashable, list[RatingRecord]] = {}
@@ -175,8 +182,11 @@ class CampaignLines:
             "output": self._add_output,
             "check": self._add_check,
             "practice": self._add_practice,
+            "prefill": self._add_prefill,
             "item": self._add_item,
             "rating": self._add_rating,
+            "decision": self._add_decision,
+            "document_score": self._add_document_score,
         }
         kinds = list(node.as_map())
         if len(kinds) != 1 or kinds[0] not in adders:
@@ -198,6 +208,9 @@ class CampaignLines:
             checks=tuple(dict.fromkeys(self._checks)),
             items=tuple(self._items.values()),
             practice=tuple(self._practice.values()),
+            prefills=tuple(self._prefills.values()),
+            decisions=tuple(dict.fromkeys(self._decisions)),
+            document_scores=tuple(dict.fromkeys(self._document_scores)),
             meta=self._header.meta,
             notes=tuple(notes if self._twice else ()),
         )
@@ -250,6 +263,37 @@ class CampaignLines:
         row = PracticeRow(*where, expected, node.text("feedback_en", ""), node.text("feedback_ja", ""))
         if self._practice.setdefault(where, row) != row:
             raise node.error("is another answer than was expected for this translation before.")
+
+    def _add_prefill(self, node: Node) -> None:
+        where = self._where(node)
+        spans = tuple(read_span(one) for one in node.need("spans").as_list())
+        filled = read_instant(node.text("filled_at", ""), node)
+        self._prefills[where] = PrefillRow(*where, node.text("origin", ""), spans, filled)
+
+    def _add_decision(self, node: Node) -> None:
+        score, spans, rater = node.get("score"), node.get("spans"), node.text("rater", "")
+        self._decisions.append(
+            DecisionRow(
+                *self._where(node),
+                self._rater(node) if rater else "",
+                None if score is None else score.as_number() + 0.0,
+                None if spans is None else tuple(read_span(one) for one in spans.as_list()),
+                node.text("comment", ""),
+                read_instant(node.text("decided_at", ""), node),
+            )
+        )
+
+    def _add_document_score(self, node: Node) -> None:
+        document, system = node.text("document"), node.text("system")
+        if system not in self._systems or all(key[0] != document for key in self._segments):
+            raise node.error(
+                "“{document:.80}” in “{system:.80}” is not a document of earlier lines.",
+                document=document,
+                system=system,
+            )
+        score = node.need("score").as_number() + 0.0
+        given = read_instant(node.text("rated_at", ""), node)
+        self._document_scores.append(DocumentScoreRow(document, system, self._rater(node), score, given))
 
     def _add_item(self, node: Node) -> None:
         key, system = self._where(node)
@@ -414,6 +458,10 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "check", {**_where(check), "kind": check.kind, "rule": check.rule, "text": check.text}
     for one in bundle.practice:
         yield "practice", {**_where(one), **_practice(one)}
+    for prefill in bundle.prefills:
+        given = {"filled_at": prefill.filled_at.isoformat()} if prefill.filled_at else {}
+        marks = spans_to_json(prefill.spans)
+        yield "prefill", {**_where(prefill), "origin": prefill.origin, **given, "spans": marks}
     for item in bundle.items:
         row = {**_where(item), "rater": item.rater, "place": item.place, "kind": item.kind}
         yield "item", {**row, "mark": item.mark, **({"rule": item.rule} if item.rule else {})}
@@ -422,6 +470,21 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         judgement = identity(rating)
         revisions[judgement] += 1
         yield "rating", _rating(rating, revisions[judgement])
+    for decision in bundle.decisions:
+        yield "decision", _decision(decision)
+    for whole in bundle.document_scores:
+        given = {"rated_at": whole.rated_at.isoformat()} if whole.rated_at else {}
+        place = {"document": whole.document, "system": whole.system, "rater": whole.rater}
+        yield "document_score", {**place, "score": whole.score, **given}
+
+
+def _decision(row: DecisionRow) -> dict[str, Any]:
+    told: dict[str, Any] = {"rater": row.rater, "score": row.score, "comment": row.comment}
+    if row.spans is not None:
+        told["spans"] = spans_to_json(row.spans)
+    if row.decided_at is not None:
+        told["decided_at"] = row.decided_at.isoformat()
+    return {**_where(row), **{name: value for name, value in told.items() if value not in ("", None)}}
 
 
 def _practice(row: PracticeRow) -> dict[str, Any]:
@@ -430,7 +493,10 @@ def _practice(row: PracticeRow) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, "") and value is not False}
 
 
-def _where(row: OutputRow | CheckRow | PracticeRow | ItemRow | RatingRecord) -> dict[str, Any]:
+_Placed = OutputRow | CheckRow | PracticeRow | PrefillRow | ItemRow | RatingRecord | DecisionRow
+
+
+def _where(row: _Placed) -> dict[str, Any]:
     return {"document": row.key[0], "position": row.key[1], "system": row.system}
 
 

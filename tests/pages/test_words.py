@@ -81,8 +81,9 @@ TO_TYPE = {"picker.none", "error.judge-key", "error.judge-model", "contrast.file
 
 def test_japanese_words_hold_no_english_but_names():
     metrics = "BERTScore BLEU chrF GEMBA ICC MQM DA ESA SQM SHA MTEQA PERM BOTH idf gram"
-    files = "WMT mt metrics eval CSV TSV ZIP zip MB LaTeX Excel Pearmut Appraise Enter Shift Delete Esc Tab"
-    names = {*metrics.split(), *files.split()}
+    files = "WMT mt metrics eval CSV TSV JSON Lines XLIFF TMX ZIP zip gz MB LaTeX Excel Pearmut Appraise"
+    keys = "Enter Shift Delete Esc Tab"
+    names = {*metrics.split(), *files.split(), *keys.split()}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:
             shown = "".join(part for part, *_ in string.Formatter().parse(words))

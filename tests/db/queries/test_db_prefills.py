@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.errors import AccessError, InputError, RatingError
 from core.raters.prefilled import SpanChanges
 from core.raters.protocols import MarkedSpan
-from db.campaigns.export import read_bundle, reduced
+from db.campaigns.export import read_bundle, reduced, write_bundle
 from db.campaigns.load import load_bundle
 from db.campaigns.prefill_files import marks_in, raters_in
 from db.design import DOCUMENT, DOCUMENTS, Design
 from db.engine import write_session
+from db.formats import get_format
 from db.models import CheckText, Draft, Item, ItemCheck
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, history, items_of, list_translations, save_rating, withdraw
@@ -28,6 +31,7 @@ from db.queries.prefills import (
     set_prefills,
 )
 from db.queries.rating import save_draft, stored_spans
+from tests.support.db_bundles import options
 
 RATER = Viewer(role="rater", rater_id=1)
 MINOR, MAJOR = MarkedSpan(0, 3, "minor"), MarkedSpan(4, 8, "major")
@@ -262,6 +266,42 @@ def test_a_document_is_scored_as_a_whole_in_each_systems_translation(engine, cam
 def test_a_design_that_cannot_be_is_refused(engine, campaign, design, protocol, says):
     with pytest.raises(InputError, match=says):
         as_esa(engine, campaign, protocol, **design)
+
+
+def test_a_history_holds_what_stands_beside_the_ratings_and_other_formats_say_what_they_lack(
+    engine, campaign, tmp_path
+):
+    as_esa(engine, campaign, order=DOCUMENTS, layout=DOCUMENT)
+    ash = of(engine, campaign, "ash")
+    set_prefills(engine, OPERATOR, campaign, {ash.id: [MINOR]}, origin="GEMBA")
+    for name in ("Aki", "Ben"):
+        rater, items = enter(engine, campaign, name)
+        save_rating(
+            engine, item_id=item_of(items, ash.text).id, rater_id=rater, score=0, spans=(), edited="e"
+        )
+        save_document_score(engine, item_id=items[0].id, rater_id=rater, score=0)
+    save_decision(engine, OPERATOR, ash.id, score=10, spans=(MAJOR,))
+    save_decision(engine, OPERATOR, ash.id, score=0, spans=(), comment="no")
+    bundle = read_bundle(engine, campaign, history=True)
+    assert (len(bundle.prefills), len(bundle.decisions), len(bundle.document_scores)) == (1, 2, 2)
+    write_bundle(bundle, "history", tmp_path / "a.jsonl")
+    again = get_format("history").read(tmp_path / "a.jsonl", options())
+    assert again == replace(bundle, meta=again.meta)
+    copy = load_bundle(engine, again, "Copy").campaign_id
+    assert [one.changes for one in prefill_uses(engine, OPERATOR, copy)] == [
+        one.changes for one in prefill_uses(engine, OPERATOR, campaign)
+    ]
+    assert [(one.score, one.comment, one.revision) for one in decisions(engine, OPERATOR, copy)] == [
+        (0, "no", 2)
+    ]
+    assert [one.score for one in document_scores(engine, OPERATOR, copy)] == [0, 0]
+    notes = reduced(bundle, "xlsx").notes
+    for what in (
+        "2 decisions between raters",
+        "2 scores of whole documents",
+        "1 translations with marks filled",
+    ):
+        assert any(note.startswith(what) for note in notes)
 
 
 def test_a_withdrawn_rater_leaves_no_draft(engine, campaign):
