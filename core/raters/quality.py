@@ -8,16 +8,17 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import fmean
 from typing import Literal
 
 import numpy as np
 from scipy import stats
 
 from core.errors import InputError
-from core.raters.assignment import DEGRADED, PAUSE_SECONDS, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
+from core.raters.pace import Pace, pace
 from core.raters.pairs import MIN_SHARED
 from core.raters.ratings import Rating
 from core.raters.rules import Rules
@@ -163,18 +164,6 @@ _TAIL = 0.975
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """seconds: the median time of an item. a_minute: the median of characters a minute. Both without pauses.
-
-    fast: the share of items faster than the floor; an item that took no time at all is. Missing: `no-times`.
-    """
-
-    seconds: Estimate
-    a_minute: Estimate
-    fast: Estimate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sameness:
     """Over all n items of the rater, checks too. share: of the commonest score, which is `score`.
 
@@ -216,20 +205,6 @@ class Drift:
         if low is None or high is None:
             return False
         return self.slope.n >= FEWEST_FOR_DRIFT and high - low <= _SCALE
-
-
-def pace(rows: Sequence[Rating], floor: float | None = None) -> Pace:
-    """Of one rater. floor: characters a minute that are faster than reading; None for no floor."""
-    timed = [row for row in rows if row.seconds is not None and row.seconds >= 0]
-    times = [row.seconds or 0.0 for row in timed]
-    sized = [(row.seconds or 0.0, row.characters) for row in timed if row.characters > 0]
-    rates = [60 * characters / seconds for seconds, characters in sized if 0 < seconds <= PAUSE_SECONDS]
-    fast = [60 * characters > floor * seconds for seconds, characters in sized] if floor is not None else []
-    return Pace(
-        seconds=_or_no_times([seconds for seconds in times if seconds <= PAUSE_SECONDS], median),
-        a_minute=_or_no_times(rates, median),
-        fast=_or_no_times([float(one) for one in fast], fmean),
-    )
 
 
 def sameness(rows: Sequence[Rating]) -> Sameness:
@@ -294,10 +269,6 @@ def drift(rows: Sequence[Rating], others: Others, *, raters: int) -> Drift:
         slope=Estimate(value=slope, n=n, low=slope - half, high=slope + half),
         documents=by_document,
     )
-
-
-def _or_no_times(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> Estimate:
-    return Estimate(value=middle(values), n=len(values)) if values else absent("no-times", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError
-from core.raters.quality import pace
-from core.raters.ratings import Rating
+from core.raters.pace import pace
 from db.engine import read_session, write_session
 from db.models import (
     Account,
@@ -175,9 +174,7 @@ def _person_record(
     rater: Rater, parts: Mapping[int, str], items: Mapping[int, int], saved: list[Any]
 ) -> PersonRecord:
     scored = [row for row in saved if row.skipped_reason is None]
-    own = pace(
-        [Rating(rater.name, row.id, 0.0, seconds=row.seconds, characters=row.length) for row in scored]
-    )
+    own = pace(scored)
     last = max((row.created_at for row in saved), default=None)
     seen = [instant for instant in (last, rater.seen_at) if instant is not None]
     return PersonRecord(
@@ -198,12 +195,11 @@ def _person_record(
 def _saved(session: Session, campaign_id: int) -> dict[int, list[Any]]:
     query = (
         select(
-            Item.id,
             Item.rater_id,
             RatingEvent.seconds,
             RatingEvent.skipped_reason,
             RatingEvent.created_at,
-            func.length(func.coalesce(CheckText.text, Translation.text)).label("length"),
+            func.length(func.coalesce(CheckText.text, Translation.text)).label("characters"),
         )
         .join(Item, Item.id == RatingEvent.item_id)
         .join(Translation, Translation.id == Item.translation_id)

@@ -32,7 +32,8 @@ def manage(start, monkeypatch):
 
 def upload(at, content, file):
     data = content.encode() if isinstance(content, str) else content
-    at.file_uploader(key="upload-main").set_value((file, data, "text/plain")).run()
+    field = next(one for one in at.get("file_uploader") if one.key.startswith("upload-main"))
+    field.set_value((file, data, "text/plain")).run()
     assert not at.exception
     return at
 

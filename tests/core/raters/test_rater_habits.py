@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.raters.quality import Others, drift, pace, sameness
+from core.raters.pace import pace
+from core.raters.quality import Others, drift, sameness
 from core.raters.ratings import Rating
 
 

@@ -120,7 +120,7 @@ def test_several_replies_give_a_band(page, model):
     at = press(at, "judge-ask")
     assert (shown(at, "GEMBA-MQM"), shown(at, "Band"), shown(at, "Replies read")) == (
         "−3.0",
-        "−6 … 0",
+        "−6 to 0",
         "2 / 2",
     )
     assert len(server.requests) == 2
