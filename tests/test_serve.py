@@ -13,7 +13,9 @@ import pytest
 from core.assets import ROOT
 
 STAND_IN = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored
 sys.path.insert(0, "tools")
 import serve
 start = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1"]
