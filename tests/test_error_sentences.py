@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -177,6 +178,22 @@ def test_a_japanese_sentence_has_the_fields_of_its_template():
     for template, sentence in catalogue("errors").items():
         assert sentence.strip()
         assert fields(sentence) == fields(template), template
+
+
+OF_COMMANDS = {
+    one for one in catalogue("errors") if one.startswith(("--axis", "--lang")) or "choose with --pair" in one
+}
+"""What no page can raise, although it does not stand in a command's module."""
+
+
+def test_on_a_page_no_error_names_an_option_of_a_command():
+    english = json.loads((ROOT / "assets" / "locale" / "errors.en.json").read_text("utf-8"))
+    named = {one for one in catalogue("errors") if re.search(r"--[a-z]", one) and "python -m" not in one}
+    named -= OF_COMMANDS
+    assert named == english.keys()
+    for template in named:
+        assert "--" not in english[template] + catalogue("errors")[template]
+        assert fields(english[template]) == fields(template)
 
 
 NAMES = {"DOCTYPE", "ID", "JSON", "XML", "ZIP", "gzip", "z", "u"}

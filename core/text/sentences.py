@@ -1,7 +1,9 @@
 """An error's sentence in a language, with files under the names that people gave them.
 
-Every template has a Japanese sentence in `assets/locale/errors.ja.json`. What libraries and the operating
-system say (the value `reason`) is in `assets/locale/reasons.ja.json` as far as it is known.
+The sentences are for pages: commands show `error.message`. Every template has a Japanese sentence in
+`assets/locale/errors.ja.json`; one that names an option of a command has a sentence in
+`assets/locale/errors.en.json` that names the page's field. What libraries and the operating system say (the
+value `reason`) is in `assets/locale/reasons.ja.json` as far as it is known.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def _place(error: FileError, language: Language) -> str:
 
 
 def _said(template: str, details: Mapping[str, object], language: Language) -> str | None:
-    known = template if language == "en" else catalogue("errors").get(template)
+    known = _page_english().get(template, template) if language == "en" else catalogue("errors").get(template)
     if known is None:
         return None
     return filled(known, {name: _value(name, value, language) for name, value in details.items()})
@@ -118,6 +120,13 @@ def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
         if own >= FEWEST_LETTERS:
             found.append((own, re.compile(pattern, re.DOTALL), japanese))
     return [(pattern, japanese) for _, pattern, japanese in sorted(found, key=lambda one: -one[0])]
+
+
+@cache
+def _page_english() -> Mapping[str, str]:
+    """The wording on a page of errors whose own wording names an option of a command."""
+    found: dict[str, str] = json.loads((_FOLDER / "errors.en.json").read_text("utf-8"))
+    return found
 
 
 @cache
