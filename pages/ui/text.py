@@ -156,7 +156,8 @@ def score(value: float) -> str:
 
 def frame_style() -> None:
     """The classes of `core.html`; once per page."""
-    st.html(html.STYLE + html.paper(state.palette().paper))
+    limit = t("upload.limit", size=st.get_option("server.maxUploadSize"))
+    st.html(html.STYLE + html.paper(state.palette().paper) + html.uploader(t("upload.choose"), limit))
 
 
 def novel(text: str, *, lang: str) -> None:
