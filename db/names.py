@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
 from core.errors import InputError, RatingError, Wording
 
@@ -18,6 +19,20 @@ def rater_key(name: str) -> str:
     """Names with the same key are one person: NFKC, case folded, white space trimmed and collapsed."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(folded.split())
+
+
+def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
+    """The same names, where no two are one person's (`rater_key`): the second Aki is `Aki (2)`."""
+    taken: set[str] = set()
+    found = {}
+    for number, name in names.items():
+        shown, count = name, 1
+        while rater_key(shown) in taken:
+            count += 1
+            shown = f"{name} ({count})"
+        taken.add(rater_key(shown))
+        found[number] = shown
+    return found
 
 
 def check_rater_name(name: str) -> str:

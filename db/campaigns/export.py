@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
-from sqlalchemy import Engine, Select, func, or_, select
+from sqlalchemy import Engine, Select, or_, select
 
 from core.errors import FileError, OptionError, Wording, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
@@ -58,6 +58,7 @@ from db.models import (
 from db.names import rater_key
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.practice import practice_items
+from db.queries.rater_names import rater_names
 from db.queries.sealed import Seal, hidden_names, numbers, seal_of
 from db.queries.sealed import to_json as seal_to_json
 from db.records import CampaignRecord, RatingRecord, TranslationRecord
@@ -233,7 +234,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         items=items,
         practice=_practice(engine, campaign_id, rated) if history else (),
         prefills=_prefills(engine, rated) if history else (),
-        decisions=_decisions(engine, rated) if history else (),
+        decisions=_decisions(engine, campaign_id, rated) if history else (),
         document_scores=_document_scores(engine, campaign_id) if history else (),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
@@ -256,23 +257,20 @@ def _prefills(engine: Engine, rated: Rated) -> tuple[PrefillRow, ...]:
         )
 
 
-def _decisions(engine: Engine, rated: Rated) -> tuple[DecisionRow, ...]:
-    query = (
-        select(Adjudication, func.coalesce(Rater.name, ""))
-        .outerjoin(Rater, Rater.id == Adjudication.rater_id)
-        .order_by(Adjudication.translation_id, Adjudication.revision)
-    )
+def _decisions(engine: Engine, campaign_id: int, rated: Rated) -> tuple[DecisionRow, ...]:
+    query = select(Adjudication).order_by(Adjudication.translation_id, Adjudication.revision)
     with read_session(engine) as session:
+        names = rater_names(session, campaign_id)
         return tuple(
             DecisionRow(
                 *rated[row.translation_id],
-                rater,
+                "" if row.rater_id is None else names[row.rater_id],
                 row.score,
                 None if row.spans is None else spans_from_json(row.spans),
                 row.comment,
                 row.created_at,
             )
-            for row, rater in session.execute(query)
+            for row in session.scalars(query)
             if row.translation_id in rated
         )
 
@@ -282,19 +280,18 @@ def _document_scores(engine: Engine, campaign_id: int) -> tuple[DocumentScoreRow
         select(
             DocumentRating.document,
             System.name.label("system"),
-            Rater.name,
+            DocumentRating.rater_id,
             DocumentRating.score,
             DocumentRating.created_at,
         )
         .join(System, System.id == DocumentRating.system_id)
-        .join(Rater, Rater.id == DocumentRating.rater_id)
         .where(System.campaign_id == campaign_id)
         .order_by(DocumentRating.id)
     )
     with read_session(engine) as session:
-        hidden = hidden_names(session, campaign_id)
+        hidden, names = hidden_names(session, campaign_id), rater_names(session, campaign_id)
         return tuple(
-            DocumentScoreRow(row.document, hidden.get(row.system, row.system), row.name, *row[3:])
+            DocumentScoreRow(row.document, hidden.get(row.system, row.system), names[row.rater_id], *row[3:])
             for row in session.execute(query)
         )
 
@@ -311,16 +308,17 @@ def _as_drawn(
 def _keys(engine: Engine, campaign_id: int) -> dict[str, str]:
     """`Meta.keys` of the raters who have items."""
     stored = select(Event.details).where(Event.kind == ORDER_KEYS, Event.campaign_id == campaign_id)
-    query = select(Rater.name, Rater.key, Rater.imported).where(
+    query = select(Rater.id, Rater.name, Rater.key, Rater.imported).where(
         Rater.id.in_(select(Item.rater_id).where(Item.campaign_id == campaign_id))
     )
     with read_session(engine) as session:
         keys: dict[str, str] = dict(session.scalar(stored) or {})
+        names = rater_names(session, campaign_id)
         for rater in session.execute(query.order_by(Rater.id)):
             if rater.imported:
-                keys.setdefault(rater.name, IMPORTED)
-            elif rater.key != rater_key(rater.name):
-                keys[rater.name] = rater.key
+                keys.setdefault(names[rater.id], IMPORTED)
+            elif rater.key != rater_key(names[rater.id]):
+                keys[names[rater.id]] = rater.key
     return keys
 
 
@@ -344,11 +342,14 @@ def _said(
         said = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
         events = events.where(Item.kind == TARGET, is_latest(), said)
     with read_session(engine) as session:
-        ratings = tuple(_rating(row, rated) for row in session.execute(events).mappings())
+        names = rater_names(session, campaign_id)
+        ratings = tuple(_rating(row, rated, names) for row in session.execute(events).mappings())
         if not history:
             return (), ratings, ()
         items = tuple(
-            ItemRow(row.name, *rated[row.translation_id], row.place, row.kind, row.mark, row.rule or "")
+            ItemRow(
+                names[row.rater_id], *rated[row.translation_id], row.place, row.kind, row.mark, row.rule or ""
+            )
             for row in session.execute(_items(campaign_id))
         )
         damaged = select(CheckText.translation_id, CheckText.text, CheckText.rule).order_by(CheckText.id)
@@ -365,19 +366,18 @@ def _said(
 
 def _items(campaign_id: int) -> Select[*tuple[Any, ...]]:
     return (
-        select(Rater.name, Item.translation_id, Item.place, Item.kind, Item.mark, CheckText.rule)
-        .join(Rater, Rater.id == Item.rater_id)
+        select(Item.rater_id, Item.translation_id, Item.place, Item.kind, Item.mark, CheckText.rule)
         .outerjoin(ItemCheck, ItemCheck.item_id == Item.id)
         .outerjoin(CheckText, CheckText.id == ItemCheck.check_text_id)
         .where(Item.campaign_id == campaign_id)
-        .order_by(Rater.id, Item.place)
+        .order_by(Item.rater_id, Item.place)
     )
 
 
 def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
     return (
         select(
-            Rater.name.label("rater"),
+            Item.rater_id,
             Item.translation_id,
             Item.kind,
             Item.mark,
@@ -391,14 +391,13 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
         )
         .select_from(RatingEvent)
         .join(Item, Item.id == RatingEvent.item_id)
-        .join(Rater, Rater.id == Item.rater_id)
         .where(Item.campaign_id == campaign_id)
-        .order_by(Rater.id, Item.place, RatingEvent.revision)
+        .order_by(Item.rater_id, Item.place, RatingEvent.revision)
     )
 
 
-def _rating(row: Mapping[Any, Any], rated: Rated) -> RatingRecord:
+def _rating(row: Mapping[Any, Any], rated: Rated, names: Mapping[int, str]) -> RatingRecord:
     values = dict(row)
     key, system = rated[values.pop("translation_id")]
-    spans = values.pop("spans")
-    return RatingRecord(key, system, spans=None if spans is None else spans_from_json(spans), **values)
+    spans, rater = values.pop("spans"), names[values.pop("rater_id")]
+    return RatingRecord(key, system, rater, spans=None if spans is None else spans_from_json(spans), **values)

@@ -28,12 +28,13 @@ from core.report.content import (
 from core.text.locale import Language
 from db.design import from_json, rules_of
 from db.engine import read_session
-from db.models import Event, Item, Rater, RatingEvent, Segment, Translation, is_latest, now
+from db.models import Event, Item, RatingEvent, Segment, Translation, is_latest, now
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.evaluation import TranslationPlace as PlaceRecord
 from db.queries.evaluation import judgements, rating_table
 from db.queries.manage import OPEN
+from db.queries.rater_names import rater_names
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 
@@ -176,23 +177,23 @@ def _texts(
 def _remarks(engine: Engine, campaign_id: int, *, keep: bool) -> Sequence[Remark]:
     """What was marked and written for target items, rater by rater; keep: comments and notes, too."""
     query = (
-        select(Rater.name, Item.translation_id, RatingEvent.spans, RatingEvent.comment)
+        select(Item.rater_id, Item.translation_id, RatingEvent.spans, RatingEvent.comment)
         .join(Item, Item.id == RatingEvent.item_id)
-        .join(Rater, Rater.id == Item.rater_id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
         .where(RatingEvent.skipped_reason.is_(None))
         .where(or_(RatingEvent.spans.is_not(None), RatingEvent.comment != ""))
-        .order_by(Rater.id, Item.place)
+        .order_by(Item.rater_id, Item.place)
     )
     found = []
     with read_session(engine) as session:
+        names = rater_names(session, campaign_id)
         for rater, translation, marked, comment in session.execute(query):
             spans = spans_from_json(marked or [])
             if not keep:
                 spans = tuple(replace(span, note="") for span in spans)
             if spans or (keep and comment):
                 own = comment if keep else ""
-                found.append(Remark(rater=rater, translation=translation, spans=spans, comment=own))
+                found.append(Remark(rater=names[rater], translation=translation, spans=spans, comment=own))
     return found
 
 

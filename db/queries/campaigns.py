@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, Select, func, or_, select
 
 from core.errors import InputError, Wording
 from db.engine import read_session
@@ -19,11 +19,12 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
     """All campaigns with their sizes, in the order in which they came."""
     segments = select(func.count()).where(Segment.campaign_id == Campaign.id)
     systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
+    says_something = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
     rated = (
         select(func.count())
         .select_from(Item)
         .join(RatingEvent, RatingEvent.item_id == Item.id)
-        .where(Item.campaign_id == Campaign.id, RatingEvent.score.is_not(None), is_latest())
+        .where(Item.campaign_id == Campaign.id, says_something, is_latest())
     )
     raters = rated.with_only_columns(func.count(Item.rater_id.distinct()))
     query = select(

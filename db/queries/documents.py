@@ -11,8 +11,9 @@ from sqlalchemy.orm import aliased
 
 from core.errors import UnavailableError
 from db.engine import read_session, write_session
-from db.models import DocumentRating, Item, Rater, Segment, System, Translation, now
+from db.models import DocumentRating, Item, Segment, System, Translation, now
 from db.permissions import Viewer
+from db.queries.rater_names import rater_names
 from db.queries.rating import check_score, protocol_of
 from db.queries.sealed import hidden_names
 
@@ -93,22 +94,21 @@ def document_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Do
     )
     query = (
         select(
-            Rater.name.label("rater"),
+            DocumentRating.rater_id,
             DocumentRating.document,
             System.name.label("system"),
             DocumentRating.score,
             DocumentRating.created_at,
         )
-        .join(Rater, Rater.id == DocumentRating.rater_id)
         .join(System, System.id == DocumentRating.system_id)
         .where(System.campaign_id == campaign_id, DocumentRating.revision == last)
-        .order_by(Rater.id, DocumentRating.document, System.id)
+        .order_by(DocumentRating.rater_id, DocumentRating.document, System.id)
     )
     with read_session(engine) as session:
-        hidden = hidden_names(session, campaign_id)
+        hidden, names = hidden_names(session, campaign_id), rater_names(session, campaign_id)
         return [
             DocumentScore(
-                rater=row.rater,
+                rater=names[row.rater_id],
                 document=row.document,
                 system=hidden.get(row.system, row.system),
                 score=row.score,

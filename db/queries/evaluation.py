@@ -26,7 +26,6 @@ from db.models import (
     Item,
     ItemCheck,
     MetricScore,
-    Rater,
     RatingEvent,
     Segment,
     System,
@@ -34,6 +33,7 @@ from db.models import (
     is_latest,
 )
 from db.permissions import Viewer
+from db.queries.rater_names import rater_names
 from db.queries.rating import score_of
 from db.queries.sealed import hidden_names
 
@@ -196,14 +196,9 @@ def _read(
     """The rows of a query; raters by id, translations by id, and the campaign's design."""
     with read_session(engine) as session:
         rows = session.execute(query).all()
-        names = _raters(session, {row.rater_id for row in rows})
+        names = rater_names(session, campaign_id)
         design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
         return rows, names, _places(session, campaign_id), from_json(design or {})
-
-
-def _raters(session: Session, ids: Iterable[int]) -> dict[int, str]:
-    rows = session.execute(select(Rater.id, Rater.name).where(Rater.id.in_(list(ids))))
-    return {row.id: row.name for row in rows}
 
 
 def _places(session: Session, campaign_id: int) -> dict[int, TranslationPlace]:

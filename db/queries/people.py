@@ -35,6 +35,7 @@ from db.models import (
 )
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, Viewer
+from db.queries.rater_names import rater_names
 from db.queries.second_try import SECOND_TRY
 from db.records import PersonRecord, ProfileRecord, RaterRecord
 
@@ -165,13 +166,15 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
                 .group_by(Item.rater_id)
             ).all()
         )
-        saved = _saved(session, campaign_id)
+        saved, names = _saved(session, campaign_id), rater_names(session, campaign_id)
         people = session.scalars(select(Rater).where(Rater.id.in_({*parts, *items})).order_by(Rater.id)).all()
-        return [_person_record(rater, parts, items, saved.get(rater.id, [])) for rater in people]
+        return [
+            _person_record(rater, names[rater.id], parts, items, saved.get(rater.id, [])) for rater in people
+        ]
 
 
 def _person_record(
-    rater: Rater, parts: Mapping[int, str], items: Mapping[int, int], saved: list[Any]
+    rater: Rater, name: str, parts: Mapping[int, str], items: Mapping[int, int], saved: list[Any]
 ) -> PersonRecord:
     scored = [row for row in saved if row.skipped_reason is None]
     own = pace(scored)
@@ -179,7 +182,7 @@ def _person_record(
     seen = [instant for instant in (last, rater.seen_at) if instant is not None]
     return PersonRecord(
         rater_id=rater.id,
-        name=rater.name,
+        name=name,
         part=parts.get(rater.id, "rater"),
         native_language=rater.native_language,
         level=rater.level,

@@ -40,6 +40,7 @@ from db.models import (
     is_latest,
 )
 from db.permissions import Viewer
+from db.queries.rater_names import rater_names
 from db.queries.sealed import hidden_names
 from db.records import RaterRecord
 
@@ -203,7 +204,7 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
     viewer.must_see_scores()
     query = (
         select(
-            Rater.name.label("rater"),
+            Item.rater_id,
             Segment.document,
             Segment.position,
             System.name.label("system"),
@@ -214,7 +215,6 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
         .select_from(Prefill)
         .join(Item, Item.translation_id == Prefill.translation_id)
         .join(RatingEvent, RatingEvent.item_id == Item.id)
-        .join(Rater, Rater.id == Item.rater_id)
         .join(Translation, Translation.id == Item.translation_id)
         .join(Segment, Segment.id == Translation.segment_id)
         .join(System, System.id == Translation.system_id)
@@ -222,13 +222,13 @@ def prefill_uses(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Prefi
         .where(RatingEvent.spans.is_not(None), is_latest())
         .where(or_(Prefill.rater_id.is_(None), Prefill.rater_id != Item.rater_id))
         .where(RatingEvent.created_at >= Prefill.created_at)
-        .order_by(Rater.id, Item.place)
+        .order_by(Item.rater_id, Item.place)
     )
     with read_session(engine) as session:
-        hidden = hidden_names(session, campaign_id)
+        hidden, names = hidden_names(session, campaign_id), rater_names(session, campaign_id)
         return [
             PrefillUse(
-                rater=row.rater,
+                rater=names[row.rater_id],
                 document=row.document,
                 position=row.position,
                 system=hidden.get(row.system, row.system),

@@ -18,7 +18,14 @@ from db.design import DOCUMENT, DOCUMENTS, Design
 from db.engine import make_engine
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, list_translations
+from db.queries import (
+    ensure_items,
+    enter_rater,
+    items_of,
+    list_campaigns,
+    list_translations,
+    save_rating,
+)
 from db.queries.manage import set_campaign
 from db.queries.prefills import set_prefills
 
@@ -70,13 +77,44 @@ def campaigns(server):
 @pytest.mark.parametrize(("theme", "lang"), [("light", "en-GB"), ("dark", "ja-JP")])
 def test_a_rating_screen_has_no_violation(server, visitor, campaigns, screen, theme, lang):
     page = visitor(theme=theme, lang=lang)
-    page.goto(f"{server.address}/?lang={lang[:2]}")
-    page.get_by_role("combobox").first.click()
-    page.get_by_role("option", name=campaigns[screen]).click()
-    page.get_by_role("textbox").last.fill(f"Axel {screen} {theme}")
-    page.locator(".st-key-start button").click()
+    _enter(page, server, campaigns[screen], f"Axel {screen} {theme}", lang)
     page.locator(".st-key-begin button").click()
     expect(page.locator("[class*='st-key-next-']").first).to_be_visible()
+    _nothing_at_any_width(page, f"{screen}-{theme}-{lang[:2]}")
+
+
+@pytest.mark.parametrize(("theme", "lang"), [("light", "ja-JP"), ("dark", "en-GB")])
+def test_the_screens_before_and_after_the_items_have_no_violation(server, visitor, campaigns, theme, lang):
+    engine, name = make_engine(server.database), campaigns["adequacy"]
+    campaign = next(one.id for one in list_campaigns(engine) if one.name == name)
+    rater = enter_rater(engine, f"End {theme}").id
+    ensure_items(engine, campaign, rater)
+    for item in items_of(engine, campaign, rater):
+        save_rating(engine, item_id=item.id, rater_id=rater, score=50)
+    engine.dispose()
+    page = visitor(theme=theme, lang=lang)
+    page.goto(f"{server.address}/?lang={lang[:2]}")
+    expect(page.locator(".st-key-start button")).to_be_visible()
+    _nothing_at_any_width(page, f"entrance-{theme}-{lang[:2]}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    _enter(page, server, name, f"Begin {theme}", lang)
+    expect(page.locator(".st-key-begin button")).to_be_visible()
+    _nothing_at_any_width(page, f"guideline-{theme}-{lang[:2]}")
+    page = visitor(theme=theme, lang=lang)
+    _enter(page, server, name, f"End {theme}", lang)
+    expect(page.locator(".st-key-look-back button")).to_be_visible()
+    _nothing_at_any_width(page, f"end-{theme}-{lang[:2]}")
+
+
+def _enter(page, server, campaign, rater, lang):
+    page.goto(f"{server.address}/?lang={lang[:2]}")
+    page.get_by_role("combobox").first.click()
+    page.get_by_role("option", name=campaign).click()
+    page.get_by_role("textbox").last.fill(rater)
+    page.locator(".st-key-start button").click()
+
+
+def _nothing_at_any_width(page, name):
     found = {}
     for width in (1280, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})
@@ -89,7 +127,7 @@ def test_a_rating_screen_has_no_violation(server, visitor, campaigns, screen, th
             for node in one["nodes"]
         ]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        _picture(page, f"{screen}-{theme}-{lang[:2]}-{width}")
+        _picture(page, f"{name}-{width}")
     assert found == {1280: [], 800: [], 390: []}
 
 

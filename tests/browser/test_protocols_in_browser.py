@@ -74,7 +74,8 @@ def test_esa_errors_are_marked_then_scored_and_stored_together(server, visitor, 
     expect(page.get_by_text(re.compile(r"· 2 of 2"))).to_be_visible()
     (first, _) = items_of(engine, number, rater)
     assert (first.score, first.spans, first.revision) == (40, (MarkedSpan(0, 1, "major"),), 1)
-    for pressed in ("ArrowRight", "1"):  # at once in the next text: two keys to a mark of its second word
+    expect(page.locator(".passage .text").first).to_be_focused()
+    for pressed in ("ArrowRight", "1"):  # two keys from saving to a mark in the second word of the next text
         page.keyboard.press(pressed)
     expect(page.get_by_text(re.compile("minor 1 · major 0"))).to_be_visible()
 

@@ -30,6 +30,7 @@ ON_BOTH = {
         "judgements",
         "rating",
         "roundtrip",
+        "same_name",
         "scores",
         "sealed",
         "second_try",

@@ -78,7 +78,14 @@ def test_no_key_is_unused():
     assert unused == set()
 
 
-TO_TYPE = {"picker.none", "error.judge-key", "error.judge-model", "contrast.file_help", "prefill.no_models"}
+TO_TYPE = {
+    "picker.none",
+    "error.judge-key",
+    "error.judge-model",
+    "contrast.file_help",
+    "prefill.no_models",
+    "seal.how",
+}
 """Words that hold a command, or the name of a setting or a column."""
 
 

@@ -58,7 +58,7 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
 def _card(campaign_id: int, record: PracticeRecord, protocol: Protocol, head: str, *, closed: bool) -> None:
     """An item with what is said after an answer to it."""
     with st.container(border=True):
-        line(f"{head} · {record.document} {record.position}", tone="quiet")
+        line(f"{head} · {record.document} {record.position + 1}", tone="quiet")
         _texts(record.reference, record.translation, record.lang)
         if not record.expected.asks(protocol):
             line(t("practice.asks_nothing"))
@@ -139,7 +139,7 @@ def _new(
 
 def _segment_name(one: TranslationRecord) -> str:
     beginning = " ".join(one.reference.split())
-    return f"{one.document} {one.position} · {beginning[:60]}"
+    return f"{one.document} {one.position + 1} · {beginning[:60]}"
 
 
 def _range(protocol: Protocol, key: str) -> None:

@@ -11,7 +11,7 @@ from db.design import Design
 from db.engine import write_session
 from db.models import Campaign
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, history, items_of, save_rating
+from db.queries import ensure_items, enter_rater, history, items_of, list_campaigns, save_rating
 from db.queries.evaluation import rating_table
 from db.queries.rating import neighbours, save_draft
 
@@ -44,6 +44,14 @@ def test_other_errors_with_the_same_score_are_a_new_revision_and_the_same_are_no
     for spans in ((MINOR,), (MINOR,), (MINOR, MAJOR)):
         save_rating(engine, item_id=item.id, rater_id=rater, score=60, spans=spans)
     assert [event.spans for event in history(engine, item.id, rater)] == [(MINOR,), (MINOR, MAJOR)]
+
+
+def test_a_campaign_of_marked_errors_counts_its_ratings_and_raters(engine, campaign, rated):
+    rater, (item, other, *_) = rated("mqm")
+    save_rating(engine, item_id=item.id, rater_id=rater, score=None, spans=())
+    save_rating(engine, item_id=other.id, rater_id=rater, score=None, skipped_reason="unsure")
+    (summary,) = list_campaigns(engine)
+    assert (summary.n_raters, summary.n_ratings) == (1, 1)
 
 
 def test_mqm_has_errors_and_no_score_and_none_marked_is_a_judgement_too(engine, rated):

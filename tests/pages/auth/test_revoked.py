@@ -6,11 +6,13 @@ import pytest
 from sqlalchemy import func, select
 
 from core.text.locale import words
+from db.design import Design
 from db.engine import read_session
 from db.models import Account, Campaign, CheckText, Event, Link, Rater, RatingEvent
 from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
+    enter_rater,
     first_link,
     items_of,
     list_links,
@@ -19,6 +21,9 @@ from db.queries import (
     revoke_link,
     save_rating,
 )
+from db.queries.adjudication import decisions
+from db.queries.manage import set_campaign
+from db.queries.prefills import prefill_summary
 from tests.pages.auth.test_access import a_rater, begin
 from tests.support.widgets import button
 
@@ -228,3 +233,31 @@ def test_a_revoked_teacher_makes_no_file(reading, engine, monkeypatch):
     at.button(key="takeaway-make").click().run()
     assert not at.exception
     assert made == []
+
+
+def test_a_revoked_organiser_decides_nothing(closed, visit, engine):
+    for name, score in (("Aki", 40), ("Ben", 90)):
+        rater = enter_rater(engine, name).id
+        ensure_items(engine, closed, rater)
+        for item in items_of(engine, closed, rater):
+            save_rating(engine, item_id=item.id, rater_id=rater, score=score)
+    at = visit(new_link(engine, OPERATOR, role="organiser", name="Mallory"))
+    at.switch_page("pages/evaluate/adjudicate.py").run()
+    at.selectbox(key="campaign-adjudicate").set_value(closed).run()
+    at.number_input[0].set_value(70).run()
+    revoke(engine, "Mallory")
+    button(at, "adjudicate-store").click().run()
+    assert not at.exception
+    assert decisions(engine, OPERATOR, closed) == []
+
+
+def test_a_revoked_organiser_fills_in_no_marks(managing, closed, engine):
+    set_campaign(engine, OPERATOR, closed, name="Neko", protocol="esa", design=Design())
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, closed, rater)
+    save_rating(engine, item_id=items_of(engine, closed, rater)[0].id, rater_id=rater, score=40, spans=())
+    at = managing("prefill")
+    revoke(engine, "Mallory")
+    button(at, "prefill-fill").click().run()
+    assert not at.exception
+    assert prefill_summary(engine, OPERATOR, closed) == []
