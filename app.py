@@ -8,7 +8,7 @@ from pages.auth import login, session
 from pages.ui import frame, state
 from pages.ui.text import errors_shown, frame_style, t
 
-st.set_page_config(page_title="Yomikurabe", page_icon="assets/logo.svg", layout="wide")
+st.set_page_config(page_title=frame.APP, page_icon="assets/logo.svg", layout="wide")
 frame.logo()
 frame_style()
 frame.language_switch()
@@ -18,6 +18,7 @@ with errors_shown():
     session.arrive()
     login.arrive()
     page = st.navigation(frame.pages(session.viewer()), position="top")
+    frame.name_the_tab(page)
     session.token_into_address()
     if not login.needed():
         page.run()

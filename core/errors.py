@@ -18,29 +18,30 @@ person wrote, goes in as a value: only the template is formatted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 
-class Wording:
-    """A part of a sentence in the program's own words, which is translated: a template and its values."""
+class Wording(str):
+    """A sentence in the program's own words, or a part of one: a template and its values.
 
-    def __init__(self, template: str, /, **details: object) -> None:
-        self.template = template
-        self.details = details
+    It is the English text; `core.text.sentences` has it in other languages. Notes of an import and reasons
+    for a missing score are of this type.
+    """
 
-    def __str__(self) -> str:
-        """In English."""
-        return filled(self.template, self.details)
+    def __new__(cls, template: str, /, **details: object) -> Wording:
+        """Fill the template in English."""
+        made = super().__new__(cls, filled(template, details))
+        made.template, made.details = template, details
+        return made
 
-    def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+    template: str
+    details: Mapping[str, object]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Wording) and str(self) == str(other)
-
-    def __hash__(self) -> int:
-        return hash(str(self))
+    def __reduce__(self) -> tuple[Callable[[], Wording], tuple[()]]:
+        """What a copy is made of: a score may come from another process."""
+        return partial(Wording, self.template, **self.details), ()
 
 
 class Listed(str):
@@ -113,7 +114,7 @@ class FileError(InputError):
         **details: object,
     ) -> None:
         super().__init__(problem, **details)
-        self.path = Path(path) if isinstance(path, str) else path
+        self.path = path if isinstance(path, Wording) else Path(path)
         self.line, self.within, self.part = line, within, part
         said = self.message[:1].lower() + self.message[1:] if part else self.message
         places = [f"{path}" if line is None else f"{path}, line {line}", *([within] if within else [])]

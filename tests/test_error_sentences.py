@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -131,13 +132,71 @@ def test_every_template_has_its_sentence_and_no_sentence_is_unused():
     assert {one.template for one in made()[0]} == catalogue("errors").keys()
 
 
+SAYING = {
+    "Result": "missing",
+    "Scored": "missing",
+    "ScoreRow": "missing",
+    "Reply": "problem",
+    "Parse": "problem",
+}
+"""The records that say why there is nothing, and the field that says it."""
+
+
+def bare_texts(node: ast.expr, tree: ast.Module) -> Iterator[str]:
+    """English that an argument may be without being a template, itself or by a name of its module."""
+    if isinstance(node, ast.IfExp):
+        yield from (*bare_texts(node.body, tree), *bare_texts(node.orelse, tree))
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from bare_texts(value, tree)
+    elif isinstance(node, ast.Name):
+        for other in ast.walk(tree):
+            if isinstance(other, ast.Assign) and node.id in map(ast.unparse, other.targets):
+                yield from bare_texts(other.value, tree)
+    elif (
+        isinstance(node, ast.JoinedStr)
+        or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+        or (isinstance(node, ast.Attribute) and node.attr == "message")
+    ):
+        yield ast.unparse(node)
+
+
+def test_every_reason_for_a_missing_score_is_a_template():
+    seen, bare = 0, []
+    for name, tree in sources():
+        for call, _ in calls(tree):
+            wanted = SAYING.get(getattr(call.func, "id", ""))
+            for keyword in call.keywords:
+                if keyword.arg == wanted:
+                    seen += 1
+                    bare += [f"{name}:{call.lineno}: {text}" for text in bare_texts(keyword.value, tree)]
+    assert bare == []
+    assert seen > 25
+
+
 def test_a_japanese_sentence_has_the_fields_of_its_template():
     for template, sentence in catalogue("errors").items():
         assert sentence.strip()
         assert fields(sentence) == fields(template), template
 
 
-NAMES = {"DOCTYPE", "JSON", "XML", "ZIP", "gzip", "z", "u"}
+OF_COMMANDS = {
+    one for one in catalogue("errors") if one.startswith(("--axis", "--lang")) or "choose with --pair" in one
+}
+"""What no page can raise, although it does not stand in a command's module."""
+
+
+def test_on_a_page_no_error_names_an_option_of_a_command():
+    english = json.loads((ROOT / "assets" / "locale" / "errors.en.json").read_text("utf-8"))
+    named = {one for one in catalogue("errors") if re.search(r"--[a-z]", one) and "python -m" not in one}
+    named -= OF_COMMANDS
+    assert named == english.keys()
+    for template in named:
+        assert "--" not in english[template] + catalogue("errors")[template]
+        assert fields(english[template]) == fields(template)
+
+
+NAMES = {"DOCTYPE", "ID", "JSON", "XML", "ZIP", "gzip", "z", "u"}
 """Names of formats and letters. Any other Latin word must stand in the English sentence, too, or be typed."""
 TYPED = {"needs"}
 

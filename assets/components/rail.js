@@ -1,12 +1,18 @@
 // The rail beside the number field. It shows the number while it is typed, takes a click as a number, puts the
 // cursor into the field when another item comes up, and tells Python when Enter was pressed there.
+//
+// Keys that are pressed after Enter and before the next item is shown belong to no item: they are dropped, and so is
+// what follows them without a pause. A number typed for an item that nobody has seen is never stored for another one.
 const views = new WeakMap();
+const QUIET = 400; // milliseconds without a key after which the field takes keys again
+const STARTING = 600; // until the server is at work; then as long as it is, for the number may not be accepted
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.get(parentElement) ?? build(parentElement);
   views.set(parentElement, view);
   const moved = view.item !== data.item;
   Object.assign(view, { item: data.item, send: setTriggerValue });
+  if (moved) view.sent = null;
   view.input.setAttribute("aria-label", data.label);
   view.hint.textContent = data.hint;
   view.input.disabled = data.disabled;
@@ -26,7 +32,8 @@ function build(parent) {
   track.appendChild(element("span")).textContent = "100";
   const hint = track.appendChild(element("span", "hint"));
   parent.appendChild(root);
-  const view = { root, input, marks, hint, item: null, field: null, fieldItem: null, send: null, watching: null };
+  const view = { root, input, marks, hint, item: null, field: null, fieldItem: null, send: null, watching: null, sent: null, dropped: -QUIET };
+  view.drop = (event) => drop(view, event);
   input.addEventListener("input", () => show(view, input.valueAsNumber));
   input.addEventListener("change", () => {
     view.send("picked", { item: view.item, value: input.valueAsNumber });
@@ -96,8 +103,28 @@ function listen(view, field) {
     armed = false;
     if (field.value !== "" && !field.validity.badInput) {
       view.send("enter", { item: view.fieldItem, value: field.valueAsNumber });
+      view.sent = performance.now();
+      document.addEventListener("keydown", view.drop, true);
     }
   });
+}
+
+// While the next item is awaited, and until the keyboard has rested. Other fields keep their keys.
+function drop(view, event) {
+  const now = performance.now();
+  const working = document.querySelector('[data-test-script-state="running"]') !== null;
+  const awaiting = view.sent !== null && (now - view.sent < STARTING || working);
+  if (!view.root.isConnected || (!awaiting && now - view.dropped >= QUIET)) {
+    view.sent = null;
+    document.removeEventListener("keydown", view.drop, true);
+    return;
+  }
+  const types = event.key.length === 1 || ["Enter", "Backspace", "Delete"].includes(event.key);
+  const elsewhere = event.target !== view.field && event.target !== document.body;
+  if (!types || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  view.dropped = now;
 }
 
 function element(name, kind) {

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from core.errors import FileError, Listed, OptionError, Wording
+from core.errors import FileError, Listed, OptionError, Wording, os_reason
 from core.text.files import read_text, split_lines
 from core.types import TextPair
 
@@ -208,32 +208,41 @@ def run_external(metric: External, pairs: Sequence[TextPair]) -> list[Scored]:
         said.seek(0)
         lines = said.read().decode("utf-8", "replace").splitlines(keepends=True)
     if problem is None and len(lines) != len(pairs):
-        problem = f"gave {len(lines)} scores for {len(pairs)} pairs, so none of them was used."
+        problem = Wording(
+            "gave {lines} scores for {pairs} pairs, so none of them was used.",
+            lines=len(lines),
+            pairs=len(pairs),
+        )
         lines = []
     whole = [line for line in lines if line.endswith("\n") or problem is None]
     found = [read_line(line) for line in whole[: len(pairs)]]
-    lost = Scored(missing=f"The command of {PREFIX}{metric.name} {problem}")
+    lost = Scored(
+        missing=Wording("The command of {name} {problem}", name=PREFIX + metric.name, problem=problem)
+    )
     return [*found, *[lost] * (len(pairs) - len(found))]
+
+
+_NO_SCORE = Wording("It printed a line that is not a score.")
 
 
 def read_line(line: str) -> Scored:
     """One line of a metric from outside: a number, `None`, or an object with `score` and other numbers."""
     text = line.strip()
     if text in ("None", "null", ""):
-        return Scored(missing="It gave no score.")
+        return Scored(missing=Wording("It gave no score."))
     try:
         value = json.loads(text)
     except ValueError:
-        return Scored(missing="It printed a line that is not a score.")
+        return Scored(missing=_NO_SCORE)
     numbers = value if isinstance(value, dict) else {"score": value}
     parts = {name: float(one) for name, one in numbers.items() if _is_number(one)}
     if "score" not in parts:
         reason = value.get("missing") if isinstance(value, dict) else None
-        return Scored(missing=str(reason)[:200] if reason else "It printed a line that is not a score.")
+        return Scored(missing=str(reason)[:200] if reason else _NO_SCORE)
     return Scored(score=parts["score"], parts=parts)
 
 
-def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], most: int) -> str | None:
+def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], most: int) -> Wording | None:
     """Run the command to its end, or to the end of its time; gives what went wrong, if anything did.
 
     No shell is between, and the command is the user's own, from a file on this machine.
@@ -251,7 +260,7 @@ def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], m
             start_new_session=True,
         )
     except OSError as error:
-        return f"cannot be started ({error.strerror})."
+        return Wording("cannot be started ({reason}).", reason=os_reason(error))
     try:
         problem = _wait(process, metric.timeout, most, (said, told))
     finally:
@@ -260,12 +269,14 @@ def _run(metric: External, asked: IO[bytes], said: IO[bytes], told: IO[bytes], m
         return problem
     told.seek(0)
     last = told.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-    return f"ended with status {process.returncode}{': ' + last[0][:200] if last else ''}."
+    if not last:
+        return Wording("ended with status {status}.", status=process.returncode)
+    return Wording("ended with status {status}: {last}.", status=process.returncode, last=last[0][:200])
 
 
 def _wait(
     process: subprocess.Popen[bytes], timeout: float, most: int, files: Sequence[IO[bytes]]
-) -> str | None:
+) -> Wording | None:
     """Wait until it ends, its time is up, or it has written more than can be meant; gives what went wrong."""
     until = time.monotonic() + timeout
     while True:
@@ -273,9 +284,9 @@ def _wait(
             process.wait(_TICK)
             return None
         if time.monotonic() > until:
-            return f"took longer than {timeout:g} seconds and was stopped."
+            return Wording("took longer than {timeout:g} seconds and was stopped.", timeout=timeout)
         if any(os.fstat(file.fileno()).st_size > most for file in files):
-            return "exceeded the output limit and was stopped."
+            return Wording("exceeded the output limit and was stopped.")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -291,7 +302,12 @@ def _from_file(metric: External, pairs: int) -> list[Scored]:
     path = metric.folder / metric.file
     lines = split_lines(read_text(path))
     if len(lines) != pairs:
-        problem = f"The file of {PREFIX}{metric.name} has {len(lines)} scores for {pairs} pairs."
+        problem = Wording(
+            "The file of {name} has {lines} scores for {pairs} pairs.",
+            name=PREFIX + metric.name,
+            lines=len(lines),
+            pairs=pairs,
+        )
         return [Scored(missing=problem)] * pairs
     return [read_line(line) for line in lines]
 

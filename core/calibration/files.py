@@ -19,7 +19,7 @@ import numpy as np
 from core.calibration.features import LENGTHS, Floats, Lengths, group_of, values_of
 from core.calibration.model import FAMILIES, Boosted, Linear, Model, Preparation, Tree
 from core.calibration.training import SCALES, Scale
-from core.errors import CalibrationError, FileError
+from core.errors import CalibrationError, FileError, Wording
 from core.signature import differences, signature
 from core.text.files import read_text
 from core.types import Result
@@ -254,9 +254,11 @@ def _result(
 ) -> Result[Any]:
     missing = None
     if not any(one.score is not None for one in results.values()):
-        missing = "No metric has a score of it."
+        missing = Wording("No metric has a score of it.")
     elif unmet:
-        missing = f"It has no score of {', '.join(unmet)}, and the model has not met that."
+        missing = Wording(
+            "It has no score of {metrics}, and the model has not met that.", metrics=", ".join(unmet)
+        )
     if missing is not None:
         return Result(metric=METRIC, score=None, signature=signed, missing=missing)
     return Result(metric=METRIC, score=value, parts={METRIC: value}, signature=signed)

@@ -8,6 +8,7 @@ from functools import partial
 
 from core.backends import Backends, Outsider
 from core.backends.external import PREFIX, External, Scored, find_external
+from core.errors import Wording
 from core.metrics.base import Metric, Scorer, Settings, text_flags
 from core.signature import signature
 from core.types import Result, TextPair
@@ -31,7 +32,7 @@ def score(
     name, flags = PREFIX + metric.name, text_flags(pair)
     if "source" in metric.needs and not (pair.source or "").strip():
         return Result(
-            metric=name, score=None, signature=signed, flags=flags, missing="It needs a source text."
+            metric=name, score=None, signature=signed, flags=flags, missing=Wording("It needs a source text.")
         )
     said = ask(pair)
     if said.score is None:

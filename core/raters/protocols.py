@@ -83,7 +83,7 @@ MQM_CATEGORIES = (
 PROTOCOLS: Mapping[str, Protocol] = {
     one.name: one
     for one in (
-        Protocol(name="adequacy"),
+        Protocol(name="adequacy", anchors=(0, 33, 66, 100)),
         Protocol(name="da-sqm", anchors=(0, 100 / 6, 200 / 6, 50, 400 / 6, 500 / 6, 100)),
         Protocol(name="esa", severities=(MINOR, MAJOR), anchors=(0, 33, 66, 100)),
         Protocol(name="mqm", scored=False, severities=(MINOR, MAJOR, NEUTRAL), categories=MQM_CATEGORIES),

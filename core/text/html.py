@@ -83,6 +83,29 @@ def paper(colour: str) -> str:
     return f"<style>:root{{--yk-paper:{colour}}}</style>"
 
 
+def uploader(choose: str, limit: str) -> str:
+    """The words of Streamlit's field for files, which has them in English only and no option for them.
+
+    Should its names change, the English words come back and nothing else happens.
+    """
+    field, own = (
+        '[data-testid="stFileUploaderDropzone"]',
+        '[data-testid="stFileUploaderDropzoneInstructions"]',
+    )
+    button = f'{field} button [data-testid="stMarkdownContainer"]'
+    return (
+        f"<style>{button} p,{own} span{{display:none}}"
+        f"{button}::after{{content:{_css(choose)}}}{own}::after{{content:{_css(limit)};font-size:.875rem}}</style>"
+    )
+
+
+def _css(words: str) -> str:
+    """The program's own words as a string of CSS."""
+    return (
+        '"' + "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in words) + '"'
+    )
+
+
 _LANG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 

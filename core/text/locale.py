@@ -39,6 +39,15 @@ def worded(language: str, key: str, values: Mapping[str, object]) -> str:
     return words(language)[key].format(**shown)
 
 
+def language_name(code: str, language: str) -> str:
+    """A language by its name; a code without one here stays. A script or region is kept in brackets."""
+    base = code.split("-")[0].lower()
+    name = words(language).get(f"language.{base}")
+    if name is None:
+        return code
+    return name if base == code else f"{name} ({code})"
+
+
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Says things in one language."""

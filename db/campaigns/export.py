@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from sqlalchemy import Engine, Select, or_, select
 
-from core.errors import FileError, OptionError, os_reason
+from core.errors import FileError, OptionError, Wording, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
 from db.campaigns.load import ORDER_KEYS
@@ -111,7 +111,7 @@ class Download:
 
     name: str
     data: bytes
-    notes: tuple[str, ...]
+    notes: tuple[Wording, ...]
 
 
 def writable(name: str) -> Format:

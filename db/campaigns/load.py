@@ -148,7 +148,7 @@ class ImportReport:
     ratings: int
     raters: int
     empty_outputs: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Wording, ...] = ()
 
 
 def load_bundle(
@@ -258,7 +258,7 @@ def _people(bundle: Bundle) -> Iterator[str]:
     yield from (row.rater for row in bundle.decisions if row.rater)
 
 
-def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[str, ...]]:
+def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[Wording, ...]]:
     """Raters' ids by key; who is there already is used as is, with a note if that person rates here."""
     names: dict[str, str] = {}
     for name in dict.fromkeys(named):
@@ -268,7 +268,10 @@ def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int],
     people = ({"name": name, "key": key, "imported": True} for key, name in new.items())
     ids = dict(zip(new, insert_rows(session, Rater, people), strict=True))
     notes = tuple(
-        f"A rater “{rater.name}” rates here already; the imported ratings of that name went to this rater."
+        Wording(
+            "A rater “{rater}” rates here already; the imported ratings of that name went to this rater.",
+            rater=rater.name,
+        )
         for rater in known.values()
         if not rater.imported
     )
@@ -404,7 +407,7 @@ class Preview:
     spans: int
     source_characters: float | None
     rows: tuple[PreviewRow, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Wording, ...]
 
 
 def preview(bundle: Bundle, count: int = 5) -> Preview:

@@ -65,7 +65,7 @@ def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Ta
             signature=signed,
             score=score,
             parts={} if score is None else {"score": score},
-            missing="The file has no score for it." if score is None else None,
+            missing=Wording("The file has no score for it.") if score is None else None,
         )
         for where, score in scores.items()
     ]

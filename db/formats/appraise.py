@@ -17,6 +17,7 @@ from core.errors import FileError, Wording
 from core.raters.assignment import DEGRADED, REPEAT
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
+from db.formats.capabilities import left_out_notes
 from db.formats.cells import read_label, read_lang
 from db.formats.draft import NAMES, CampaignDraft, Pair, campaign_name, choose_pair
 from db.formats.json_node import Node, read_json
@@ -45,7 +46,7 @@ class AppraiseItem:
     run: tuple[str, ...]
 
 
-def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
+def read_item(node: Node, left_out: Counter[Wording]) -> AppraiseItem | None:
     """Read an item; None, counted in `left_out`, if it does not translate a segment. Raises FileError."""
     if node.get("targets") is not None:
         raise node.error("is a pairwise item; only direct, document, ESA and MQM items can be read.")
@@ -57,17 +58,17 @@ def read_item(node: Node, left_out: Counter[str]) -> AppraiseItem | None:
         )
     whole = node.get("isCompleteDocument")
     if whole is not None and whole.value is True:
-        left_out["items that show a whole document"] += 1
+        left_out[Wording("items that show a whole document")] += 1
         return None
     if kind == "SRC":
-        left_out["items of type SRC"] += 1
+        left_out[Wording("items of type SRC")] += 1
         return None
     marked = node.get("mqm")
     if marked is not None and isinstance(marked.value, dict):
-        left_out["items of the tutorial"] += 1
+        left_out[Wording("items of the tutorial")] += 1
         return None
     if marked is not None and marked.as_list():
-        left_out["items' error spans, shown beforehand,"] += 1
+        left_out[Wording("items' error spans, shown beforehand,")] += 1
     return _item(node, kind)
 
 
@@ -105,13 +106,13 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         raise FileError(path, "has no batches.")
     pairs = [_languages(batch.need("task")) for batch in batches]
     pair = choose_pair(pairs, options, path)
-    left_out: Counter[str] = Counter()
+    left_out: Counter[Wording] = Counter()
     reader = _Reader(CampaignDraft(path))
     for batch, found in zip(batches, pairs, strict=True):
         if found == pair:
             reader.add_batch(batch.need("items").as_list(), left_out)
         else:
-            left_out["batches of another language pair"] += 1
+            left_out[Wording("batches of another language pair")] += 1
     draft = reader.finish(left_out)
     return draft.bundle(campaign_name(path), options, (iso_code(pair[0]), iso_code(pair[1])))
 
@@ -131,7 +132,7 @@ class _Reader:
         self._draft = draft
         self._items: list[tuple[Identity, AppraiseItem]] = []
 
-    def add_batch(self, nodes: list[Node], left_out: Counter[str]) -> None:
+    def add_batch(self, nodes: list[Node], left_out: Counter[Wording]) -> None:
         """Add the items of a batch; `left_out` counts what there is no place for."""
         run: tuple[str, ...] = ()
         seen: Counter[str] = Counter()
@@ -148,7 +149,7 @@ class _Reader:
             seen[item.source] += 1
             self._items.append((identity, item))
 
-    def finish(self, left_out: Counter[str]) -> CampaignDraft:
+    def finish(self, left_out: Counter[Wording]) -> CampaignDraft:
         """The campaign of all items."""
         reference = self._reference()
         keys = self._add_segments(reference)
@@ -160,7 +161,7 @@ class _Reader:
         for identity, item in self._items:
             if item.kind in ("BAD", "CHK") or item.bad_copy:
                 self._add_check(keys[identity], item, left_out)
-        self._draft.notes += [f"{n} {what} were left out." for what, n in left_out.items()]
+        self._draft.notes += left_out_notes(left_out)
         return self._draft
 
     def _reference(self) -> str:
@@ -193,7 +194,7 @@ class _Reader:
                 keys[identity] = row.key
         return keys
 
-    def _add_check(self, key: Key, item: AppraiseItem, left_out: Counter[str]) -> None:
+    def _add_check(self, key: Key, item: AppraiseItem, left_out: Counter[Wording]) -> None:
         for system in item.systems:
             original = self._draft.outputs.get((key, system))
             if item.kind == "CHK" and original not in (None, item.target):
@@ -201,7 +202,7 @@ class _Reader:
                     "differs from the text of “{system}” that it repeats.", system=system
                 )
             if system not in self._draft.systems:
-                left_out[f"checks of “{system}”, of which there is no text,"] += 1
+                left_out[Wording("checks of “{system}”, of which there is no text,", system=system)] += 1
                 continue
             kind = REPEAT if item.kind == "CHK" or item.target == original else DEGRADED
             self._draft.checks[CheckRow(key, system, kind, item.target)] = None

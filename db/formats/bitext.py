@@ -18,6 +18,7 @@ from core.errors import FileError, OptionError, Wording
 from core.text.files import check_line_count, read_text, split_lines
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
+from db.formats.capabilities import left_out_notes
 from db.formats.cells import FilePlace, read_label, read_lang
 from db.formats.draft import CampaignDraft, campaign_name, choose_pair
 from db.formats.xml_tree import XmlNode, read_xml
@@ -50,11 +51,13 @@ class TextReader:
         self.tags += tags
         return text
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Wording]:
         """A sentence about the tags, if there were any."""
         if not self.tags:
             return []
-        return [f"{self.tags} inline tags were dropped; the text that they marked was kept."]
+        return [
+            Wording("{count} inline tags were dropped; the text that they marked was kept.", count=self.tags)
+        ]
 
 
 def collect(
@@ -62,7 +65,7 @@ def collect(
     units: Sequence[TranslationUnit],
     options: ReadOptions,
     langs: tuple[str | None, str | None],
-    notes: Sequence[str],
+    notes: Sequence[Wording],
 ) -> Bundle:
     """Units and the options' systems to a campaign. Raises FileError and OptionError."""
     draft = CampaignDraft(path)
@@ -106,12 +109,17 @@ def _add_hypotheses(draft: CampaignDraft, keys: Sequence[Key], options: ReadOpti
             draft.add_output(key, name, text, FilePlace(file, number))
 
 
-def _about_targets(units: Sequence[TranslationUnit]) -> list[str]:
+def _about_targets(units: Sequence[TranslationUnit]) -> list[Wording]:
     lacking = sum(unit.target is None for unit in units)
     if lacking == len(units):
         return []
-    notes = [f"The translations in the file were taken as the reference and as the system “{REFERENCE}”."]
-    return [*notes, f"{lacking} segments have no translation in the file."] if lacking else notes
+    taken = Wording(
+        "The translations in the file were taken as the reference and as the system “{system}”.",
+        system=REFERENCE,
+    )
+    if not lacking:
+        return [taken]
+    return [taken, Wording("{count} segments have no translation in the file.", count=lacking)]
 
 
 _TMX_CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
@@ -124,7 +132,7 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
     found = list(dict.fromkeys(lang for _, variants in units for lang, _ in variants))
     source, target = _languages(root, found, options)
     reader = TextReader(_TMX_CODES)
-    left_out: Counter[str] = Counter()
+    left_out: Counter[Wording] = Counter()
     kept: list[TranslationUnit] = []
     for tu, variants in units:
         texts: dict[str, str] = {}
@@ -133,10 +141,10 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
             if segment is None:
                 raise tuv.error("has no <seg>.")
             if lang in (source, target) and lang in texts:
-                left_out["further variants in a language"] += 1
+                left_out[Wording("further variants in a language")] += 1
             texts.setdefault(lang, reader.text(segment))
         if source not in texts or target not in texts:
-            left_out[f"units without {source} or {target}"] += 1
+            left_out[Wording("units without {source} or {target}", source=source, target=target)] += 1
             continue
         kept.append(
             TranslationUnit(
@@ -147,8 +155,7 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
                 target=texts[target],
             )
         )
-    notes = [f"{count} {what} were left out." for what, count in left_out.items()]
-    return collect(path, kept, options, (source, target), [*notes, *reader.notes()])
+    return collect(path, kept, options, (source, target), [*left_out_notes(left_out), *reader.notes()])
 
 
 def _variants(tu: XmlNode) -> list[tuple[str, XmlNode]]:
@@ -182,7 +189,7 @@ def read_xliff(path: Path, options: ReadOptions) -> Bundle:
     """Read a file. Raises FileError."""
     root = read_xml(path, options.limit_bytes, "xliff")
     reader = TextReader(_XLIFF_CODES)
-    left_out: Counter[str] = Counter()
+    left_out: Counter[Wording] = Counter()
     if root.attribute("version").startswith("1."):
         files = _files_of_a_pair(root, options, path, left_out)
         units = [unit for file in files for unit in _units_1(file, reader, left_out)]
@@ -190,8 +197,7 @@ def read_xliff(path: Path, options: ReadOptions) -> Bundle:
     else:
         units = [unit for file in root.children("file") for unit in _units_2(file, reader, left_out)]
         langs = _langs(root, "srcLang", "trgLang")
-    notes = [f"{count} {what} were left out." for what, count in left_out.items()]
-    return collect(path, units, options, langs, [*notes, *reader.notes()])
+    return collect(path, units, options, langs, [*left_out_notes(left_out), *reader.notes()])
 
 
 def _langs(node: XmlNode, source: str, target: str) -> tuple[str, str | None]:
@@ -200,7 +206,7 @@ def _langs(node: XmlNode, source: str, target: str) -> tuple[str, str | None]:
 
 
 def _files_of_a_pair(
-    root: XmlNode, options: ReadOptions, path: Path, left_out: Counter[str]
+    root: XmlNode, options: ReadOptions, path: Path, left_out: Counter[Wording]
 ) -> list[XmlNode]:
     """The parts in the one language pair that is meant; a part without a target language fits any."""
     files = root.children("file")
@@ -211,16 +217,16 @@ def _files_of_a_pair(
     pair = choose_pair(pairs, options, path)
     kept = [file for file, (_, target) in zip(files, langs, strict=True) if target in (pair[1], None)]
     if len(kept) < len(files):
-        left_out["parts in another language"] = len(files) - len(kept)
+        left_out[Wording("parts in another language")] = len(files) - len(kept)
     return kept
 
 
-def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[TranslationUnit]:
+def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[Wording]) -> Iterator[TranslationUnit]:
     seen: set[str] = set()
     for node in file.descendants("trans-unit"):
         unit_id = _new_id(node, seen)
         if node.attribute("translate", "yes") == "no":
-            left_out["units that are not to be translated"] += 1
+            left_out[Wording("units that are not to be translated")] += 1
             continue
         alternatives: dict[str, str] = {}
         for alternative in node.children("alt-trans"):
@@ -238,14 +244,16 @@ def _units_1(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Itera
         )
 
 
-def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[str]) -> Iterator[TranslationUnit]:
+def _units_2(file: XmlNode, reader: TextReader, left_out: Counter[Wording]) -> Iterator[TranslationUnit]:
     seen: set[str] = set()
     for node in file.descendants("unit"):
         unit_id = _new_id(node, seen)
         if node.attribute("translate", "yes") == "no":
-            left_out["units that are not to be translated"] += 1
+            left_out[Wording("units that are not to be translated")] += 1
             continue
-        left_out.update({"matches": len(list(node.descendants("match")))} if node.child("matches") else {})
+        left_out.update(
+            {Wording("matches"): len(list(node.descendants("match")))} if node.child("matches") else {}
+        )
         segments = node.children("segment")
         for number, segment in enumerate(segments, start=1):
             target = segment.child("target")

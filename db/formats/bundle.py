@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from core.errors import Wording
 from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
@@ -188,7 +189,7 @@ class Bundle:
     decisions: tuple[DecisionRow, ...] = ()
     document_scores: tuple[DocumentScoreRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Wording, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +231,7 @@ class Format:
     folder: bool = False
     suffix: str = ""
     holds: frozenset[str] = frozenset()
-    remarks: Callable[[Bundle], tuple[str, ...]] | None = None
+    remarks: Callable[[Bundle], tuple[Wording, ...]] | None = None
 
     @property
     def writes(self) -> bool:

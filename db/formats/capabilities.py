@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from core.errors import Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT
 from db.formats.bundle import Bundle, Meta, SegmentRow, SystemRow
 from db.names import rater_key
@@ -27,10 +28,23 @@ WORDS = frozenset(
 """roles: which system is the reference. about: names, descriptions and guidelines. order: of the items.
 edits: translations that raters corrected."""
 
-_CHECK_NAMES = {REPEAT: "repeats", DEGRADED: "degraded texts", REFERENCE: "references as checks"}
+_OF_CHECKS = {
+    REPEAT: Wording("ratings of repeats"),
+    DEGRADED: Wording("ratings of degraded texts"),
+    REFERENCE: Wording("ratings of references as checks"),
+}
 
 
 _person = lru_cache(4096)(rater_key)
+
+
+def left_out_notes(left: Mapping[Wording, int]) -> tuple[Wording, ...]:
+    """A sentence about each kind of thing that was left out."""
+    return tuple(
+        Wording("{count} {what} were left out.", count=count, what=what)
+        for what, count in left.items()
+        if count
+    )
 
 
 def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
@@ -38,23 +52,25 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
 
     A format without texts keeps them, for they are what its ratings are of; that is a note, too.
     """
-    left: Counter[str] = Counter()
+    left: Counter[Wording] = Counter()
     ratings = _fields(_ratings(bundle.ratings, holds, left), holds, left)
     segments, systems = _texts(bundle, holds, left)
     checks = tuple(check for check in bundle.checks if CHECKS[check.kind] in holds)
-    left["degraded texts"] = sum(check.kind == DEGRADED for check in bundle.checks if check not in checks)
+    left[Wording("degraded texts")] = sum(
+        check.kind == DEGRADED for check in bundle.checks if check not in checks
+    )
     if TEXTS not in holds:
-        left["translations"] = len(bundle.outputs)
+        left[Wording("translations")] = len(bundle.outputs)
     if ORDER not in holds:
-        left["places of items in their raters' order"] = len(bundle.items)
+        left[Wording("places of items in their raters' order")] = len(bundle.items)
     if DESIGN not in holds:
-        left["choices of the campaign's design"] = len(bundle.meta.design)
-        left["practice items"] = len(bundle.practice)
-        left["translations with marks filled in beforehand"] = len(bundle.prefills)
-        left["decisions between raters"] = len(bundle.decisions)
-        left["scores of whole documents"] = len(bundle.document_scores)
+        left[Wording("choices of the campaign's design")] = len(bundle.meta.design)
+        left[Wording("practice items")] = len(bundle.practice)
+        left[Wording("translations with marks filled in beforehand")] = len(bundle.prefills)
+        left[Wording("decisions between raters")] = len(bundle.decisions)
+        left[Wording("scores of whole documents")] = len(bundle.document_scores)
     if ABOUT not in holds:
-        left["texts about the campaign and its systems"] = _about(bundle)
+        left[Wording("texts about the campaign and its systems")] = _about(bundle)
     return replace(
         bundle,
         segments=segments,
@@ -67,7 +83,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         decisions=bundle.decisions if DESIGN in holds else (),
         document_scores=bundle.document_scores if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
-        notes=(*bundle.notes, *(f"{count} {what} were left out." for what, count in left.items() if count)),
+        notes=(*bundle.notes, *left_out_notes(left)),
     )
 
 
@@ -77,7 +93,7 @@ def identity(rating: RatingRecord) -> Hashable:
 
 
 def _ratings(
-    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[str]
+    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[Wording]
 ) -> Iterable[RatingRecord]:
     """The ratings that have a place. A judgement whose last word has none is left out with its history."""
     judgements: dict[Hashable, list[RatingRecord]] = {}
@@ -86,7 +102,7 @@ def _ratings(
     dropped: set[int] = set()
     for revisions in judgements.values():
         if HISTORY not in holds and len(revisions) > 1:
-            left["earlier revisions"] += len(revisions) - 1
+            left[Wording("earlier revisions")] += len(revisions) - 1
             dropped.update(id(rating) for rating in revisions[:-1])
         last = _lack(revisions[-1], holds)
         for rating in revisions if HISTORY in holds else revisions[-1:]:
@@ -97,59 +113,53 @@ def _ratings(
     return [rating for rating in ratings if id(rating) not in dropped] if dropped else ratings
 
 
-def _lack(rating: RatingRecord, holds: Collection[str]) -> str:
-    """Why a rating has no place; empty if it has one."""
+def _lack(rating: RatingRecord, holds: Collection[str]) -> Wording | None:
+    """Why a rating has no place; None if it has one."""
     if rating.kind in CHECKS and CHECKS[rating.kind] not in holds:
-        return f"ratings of {_CHECK_NAMES[rating.kind]}"
+        return _OF_CHECKS[rating.kind]
     if rating.skipped_reason is not None:
-        return "" if SKIPS in holds else "skips"
+        return None if SKIPS in holds else Wording("skips")
     if (rating.score is not None and SCORES in holds) or (rating.spans is not None and SPANS in holds):
-        return ""
-    return "ratings that mark errors and give no score" if rating.score is None else "scores"
+        return None
+    return Wording("ratings that mark errors and give no score" if rating.score is None else "scores")
 
 
 def _fields(
-    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[str]
+    ratings: Iterable[RatingRecord], holds: Collection[str], left: Counter[Wording]
 ) -> tuple[RatingRecord, ...]:
     """The ratings without the fields that have no place."""
-    empty: dict[str, tuple[str, object]] = {
-        SCORES: ("score", None),
-        SPANS: ("spans", None),
-        COMMENTS: ("comment", ""),
-        MARKS: ("mark", OFFICIAL),
-        SECONDS: ("seconds", None),
-        TIMES: ("rated_at", None),
-        EDITS: ("edited", None),
-    }
-    names = {
-        SPANS: "marked errors",
-        MARKS: "marks of items",
-        SECONDS: "durations",
-        EDITS: "corrected translations",
+    empty: dict[str, tuple[str, Wording, object]] = {
+        SCORES: ("score", Wording("scores"), None),
+        SPANS: ("spans", Wording("marked errors"), None),
+        COMMENTS: ("comment", Wording("comments"), ""),
+        MARKS: ("mark", Wording("marks of items"), OFFICIAL),
+        SECONDS: ("seconds", Wording("durations"), None),
+        TIMES: ("rated_at", Wording("times"), None),
+        EDITS: ("edited", Wording("corrected translations"), None),
     }
     dropped = {word: entry for word, entry in empty.items() if word not in holds}
     if not dropped:
         return tuple(ratings)
     kept = []
     for rating in ratings:
-        changes = {name: none for name, none in dropped.values() if getattr(rating, name) != none}
-        for word, (name, _) in dropped.items():
+        changes = {name: none for name, _, none in dropped.values() if getattr(rating, name) != none}
+        for word, (name, what, _) in dropped.items():
             if name in changes:
-                left[names.get(word, word)] += len(rating.spans or ()) if word == SPANS else 1
+                left[what] += len(rating.spans or ()) if word == SPANS else 1
         kept.append(replace(rating, **changes) if changes else rating)  # type: ignore[arg-type]
     return tuple(kept)
 
 
 def _texts(
-    bundle: Bundle, holds: Collection[str], left: Counter[str]
+    bundle: Bundle, holds: Collection[str], left: Counter[Wording]
 ) -> tuple[tuple[SegmentRow, ...], tuple[SystemRow, ...]]:
     """Segments and systems without the fields that have no place."""
     segments, systems = bundle.segments, bundle.systems
-    empty: dict[str, tuple[str, str, object]] = {
-        SOURCES: ("source", "sources", None),
-        REFERENCES: ("reference", "references", ""),
-        DOMAINS: ("domain", "domains", ""),
-        IDS: ("external_id", "ids of segments", ""),
+    empty: dict[str, tuple[str, Wording, object]] = {
+        SOURCES: ("source", Wording("sources"), None),
+        REFERENCES: ("reference", Wording("references"), ""),
+        DOMAINS: ("domain", Wording("domains"), ""),
+        IDS: ("external_id", Wording("ids of segments"), ""),
     }
     if TEXTS not in holds:
         return segments, systems
@@ -158,7 +168,7 @@ def _texts(
             left[what] = sum(getattr(segment, name) != none for segment in segments)
             segments = tuple(replace(segment, **{name: none}) for segment in segments)  # type: ignore[arg-type]
     if ROLES not in holds:
-        left["systems' roles as the reference"] = sum(system.is_reference for system in systems)
+        left[Wording("systems' roles as the reference")] = sum(system.is_reference for system in systems)
         systems = tuple(replace(system, is_reference=False) for system in systems)
     if ABOUT not in holds:
         systems = tuple(replace(system, label_en=None, label_ja=None) for system in systems)

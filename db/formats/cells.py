@@ -34,7 +34,18 @@ def one_line(sentence: str) -> str:
 
 def quoted(details: Mapping[str, object]) -> dict[str, Any]:
     """Values of an error, which quote a file, each in one line."""
-    return {name: one_line(value) if type(value) is str else value for name, value in details.items()}
+    return {name: _one_line(value) for name, value in details.items()}
+
+
+def note_in_line(note: Wording) -> Wording:
+    """A note with the values that quote a file each in one line."""
+    return Wording(note.template, **quoted(note.details))
+
+
+def _one_line(value: object) -> object:
+    if isinstance(value, Wording):
+        return note_in_line(value)
+    return one_line(value) if type(value) is str else value
 
 
 class Where(Protocol):

@@ -18,14 +18,14 @@ from core.raters.assignment import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.capabilities import identity
-from db.formats.cells import Where, one_line, read_label
+from db.formats.cells import Where, note_in_line, one_line, read_label
 from db.names import rater_key
 from db.records import RatingRecord
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
-def once(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
+def once(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
     """The ratings in their order, each once, and a note if one stood there twice.
 
     Ratings that agree in everything are the same: names of raters, too, as far as they are one person.
@@ -38,11 +38,17 @@ def once(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tup
         key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))
         seen.setdefault(rating if key == rating.rater else replace(rating, rater=key), rating)
     twice = count - len(seen)
-    notes = (f"{twice} ratings that stand in the file twice were counted once.",) if twice else ()
-    return tuple(seen.values()), notes
+    return tuple(seen.values()), twice_note(twice)
 
 
-def in_order(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
+def twice_note(count: int) -> tuple[Wording, ...]:
+    """A sentence about ratings that stand in the file twice; none where none does."""
+    if not count:
+        return ()
+    return (Wording("{count} ratings that stand in the file twice were counted once.", count=count),)
+
+
+def in_order(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
     """The same, with each judgement's revisions by time.
 
     Ratings come by time where every one tells it, else as in the file. Of a judgement's revisions with other
@@ -76,7 +82,7 @@ def _time(rating: RatingRecord) -> datetime:
     return rating.rated_at or _NO_TIME
 
 
-NO_REFERENCE = "There are no references: metrics that compare with one cannot be computed."
+NO_REFERENCE = Wording("There are no references: metrics that compare with one cannot be computed.")
 
 
 class CampaignDraft:
@@ -89,7 +95,7 @@ class CampaignDraft:
         self.outputs: dict[tuple[Key, str], str] = {}
         self.checks: dict[CheckRow, None] = {}
         self.ratings: list[RatingRecord] = []
-        self.notes: list[str] = []
+        self.notes: list[Wording] = []
         self.meta = Meta()
 
     def add_segment(self, segment: SegmentRow, where: Where) -> None:
@@ -149,7 +155,7 @@ class CampaignDraft:
             ratings=ratings,
             meta=self.meta,
             checks=tuple(self.checks),
-            notes=tuple(one_line(note) for note in (*guesses, *self.notes, *twice)),
+            notes=tuple(note_in_line(note) for note in (*guesses, *self.notes, *twice)),
         )
 
     def _tell_raters_apart(self) -> None:
@@ -275,13 +281,21 @@ def _fits(lang: str, told: str | None) -> bool:
 
 def resolve_langs(
     source_lang: str | None, target_lang: str | None, sources: Iterable[str], references: Iterable[str]
-) -> tuple[tuple[str, str], tuple[str, ...]]:
+) -> tuple[tuple[str, str], tuple[Wording, ...]]:
     """The two languages, and a note for each that had to be guessed."""
-    notes: list[str] = []
+    notes: list[Wording] = []
     if source_lang is None:
         source_lang = guess_lang(sources, unknown=UNKNOWN)
-        notes.append(f"The source language was taken to be “{source_lang}”; name it if it is another.")
+        notes.append(
+            Wording(
+                "The source language was taken to be “{lang}”; name it if it is another.", lang=source_lang
+            )
+        )
     if target_lang is None:
         target_lang = guess_lang(references, unknown=UNKNOWN)
-        notes.append(f"The target language was taken to be “{target_lang}”; name it if it is another.")
+        notes.append(
+            Wording(
+                "The target language was taken to be “{lang}”; name it if it is another.", lang=target_lang
+            )
+        )
     return (source_lang, target_lang), tuple(notes)

@@ -42,6 +42,7 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
+from db.formats.draft import twice_note
 from db.formats.json_node import JsonText, Node
 from db.formats.limits import check_values
 from db.names import rater_key
@@ -197,7 +198,6 @@ class CampaignLines:
         """The whole campaign. Raises FileError when it holds no texts."""
         if not self._segments or not self._outputs:
             raise FileError(path, "has no segments or no translations; is it the whole file?")
-        notes = [f"{self._twice} ratings that stand in the file twice were counted once."]
         return Bundle(
             name=self._header.name,
             langs=self._header.langs,
@@ -212,7 +212,7 @@ class CampaignLines:
             decisions=tuple(dict.fromkeys(self._decisions)),
             document_scores=tuple(dict.fromkeys(self._document_scores)),
             meta=self._header.meta,
-            notes=tuple(notes if self._twice else ()),
+            notes=twice_note(self._twice),
         )
 
     def _add_segment(self, node: Node) -> None:

@@ -27,6 +27,7 @@ from db.formats.cells import (
     make_sheet,
     neutral,
     number_text,
+    one_line,
     read_instant,
     read_label,
     read_position,
@@ -209,7 +210,10 @@ def collect(
         notes=(
             *notes,
             *twice,
-            *(f"The column “{column}” is not known and was left out." for column in left_out),
+            *(
+                Wording("The column “{column}” is not known and was left out.", column=one_line(column))
+                for column in left_out
+            ),
         ),
     )
 

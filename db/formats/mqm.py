@@ -23,6 +23,7 @@ from core.errors import FileError, Wording
 from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
 from core.text.files import read_text, split_lines
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, ReadOptions, SegmentRow
+from db.formats.capabilities import left_out_notes
 from db.formats.cells import FilePlace, read_rater, split_rows
 from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import JsonText, Node
@@ -171,7 +172,7 @@ class _Reader:
         self._twice = self._uneven = 0
         self._sizes: Counter[str] = Counter()
         self._keys: dict[tuple[str, str], Key] = {}
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[Wording] = Counter()
         self._references: dict[str, None] = {}
 
     def add(self, row: _Row) -> None:
@@ -195,7 +196,7 @@ class _Reader:
             return
         severity = row.severity.strip().lower()
         if severity not in SEVERITIES:
-            self._left_out[f"rows of the severity “{row.severity:.40}”"] += 1
+            self._left_out[Wording("rows of the severity “{severity:.40}”", severity=row.severity)] += 1
             return
         span = target_span or source_span
         note = row.about.text("note", "") if row.about else row.note
@@ -221,13 +222,17 @@ class _Reader:
         for name in self._references:
             if name in self._draft.systems:
                 self._draft.make_reference(name)
-        self._draft.notes += [f"{count} {what} were left out." for what, count in self._left_out.items()]
+        self._draft.notes += left_out_notes(self._left_out)
         if self._uneven:
             self._draft.notes.append(
-                f"{self._uneven} errors have only one end marked; they reach to the text's."
+                Wording(
+                    "{count} errors have only one end marked; they reach to the text's.", count=self._uneven
+                )
             )
         if self._twice:
-            self._draft.notes.append(f"{self._twice} rows that stand in the file twice were counted once.")
+            self._draft.notes.append(
+                Wording("{count} rows that stand in the file twice were counted once.", count=self._twice)
+            )
         return self._draft
 
     def _segment(self, row: _Row, source: str) -> Key:
@@ -338,10 +343,10 @@ def write(bundle: Bundle, file: TextIO, path: Path) -> None:
             file.write(as_line(start + row) + "\n")
 
 
-def remarks(bundle: Bundle) -> tuple[str, ...]:
+def remarks(bundle: Bundle) -> tuple[Wording, ...]:
     """What becomes of segments that no system has translated."""
     lone = len(bundle.segments) - len({output.key for output in bundle.outputs})
-    return (f"{lone} segments without a translation were left out.",) if lone else ()
+    return left_out_notes({Wording("segments without a translation"): lone})
 
 
 def _about(segment: SegmentRow, reference: str) -> dict[str, Any]:

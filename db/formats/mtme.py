@@ -34,7 +34,7 @@ _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORE
 
 def add_scores(
     draft: CampaignDraft, path: Path, name: str, rater: str, keys: Sequence[Key], options: ReadOptions
-) -> list[str]:
+) -> list[Wording]:
     """Add a file's scores as ratings by a rater; notes if they cannot be. Raises FileError.
 
     Scores are rescaled only from the scale that was told: a file with any score outside it, or outside 0 to
@@ -46,8 +46,8 @@ def add_scores(
         for number, system, score in score_rows(path, limit_bytes=options.limit_bytes)
     ]
     misfit = _misfit(name, [score for _, _, score in rows if score is not None], top)
-    if misfit:
-        return [f"{path.name}: {misfit}"]
+    if misfit is not None:
+        return [Wording("{file}: {problem}", file=path.name, problem=misfit)]
     unknown: dict[str, int] = {}
     next_segment: dict[str, int] = {}
     for place, system, score in rows:
@@ -76,22 +76,32 @@ def add_scores(
             )
     scale.settle()
     return [
-        f"{path.name}: {count} scores of “{system:.80}”, which has no output, were left out."
+        Wording(
+            "{file}: {count} scores of “{system:.80}”, which has no output, were left out.",
+            file=path.name,
+            count=count,
+            system=system,
+        )
         for system, count in unknown.items()
         if count
     ]
 
 
-def _misfit(name: str, scores: Sequence[float], top: float) -> str:
-    """Why a file's scores are no ratings from 0 to `top`; empty where they are."""
+def _misfit(name: str, scores: Sequence[float], top: float) -> Wording | None:
+    """Why a file's scores are no ratings from 0 to `top`; None where they are."""
     if not scores:
-        return "there is no score in it."
+        return Wording("there is no score in it.")
     if _OTHER_SCALES.fullmatch(name):
-        return f"“{name}” scores are not from 0 to 100; they were left out."
+        return Wording("“{name}” scores are not from 0 to 100; they were left out.", name=name)
     low, high = min(scores), max(scores)
     if low < 0 or high > top:
-        return f"its scores go from {low:g} to {high:g}, not from 0 to {top:g}; they were left out."
-    return ""
+        return Wording(
+            "its scores go from {low:g} to {high:g}, not from 0 to {top:g}; they were left out.",
+            low=low,
+            high=high,
+            top=top,
+        )
+    return None
 
 
 RATER = ".rater-"
@@ -252,10 +262,12 @@ def metric_files(bundle: Bundle, scores: Mapping[str, Judged]) -> Iterator[tuple
         yield f"{start}.sys.score", _system_scores(bundle, judged)
 
 
-def remarks(bundle: Bundle) -> tuple[str, ...]:
+def remarks(bundle: Bundle) -> tuple[Wording, ...]:
     """What is written otherwise than it stands."""
     lacking = len(bundle.segments) * len(bundle.systems) - len(bundle.outputs)
-    return (f"{lacking} translations that are not there were written as empty lines.",) if lacking else ()
+    if not lacking:
+        return ()
+    return (Wording("{count} translations that are not there were written as empty lines.", count=lacking),)
 
 
 def _scores(bundle: Bundle, pair: str) -> Iterator[tuple[str, bytes]]:

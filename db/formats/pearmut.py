@@ -18,9 +18,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError
+from core.errors import FileError, Wording
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, ReadOptions, SegmentRow
+from db.formats.capabilities import left_out_notes
 from db.formats.cells import read_rater
 from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import Node, read_json_values
@@ -51,7 +52,7 @@ class PearmutCampaign:
         self.by_errors, self.marks = protocol == "MQM", protocol != "DA"
         if protocol in PROTOCOLS:
             draft.meta = Meta(protocol=PROTOCOLS[protocol])
-        self.left_out: Counter[str] = Counter()
+        self.left_out: Counter[Wording] = Counter()
         self._documents: dict[tuple[Identity, ...], str] = {}
         self._ids: dict[str, Node] = {}
         self._by_identity: dict[Identity, Key] = {}
@@ -67,9 +68,9 @@ class PearmutCampaign:
         for item in [*checks, *(item for document in self.random for item in document.as_list())]:
             self._add_check(item)
 
-    def notes(self) -> list[str]:
+    def notes(self) -> tuple[Wording, ...]:
         """Sentences about what there is no place for."""
-        return [f"{count} {what} were left out." for what, count in self.left_out.items() if count]
+        return left_out_notes(self.left_out)
 
     def keys_of(self, document: Node, *, random: bool) -> list[Key | None]:
         """The segment of each item of a document; None for a form and for what the campaign does not hold.
@@ -101,7 +102,7 @@ class PearmutCampaign:
 
     def _add_document(self, document: Node) -> None:
         items = [item for item in document.as_list() if not is_form(item) and not is_check(item)]
-        self.left_out["items of a form"] += sum(is_form(item) for item in document.as_list())
+        self.left_out[Wording("items of a form")] += sum(is_form(item) for item in document.as_list())
         identities = tuple(_identity(item) for item in items)
         if not identities:
             return
@@ -112,7 +113,9 @@ class PearmutCampaign:
             for system, text in item.need("tgt").as_map().items():
                 self.draft.add_system(system, text)
                 self.draft.add_output((name, position), system, text.as_text(), text)
-            self.left_out["items' error spans, shown beforehand,"] += item.get("error_spans") is not None
+            self.left_out[Wording("items' error spans, shown beforehand,")] += (
+                item.get("error_spans") is not None
+            )
 
     def _new_document(self, identities: tuple[Identity, ...], items: list[Node]) -> str:
         name = _common_name([item_id for item_id, _ in identities])
@@ -141,7 +144,9 @@ class PearmutCampaign:
         key = self._find(item, check=True)
         for system, text in item.need("tgt").as_map().items():
             if key is None or system not in self.draft.systems:
-                self.left_out["texts that check the rater, without a segment or system of their own,"] += 1
+                self.left_out[
+                    Wording("texts that check the rater, without a segment or system of their own,")
+                ] += 1
                 continue
             same = self.draft.outputs.get((key, system)) == text.as_text()
             self.draft.checks[CheckRow(key, system, REPEAT if same else DEGRADED, text.as_text())] = None
@@ -191,15 +196,14 @@ class RatingReader:
 
     def __init__(self, book: PearmutCampaign) -> None:
         self._book = book
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[Wording] = Counter()
         self._spans_left_out = 0
 
-    def read(self, entries: Sequence[Node]) -> list[str]:
+    def read(self, entries: Sequence[Node]) -> list[Wording]:
         """Add the ratings of the entries, in their order; returns notes. Raises FileError."""
         for entry in self._valid(entries):
             self._add_entry(entry)
-        notes = [f"{count} {what} were left out." for what, count in self._left_out.items()]
-        return [*notes, *map(str, spans_note(self._spans_left_out))]
+        return [*left_out_notes(self._left_out), *spans_note(self._spans_left_out)]
 
     def _valid(self, entries: Sequence[Node]) -> Iterable[Node]:
         """The entries that no later reset by the same rater voids."""
@@ -211,7 +215,7 @@ class RatingReader:
             if entry.need("annotation").value == RESET:
                 reset.add(place)
             elif place in reset or (user, "") in reset:
-                self._left_out["submissions that were reset"] += 1
+                self._left_out[Wording("submissions that were reset")] += 1
             else:
                 kept.append(entry)
         return reversed(kept)
@@ -219,7 +223,7 @@ class RatingReader:
     def _add_entry(self, entry: Node) -> None:
         item_i = entry.need("item_i").as_label()
         if item_i.startswith("welcome"):
-            self._left_out["submissions of the tutorial"] += 1
+            self._left_out[Wording("submissions of the tutorial")] += 1
             return
         document = self._document(entry, item_i)
         items, answers = document.as_list(), entry.need("annotation").as_list()
@@ -231,7 +235,8 @@ class RatingReader:
         keys = self._book.keys_of(document, random=item_i.startswith("random"))
         for item, answer, key in zip(items, answers, keys, strict=True):
             if is_form(item) or answer.value == RESET:
-                self._left_out["answers to forms" if is_form(item) else "answers that were reset"] += 1
+                what = Wording("answers to forms" if is_form(item) else "answers that were reset")
+                self._left_out[what] += 1
                 continue
             for system, judged in answer.as_map().items():
                 comment = self._add_rating(entry, item, key, system, judged, comment)
@@ -260,13 +265,13 @@ class RatingReader:
         kind = self._book.kind_of(item, key, system, text, random=random) if key else None
         if key is None or kind is None:
             if random or is_check(item):
-                self._left_out["ratings of checks that the campaign does not hold"] += 1
+                self._left_out[Wording("ratings of checks that the campaign does not hold")] += 1
                 return comment
             raise judged.error("judges a text that the campaign does not hold.")
         score = judged.get("score")
         spans, unknown = read_spans(judged.get("error_spans"), browser_places(text))
         if score is None and not (self._book.by_errors and spans is not None):
-            self._left_out["judgements without a score from 0 to 100"] += 1
+            self._left_out[Wording("judgements without a score from 0 to 100")] += 1
             return comment
         if score is not None and not 0 <= score.as_number() <= 100:
             raise score.error("is not a number from 0 to 100.")
@@ -374,14 +379,14 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
     yield "annotations.json", _json({bundle.name: entries})
 
 
-def remarks(bundle: Bundle) -> tuple[str, ...]:
+def remarks(bundle: Bundle) -> tuple[Wording, ...]:
     """What cannot be written for want of a text."""
     there = {(one.key, one.system, one.kind) for one in bundle.checks}
     lone = sum(
         rating.kind != TARGET and (rating.key, rating.system, rating.kind) not in there
         for rating in bundle.ratings
     )
-    return (f"{lone} ratings of checks whose text is not known were left out.",) if lone else ()
+    return left_out_notes({Wording("ratings of checks whose text is not known"): lone})
 
 
 def _item(key: Key, source: str | None, reference: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
 from core.text.languages import UNKNOWN
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
+from db.formats.capabilities import left_out_notes
 from db.formats.cells import FilePlace, csv_rows, number_text, read_lang, read_rater, read_seconds
 from db.formats.detect import is_score_row, read_head
 from db.formats.draft import Scale, in_order, unasked, with_reference
@@ -75,12 +76,13 @@ def item_ids(bundle: Bundle) -> dict[tuple[str, int], str]:
     return {row.key: str(row.position) for row in rows}
 
 
-def remarks(bundle: Bundle) -> tuple[str, ...]:
+def remarks(bundle: Bundle) -> tuple[Wording, ...]:
     """What becomes of a duration without a time, and of marks that documents are not marked with."""
     lone = sum(rating.seconds is not None and rating.rated_at is None for rating in bundle.ratings)
     unfit = sum(rating.mark != OFFICIAL and not _MARKER.fullmatch(rating.mark) for rating in bundle.ratings)
-    counts = {"durations without a time": lone, "marks other than dup and incomplete": unfit}
-    return tuple(f"{count} {what} were left out." for what, count in counts.items() if count)
+    return left_out_notes(
+        {Wording("durations without a time"): lone, Wording("marks other than dup and incomplete"): unfit}
+    )
 
 
 def _three_letters(lang: str) -> str:
@@ -272,9 +274,9 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
         raise FileError(path, "has no ratings of these texts: {notes}", notes=_joined(reader.notes()))
     reader.scale.settle()
     ratings, twice = in_order(unasked(reader.ratings))
-    notes = [*map(str, reader.notes()), *twice]
+    notes = [*reader.notes(), *twice]
     if finder.first:
-        notes.append("The itemIDs were taken as positions within the documents, counted from 1.")
+        notes.append(Wording("The itemIDs were taken as positions within the documents, counted from 1."))
     return replace(bundle, ratings=ratings, notes=(*bundle.notes, *notes))
 
 

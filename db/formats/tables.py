@@ -131,7 +131,7 @@ _TARGET = "TGT"
 
 def read_ratings(
     path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], options: ReadOptions
-) -> tuple[tuple[RatingRecord, ...], tuple[str, ...]]:
+) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
     required = ("annotator", "system", "seg_id", "score")
     sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what=Wording("ratings"))
@@ -149,11 +149,15 @@ def read_ratings(
     notes = []
     if other_items:
         notes.append(
-            f"{other_items} ratings of control items (item_type other than {_TARGET}) were left out."
+            Wording(
+                "{count} ratings of control items (item_type other than {usual}) were left out.",
+                count=other_items,
+                usual=_TARGET,
+            )
         )
     scale.settle()
     ordered, twice = in_order(unasked(ratings))
-    return ordered, (*notes, *twice, *map(str, spans_note(spans_left_out)))
+    return ordered, (*notes, *twice, *spans_note(spans_left_out))
 
 
 def _rating(
@@ -210,7 +214,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     segments = _read_segments(_needed(path, "segments.tsv"), limit)
     texts = _read_outputs(_needed(path, "outputs.tsv"), segments, limit)
     ratings: tuple[RatingRecord, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Wording, ...] = ()
     ratings_file = _file(path, "ratings.tsv")
     if ratings_file is not None:
         ratings, notes = read_ratings(ratings_file, segments, {*texts, REFERENCE_SYSTEM}, options)

@@ -35,7 +35,9 @@ def read_test_set_jsonl(path: Path, options: ReadOptions) -> Bundle:
     reader.finish()
     unused = list(dict.fromkeys(field for row in rows for field in row.as_map() if field not in _USED))
     if unused:
-        reader.draft.notes.append(f"These fields of the test set were left out: {', '.join(unused)}.")
+        reader.draft.notes.append(
+            Wording("These fields of the test set were left out: {fields}.", fields=", ".join(unused))
+        )
     langs = read_lang(pair[0], rows[0]), read_lang(pair[1], rows[0])
     return reader.draft.bundle(campaign_name(path), options, langs)
 
@@ -116,14 +118,24 @@ class _JsonLinesReader:
         lacking = len(self._documents) - len(seen & self._documents.keys())
         if lacking:
             self.draft.notes.append(
-                f"The system “{name}” has no translation of {lacking} of {len(self._documents)} documents."
+                Wording(
+                    "The system “{system}” has no translation of {lacking} of {total} documents.",
+                    system=name,
+                    lacking=lacking,
+                    total=len(self._documents),
+                )
             )
 
     def finish(self) -> None:
         """Note the documents that lack the reference that others have."""
         if self._reference is not None and self._without_reference:
             self.draft.notes.append(
-                f"{self._without_reference} of {len(self._documents)} documents have no “{self._reference}”."
+                Wording(
+                    "{lacking} of {total} documents have no “{reference}”.",
+                    lacking=self._without_reference,
+                    total=len(self._documents),
+                    reference=self._reference,
+                )
             )
 
     def _paragraphs(self, document: str, node: Node) -> list[str]:
@@ -225,9 +237,18 @@ class _XmlReader:
         for name in [*([self._reference] if self._reference else []), *self.draft.systems]:
             lacking = total - sum(name in names for names in self._documents.values())
             if lacking:
-                self.draft.notes.append(f"“{name}” has no translation of {lacking} of {total} documents.")
+                self.draft.notes.append(
+                    Wording(
+                        "“{name}” has no translation of {lacking} of {total} documents.",
+                        name=name,
+                        lacking=lacking,
+                        total=total,
+                    )
+                )
         if self._tags:
-            self.draft.notes.append(f"{self._tags} tags within segments were dropped; their text was kept.")
+            self.draft.notes.append(
+                Wording("{count} tags within segments were dropped; their text was kept.", count=self._tags)
+            )
 
     def _segments(self, node: XmlNode) -> dict[str, str]:
         """The texts by the segments' ids, in their order."""

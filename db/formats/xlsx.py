@@ -413,7 +413,9 @@ class _Reader:
             self._draft.checks[check] = None
         self._add_ratings()
         others = [name for name in self._book.names if name not in SHEETS]
-        self._draft.notes += [f"The sheet “{name:.40}” is not known and was left out." for name in others]
+        self._draft.notes += [
+            Wording("The sheet “{sheet:.40}” is not known and was left out.", sheet=name) for name in others
+        ]
         if about.get("protocol"):
             self._draft.meta = Meta(protocol=read_protocol(about["protocol"], rows["protocol"][0]))
         langs = about.get("source_lang") or None, about.get("target_lang") or None
@@ -430,7 +432,11 @@ class _Reader:
         sheet = make_sheet(self._book.place(name), chain(head, rows), required=_NEEDED[name])
         unknown = [column for column in sheet.columns if column not in SHEETS[name]]
         self._draft.notes += [
-            f"The column “{column:.40}” of the sheet “{name}” is not known and was left out."
+            Wording(
+                "The column “{column:.40}” of the sheet “{sheet}” is not known and was left out.",
+                column=column,
+                sheet=name,
+            )
             for column in unknown
         ]
         yield from sheet.records()

@@ -38,7 +38,10 @@ class DatabaseCalls:
 
     def keep(self, key: str, model: str, request: Mapping[str, Any], reply: Reply) -> None:
         """Keep a reply, unless another process was first."""
-        values = {name: getattr(reply, name) for name in FIELDS} | {"text": well_formed(reply.text)}
+        values = {name: getattr(reply, name) for name in FIELDS} | {
+            "text": well_formed(reply.text),
+            "problem": _plain(reply.problem),
+        }
         try:
             with write_session(self._engine) as session:
                 session.execute(
@@ -113,4 +116,9 @@ def _values(row: ScoreRow) -> dict[str, object]:
     if (row.score is None) == (row.missing is None):
         raise ValueError(f"{row.metric} for translation {row.translation_id}: a score, or why it is missing")
     values = {name: getattr(row, name) for name in ScoreRow.__slots__}
-    return {**values, "parts": dict(row.parts), "flags": list(row.flags)}
+    return {**values, "parts": dict(row.parts), "flags": list(row.flags), "missing": _plain(row.missing)}
+
+
+def _plain(sentence: str | None) -> str | None:
+    """A sentence as it is stored: in English."""
+    return None if sentence is None else str(sentence)

@@ -11,7 +11,7 @@ from db.queries.people import people_of
 from db.records import OutcomeRecord, PersonRecord
 from pages.auth import session
 from pages.ui import picker, state
-from pages.ui.text import NONE, errors_shown, line, moment, number, t, table
+from pages.ui.text import NONE, errors_shown, language, line, moment, number, t, table
 from pages.ui.widgets import download_csv, to_manage
 
 EVERY = 15  # seconds
@@ -31,7 +31,8 @@ def cells(person: PersonRecord) -> tuple[str, ...]:
     return (
         person.name,
         t(f"part.{person.part}"),
-        " · ".join(filter(None, (person.native_language, person.level))) or NONE,
+        " · ".join(filter(None, (person.native_language and language(person.native_language), person.level)))
+        or NONE,
         f"{person.done:,} / {person.total:,}",
         number(person.skipped, 0),
         f"{100 * finished / person.total:.0f} %" if person.total else NONE,

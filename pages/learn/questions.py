@@ -49,7 +49,7 @@ def try_it() -> None:
         names = [metric_name(name) for name in ("bleu", "bertscore", "mteqa")]
         others = [number(models.score(name, pair).score or 0, 3) for name in ("bleu", "bertscore")]
         table(names, [(*others, number(result.score, 3))], numbers=frozenset({0, 1, 2}))
-        questions.shown(pair, result.trace, key="lesson-question-rows")
+        questions.shown(pair, result.trace, key="lesson-question-rows", brief=True)
 
 
 with column():

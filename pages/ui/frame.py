@@ -9,6 +9,7 @@ from db.permissions import Viewer
 from pages.ui import state
 from pages.ui.text import t
 
+APP = "Yomikurabe"
 LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 
 # section, page, icon, what a visitor needs to have it in the menu; the first is the default.
@@ -73,6 +74,11 @@ def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
         )
         menu.setdefault(t(f"section.{section}"), []).append(page)
     return menu
+
+
+def name_the_tab(page: st.Page) -> None:
+    """The browser's tab and its history show the page's name in the reader's language."""
+    st.set_page_config(page_title=f"{page.title} – {APP}")
 
 
 def logo() -> None:

@@ -19,7 +19,7 @@ from db.queries import (
 )
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
 from pages.ui import state
-from pages.ui.text import either, line, t
+from pages.ui.text import either, language, line, t
 from pages.ui.widgets import switch, to_manage
 
 ORIGINS = ("campaign", "typed")
@@ -60,8 +60,8 @@ def display_name(record: CampaignSummary | CampaignRecord) -> str:
 
 
 def languages(record: CampaignSummary | CampaignRecord) -> str:
-    """`en→ja`."""
-    return f"{record.source_lang}→{record.target_lang}"
+    """`English → Japanese`."""
+    return f"{language(record.source_lang)} → {language(record.target_lang)}"
 
 
 def sizes(summary: CampaignSummary) -> str:

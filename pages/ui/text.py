@@ -20,9 +20,9 @@ import streamlit as st
 from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.text import html, numbers
-from core.text.locale import worded, words
+from core.text.locale import language_name, worded, words
 from core.text.numbers import number as number
-from core.text.sentences import sentence
+from core.text.sentences import sentence, translated
 from core.types import Result
 from pages.ui import state
 
@@ -54,9 +54,18 @@ def metric_name(name: str) -> str:
 
 
 def missing_reason(result: Result[Any]) -> str:
-    """Why a result has no score. The metric's own reason is English and shown to readers of English only."""
-    general = t("structure.missing")
-    return f"{general} {result.missing}" if state.language() == "en" else general
+    """Why a result has no score."""
+    return f"{t('structure.missing')} {in_words(result.missing or '')}".rstrip()
+
+
+def in_words(said: str) -> str:
+    """A sentence of the program in the reader's language, also one that was stored; another text as it is."""
+    return translated(said, state.language()) or said
+
+
+def language(code: str) -> str:
+    """A language's name for a reader; one without words here by its code."""
+    return language_name(code, state.language())
 
 
 def either(english: str | None, japanese: str | None) -> str:
@@ -147,7 +156,8 @@ def score(value: float) -> str:
 
 def frame_style() -> None:
     """The classes of `core.html`; once per page."""
-    st.html(html.STYLE + html.paper(state.palette().paper))
+    limit = t("upload.limit", size=st.get_option("server.maxUploadSize"))
+    st.html(html.STYLE + html.paper(state.palette().paper) + html.uploader(t("upload.choose"), limit))
 
 
 def novel(text: str, *, lang: str) -> None:

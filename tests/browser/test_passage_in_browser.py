@@ -111,6 +111,8 @@ def test_what_is_marked_is_said(passage_page):
     expect(page.locator(".passage").get_by_role("status")).to_have_text("quick ")
     press(page, "Shift+ArrowRight", "2")
     expect(page.locator(".passage").get_by_role("status")).to_have_text("Marked, major: quick brown")
+    page.get_by_role("button", name="other item").click()
+    expect(page.locator(".passage").get_by_role("status")).to_have_text("")
 
 
 def test_marks_nest_and_overlap_and_each_is_reached_by_a_click(passage_page):

@@ -131,15 +131,37 @@ def test_what_was_typed_and_not_sent_comes_back_after_a_reload(server, visitor):
 
 
 @pytest.mark.slow
+def test_what_is_typed_before_the_next_item_is_there_goes_to_no_item(server, visitor):
+    page = visitor()
+    enter(page, server, "Swift")
+    page.get_by_role("button", name="start rating").click()
+    at_item(page, 1)
+    for score in ("11", "22", "33", "44"):
+        page.keyboard.type(score)
+        page.keyboard.press("Enter")
+    at_item(page, 2)
+    expect(field(page)).to_have_value("")
+    page.wait_for_timeout(500)
+    page.keyboard.type("55")
+    page.keyboard.press("Enter")
+    at_item(page, 3)
+    engine = make_engine(server.database)
+    holmes = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    rater = enter_rater(engine, "Swift").id
+    assert [item.score for item in items_of(engine, holmes, rater)[:4]] == [11, 55, None, None]
+
+
+@pytest.mark.slow
 def test_every_page_by_its_own_address(server, visitor):
-    for path, heading in {
-        "/agreement?lang=ja": "評価者の一致",
-        "/": "Rate translations",
-        "/agreement": "Agreement",
-    }.items():
+    for path, heading, title in (
+        ("/agreement?lang=ja", "評価者の一致", "評価者の一致"),
+        ("/", "Rate translations", "Rate"),
+        ("/agreement", "Agreement", "Agreement"),
+    ):
         page = visitor()
         page.goto(server.address + path)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page).to_have_title(f"{title} – Yomikurabe")
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from core.raters.protocols import MarkedSpan
+from core.types import Result
 from db.campaigns.load import load_bundle
 from db.design import Design
 from db.engine import write_session
@@ -17,6 +18,7 @@ from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of
 from db.queries.manage import set_campaign
 from db.queries.rating import save_draft
+from pages.ui.text import missing_reason
 from tests.support.widgets import button
 
 HEADER = "document\tposition\treference\tsystem\ttranslation\n"
@@ -165,3 +167,16 @@ def test_a_folder_without_a_table_has_the_name_of_the_upload(manage):
     assert said(upload(manage(), packed.getvalue(), "texts.zip")) == (
         "「texts.zip」：segments.tsv も segments.tsv.gz もありません。"
     )
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("It printed a line that is not a score.", "点数でない行が出力されました。"),
+        ("The reply does not follow the schema (type at errors).", "スキーマに合いません（errors：type）"),
+        ("no verb", "no verb"),
+    ],
+)
+def test_the_reason_for_a_missing_score_is_told_in_japanese_also_if_it_was_stored(monkeypatch, missing, told):
+    monkeypatch.setattr("pages.ui.state.language", lambda: "ja")
+    assert told in missing_reason(Result(metric="external:x", score=None, signature="", missing=missing))

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from core.assets import ROOT
+from core.text.locale import words
 from pages.ui import frame
 
 FIRST_VIEW = """
@@ -39,6 +40,14 @@ def test_the_switch_changes_the_language_and_the_address(start):
     assert at.query_params["lang"] in ("ja", ["ja"])
     at.switch_page("pages/evaluate/agreement/page.py").run()
     assert at.header[0].value == "評価者の一致"
+
+
+@pytest.mark.parametrize(
+    ("lang", "sections"), [("ja", ["評価", "分析", "学習"]), ("en", ["Evaluate", "Analyse", "Learn"])]
+)
+def test_the_menu_has_three_sections_in_one_style(lang, sections):
+    said = words(lang)
+    assert [said[f"section.{name}"] for name in dict.fromkeys(use for use, *_ in frame.PAGES)] == sections
 
 
 def test_an_unknown_language_is_english(start):

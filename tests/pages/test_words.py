@@ -10,6 +10,7 @@ import pytest
 
 from core import errors
 from core.assets import ROOT
+from core.raters.protocols import PROTOCOLS
 from pages.ui import text
 from pages.ui.text import ASSETS
 
@@ -72,7 +73,9 @@ def test_every_key_in_the_code_is_there_with_its_places():
 def test_no_key_is_unused():
     exact = {key for _, key, is_exact, _ in calls() if is_exact}
     prefixes = tuple(key for _, key, is_exact, _ in calls() if not is_exact)
-    assert {key for key in WORDS["en"] if key not in exact and not key.startswith(prefixes)} == set()
+    by_name = "language."  # core.text.locale.language_name
+    unused = {key for key in WORDS["en"] if key not in exact and not key.startswith((*prefixes, by_name))}
+    assert unused == set()
 
 
 TO_TYPE = {
@@ -95,6 +98,16 @@ def test_japanese_words_hold_no_english_but_names():
         if key not in TO_TYPE:
             shown = "".join(part for part, *_ in string.Formatter().parse(words))
             assert set(re.findall(r"[A-Za-z]{2,}", shown)) <= names, key
+
+
+def test_every_place_on_a_rail_has_words_and_those_of_adequacy_are_its_guidelines():
+    for protocol in PROTOCOLS.values():
+        for index in range(len(protocol.anchors)):
+            assert f"anchor.{protocol.name}.{index}" in WORDS["en"]
+    for lang in ("en", "ja"):
+        guide = (ASSETS / "guides" / f"adequacy.{lang}.md").read_text("utf-8")
+        told = sorted(map(float, re.findall(r"^\| \*\*(\d+)\*\*", guide, re.M)))
+        assert tuple(told) == PROTOCOLS["adequacy"].anchors
 
 
 def test_unknown_key_is_an_error():

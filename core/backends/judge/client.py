@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.assets import ROOT
 from core.backends import Progress, silent
-from core.errors import UnavailableError, YomikurabeError
+from core.errors import UnavailableError, Wording, YomikurabeError
 from core.text.languages import well_formed
 from core.types import (
     CUT,
@@ -198,22 +198,24 @@ def read_reply(
 ) -> Reply:
     """A reply with its state: `ok` only where the text is whole and, with a schema, follows it."""
     if refusal or (not _objects(text) and text.strip().lower().startswith(REFUSALS)):
-        return Reply(text=text or refusal or "", state=REFUSED, problem="The model refused to answer.")
+        return Reply(
+            text=text or refusal or "", state=REFUSED, problem=Wording("The model refused to answer.")
+        )
     if not text.strip():
-        return Reply(text=text, state=EMPTY, problem="The model answered nothing.")
+        return Reply(text=text, state=EMPTY, problem=Wording("The model answered nothing."))
     if finish == "length":
-        return Reply(text=text, state=CUT, problem="The reply was cut off at its limit of tokens.")
+        return Reply(text=text, state=CUT, problem=Wording("The reply was cut off at its limit of tokens."))
     if finish == "content_filter":
-        return Reply(text=text, state=REFUSED, problem="The endpoint filtered the reply.")
+        return Reply(text=text, state=REFUSED, problem=Wording("The endpoint filtered the reply."))
     if schema is None:
         return Reply(text=text, state=OK)
-    faults = ["holds no JSON object"]
+    faults = [Wording("holds no JSON object")]
     for found in _objects(text):
         fault = _fault(found, schema)
         if fault is None:
             return Reply(text=text, state=OK, parsed=found)
         faults.append(fault)
-    return Reply(text=text, state=UNPARSED, problem=f"The reply {faults[-1]}.")
+    return Reply(text=text, state=UNPARSED, problem=Wording("The reply {fault}.", fault=faults[-1]))
 
 
 def _objects(text: str) -> list[Any]:
@@ -234,15 +236,15 @@ def _decoded(text: str) -> Iterator[Any]:
         at = text.find("{", end)
 
 
-def _fault(value: object, schema: Mapping[str, Any]) -> str | None:
+def _fault(value: object, schema: Mapping[str, Any]) -> Wording | None:
     """How a value departs from a JSON schema, without quoting the value; None where it follows it."""
     from jsonschema import Draft202012Validator
 
     error = next(iter(Draft202012Validator(schema).iter_errors(value)), None)
     if error is None:
         return None
-    where = ".".join(map(str, error.absolute_path)) or "its top"
-    return f"does not follow the schema ({error.validator} at {where})"
+    where = ".".join(map(str, error.absolute_path)) or Wording("its top")
+    return Wording("does not follow the schema ({rule} at {where})", rule=error.validator, where=where)
 
 
 NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PRICES")
@@ -377,7 +379,9 @@ class OpenAIJudge:
 
     def _spend(self, call: Call, spending: Spending) -> Reply:
         if not spending.allows(prompt_tokens(call)):
-            return Reply(text="", state=SPENT, problem="The run's cap of calls or tokens was reached.")
+            return Reply(
+                text="", state=SPENT, problem=Wording("The run's cap of calls or tokens was reached.")
+            )
         started = time.perf_counter()
         reply = replace(self._reply(call), seconds=round(time.perf_counter() - started, 3))
         spending.add(reply.prompt_tokens + reply.completion_tokens)
@@ -397,16 +401,22 @@ class OpenAIJudge:
                 "The endpoint knows no model {name} (YOMIKURABE_MODEL).", code="judge-model", name=self.name
             ) from error
         except openai.APITimeoutError:
-            return Reply(text="", state=FAILED, problem="The language model did not answer in time.")
+            return Reply(text="", state=FAILED, problem=Wording("The language model did not answer in time."))
         except openai.APIConnectionError as error:
             raise UnavailableError(
                 "The language model's endpoint cannot be reached.", code="judge-down"
             ) from error
         except openai.APIError as error:
             code = getattr(error, "status_code", None)
-            return Reply(text="", state=FAILED, problem=f"The endpoint failed ({code or 'broken reply'}).")
+            return Reply(
+                text="",
+                state=FAILED,
+                problem=Wording("The endpoint failed ({code}).", code=code or Wording("broken reply")),
+            )
         except (ValueError, TypeError, AttributeError, LookupError):
-            return Reply(text="", state=FAILED, problem="The endpoint sent something that is no reply.")
+            return Reply(
+                text="", state=FAILED, problem=Wording("The endpoint sent something that is no reply.")
+            )
         return answer
 
     def _complete(self, call: Call) -> Reply:

@@ -26,7 +26,7 @@ from core.backends.parser.benepar import (
 )
 from core.backends.parser.derived import derive
 from core.backends.parser.spacy_pipelines import Dependencies, Pipelines, pipeline_name
-from core.errors import UnavailableError, YomikurabeError
+from core.errors import UnavailableError, Wording, YomikurabeError
 from core.text.languages import base_lang
 from core.types import ROOT, Constituent, Parse, ParsedWord
 
@@ -249,7 +249,12 @@ def _each(make: Callable[[Sequence[Item]], Sequence[Made]], items: Sequence[Item
 
 def _failed(name: str, error: object) -> Parse:
     kind = type(error).__name__
-    return Parse(words=(), problem=f"The parser {name} failed on this text ({kind}), so it has no parse.")
+    return Parse(
+        words=(),
+        problem=Wording(
+            "The parser {name} failed on this text ({kind}), so it has no parse.", name=name, kind=kind
+        ),
+    )
 
 
 def _cost(parse: Parse) -> int:

@@ -15,7 +15,7 @@ from typing import Literal
 
 from core.attribution import Contribution, shapley
 from core.backends import Backends, Judge
-from core.errors import OptionError, UnavailableError
+from core.errors import OptionError, UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.gemba.instructions import Suspicion, suspicions, without
 from core.metrics.gemba.parse import (
@@ -147,7 +147,7 @@ def score(
     metric, source = f"gemba-{scheme}", pair.source or ""
     flags = tuple(flag for flag in text_flags(pair) if flag != "empty-reference")
     if not source.strip():
-        reason = "A source text is needed to judge a translation without a reference."
+        reason = Wording("A source text is needed to judge a translation without a reference.")
         return Result(metric=metric, score=None, signature=signed, flags=flags, missing=reason)
     suspicious = suspicions(pair.hypothesis, source)
     flags += (INSTRUCTION,) if suspicious else ()
@@ -158,7 +158,13 @@ def score(
         asked = [calls(scheme, source, text, pair.lang, samples) for text in texts]
         given, *more = _ask(judge, scheme, parse, asked, texts)
     except UnavailableError as error:
-        return Result(metric=metric, score=None, signature=signed, flags=flags, missing=error.message)
+        return Result(
+            metric=metric,
+            score=None,
+            signature=signed,
+            flags=flags,
+            missing=Wording(error.template, **error.details),
+        )
     cleaned = more[0] if more else None
     trace = GembaTrace(scheme=scheme, parse=parse, given=given, suspicious=suspicious, cleaned=cleaned)
     return _result(metric, trace, flags, signed)
@@ -209,7 +215,7 @@ def _result(metric: str, trace: GembaTrace, flags: tuple[str, ...], signed: str)
     missing = None
     if number is None:
         problem = next((one.said.problem for one in unread if one.said.problem), None)
-        missing = problem or "The judge's reply could not be read as a list of errors or a number."
+        missing = problem or Wording("The judge's reply could not be read as a list of errors or a number.")
     return Result(
         metric=metric,
         score=number,

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places
 from core.backends import Backends, Judge, Parser, Reader
-from core.errors import UnavailableError
+from core.errors import UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
@@ -42,8 +42,8 @@ from core.text.languages import base_lang
 from core.types import Call, Result, Said, TextPair
 
 NO_QUESTIONS, UNPARSED = "no-questions", "unparsed-reply"
-NOTHING_ASKED = "Nothing in the reference can be asked about."
-NOTHING_READ = "No reply of the language model could be read."
+NOTHING_ASKED = Wording("Nothing in the reference can be asked about.")
+NOTHING_READ = Wording("No reply of the language model could be read.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,13 @@ def score(
             else _answered(asked, reference, hypothesis, steps, judge, lang, said, (encoder, layer))
         )
     except UnavailableError as error:
-        return Result(metric="mteqa", score=None, signature=signed, flags=flags, missing=error.message)
+        return Result(
+            metric="mteqa",
+            score=None,
+            signature=signed,
+            flags=flags,
+            missing=Wording(error.template, **error.details),
+        )
     letters = sum(not char.isspace() for char in pair.reference)
     trace = MteqaTrace(asked=tuple(rows), letters=letters, said=tuple(said))
     parts = trace.parts()

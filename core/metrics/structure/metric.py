@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.attribution import Contribution, Terms
 from core.backends import Backends, Parser
-from core.errors import UnavailableError
+from core.errors import UnavailableError, Wording
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import (
     ENCODER_OPTIONS,
@@ -132,7 +132,7 @@ def _parses(parser: ParseSource, pair: TextPair, *, constituents: bool) -> tuple
     try:
         parses = parser.parse([pair.reference, pair.hypothesis], lang=pair.lang, constituents=constituents)
     except UnavailableError as error:
-        return [], error.message
+        return [], Wording(error.template, **error.details)
     return parses, next((parse.problem for parse in parses if parse.problem), None)
 
 

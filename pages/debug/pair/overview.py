@@ -19,7 +19,7 @@ from pages.auth import session
 from pages.ui import models, state
 from pages.ui.evidence import tokens
 from pages.ui.picker import Chosen
-from pages.ui.text import flag_words, line, metric_name, novel, number, plain, t
+from pages.ui.text import flag_words, in_words, line, metric_name, novel, number, plain, t
 from pages.ui.widgets import option, option_name, texts
 
 
@@ -58,7 +58,7 @@ def numbers(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
     with st.container(horizontal=True, gap="small"):
         _people(chosen)
         for name, result in results.items():
-            about = plain(result.missing or result.signature)
+            about = plain(in_words(result.missing) if result.missing else result.signature)
             st.metric(metric_name(name), number(result.score, digits_of(name)), help=about, width="content")
             if name == "bertscore":
                 for part in ("precision", "recall"):

@@ -12,7 +12,7 @@ from pages.auth import session
 from pages.debug.pair import judge, overview
 from pages.ui import models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
-from pages.ui.text import NONE, errors_shown, line, t
+from pages.ui.text import NONE, errors_shown, in_words, line, t
 from pages.ui.widgets import metrics
 
 TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff", "words", "characters")
@@ -35,7 +35,7 @@ def evidence(chosen: picker.Chosen) -> None:
         }
         overview.numbers(chosen, results)
         if results["bertscore"].trace is None:
-            line(results["bertscore"].missing or NONE)
+            line(in_words(results["bertscore"].missing or NONE))
             return
         overview.baseline_line(chosen, int(settings["layer"]))
         overview.passages(chosen, results["bertscore"].trace)

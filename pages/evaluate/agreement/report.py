@@ -15,7 +15,7 @@ from db.queries.evaluation import newest
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import error_kept, line, show_kept_error, t
+from pages.ui.text import error_kept, in_words, line, show_kept_error, t
 from pages.ui.widgets import csv_bytes, switch
 from pages.ui.widgets import download as save
 
@@ -48,7 +48,7 @@ def export_tab(campaign: CampaignSummary) -> None:
     if not made.notes:
         line(t("takeaway.whole"), tone="quiet")
     for note in made.notes:
-        line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
+        line(in_words(note), tone="quiet")
 
 
 def _document_scores(campaign: CampaignSummary) -> None:

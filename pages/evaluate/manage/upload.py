@@ -22,7 +22,18 @@ from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import NONE, error_kept, line, number, show_error, show_kept_error, t, table
+from pages.ui.text import (
+    NONE,
+    error_kept,
+    in_words,
+    language,
+    line,
+    number,
+    show_error,
+    show_kept_error,
+    t,
+    table,
+)
 from pages.ui.widgets import figures
 
 _READ, _MADE, _SLOT = "upload-read", "uploads-made", "upload"
@@ -211,7 +222,10 @@ def _show(found: Preview) -> None:
     if found.source_characters is not None:
         values.append((t("manage.count.characters"), number(found.source_characters, 0), None))
     figures(values)
-    line(t("manage.languages", source=found.languages[0], target=found.languages[1]), tone="quiet")
+    line(
+        t("manage.languages", source=language(found.languages[0]), target=language(found.languages[1])),
+        tone="quiet",
+    )
     head = [t("manage.column.place"), t("pair.source"), t("pair.reference"), t("pair.translation")]
     rows = [
         (
@@ -224,7 +238,7 @@ def _show(found: Preview) -> None:
     ]
     table(head, rows)
     for note in found.notes:
-        line(note if state.language() == "en" else f"{t('manage.note')} {note}", tone="quiet")
+        line(in_words(note), tone="quiet")
 
 
 def _make(bundle: Bundle, name: str) -> None:

@@ -19,7 +19,7 @@ from db.records import CampaignSummary, RaterRecord
 from pages.auth import login, session
 from pages.evaluate.rate import saving
 from pages.ui import picker, state
-from pages.ui.text import error_kept, line, show_kept_error, t
+from pages.ui.text import error_kept, language, line, show_kept_error, t
 
 _ENTERED, _NAME, _NAME_SLOT = "rating-campaign", "rater-name", "name"
 
@@ -137,7 +137,7 @@ def form(rater_id: int) -> None:
             t("profile.language"),
             LANGUAGES,
             index=LANGUAGES.index(stored.native_language) if stored.native_language in LANGUAGES else None,
-            format_func=lambda lang: t(f"profile.language.{lang}"),
+            format_func=language,
             placeholder=t("profile.choose"),
             key=_LANGUAGE,
             filter_mode=None,

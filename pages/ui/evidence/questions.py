@@ -67,8 +67,11 @@ def summary(result: Result[MteqaTrace]) -> None:
     )
 
 
-def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS) -> None:
-    """Both texts with the answers lit, and the table whose rows light one of them."""
+def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS, brief: bool = False) -> None:
+    """Both texts with the answers lit, and the table whose rows light one of them.
+
+    brief: the table has what counts alone, for a column as wide as a page of a book.
+    """
     rows = st.session_state.get(key)
     picked = rows.selection.rows if rows is not None and rows.selection.rows else []
     chosen = picked[0] if picked and picked[0] < len(trace.asked) else None
@@ -80,7 +83,7 @@ def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS) -> None:
     )
     texts(passages, lang=pair.lang, colour=state.palette().match)
     line(t("questions.legend"), tone="quiet")
-    _table(trace, key)
+    _table(trace, key, brief=brief)
     if chosen is not None:
         line(_reason(trace.asked[chosen]))
 
@@ -111,7 +114,7 @@ def _reason(asked: Asked) -> str:
     return t(f"questions.reason.{asked.reason}", expected=asked.expected, given=asked.given or NONE)
 
 
-def _table(trace: MteqaTrace, key: str) -> None:
+def _table(trace: MteqaTrace, key: str, *, brief: bool) -> None:
     head = {
         name: t(f"questions.column.{name}") for name in ("question", "expected", "given", "verdict", "fit")
     }
@@ -121,9 +124,10 @@ def _table(trace: MteqaTrace, key: str) -> None:
         head["given"]: [one.given or NONE for one in trace.asked],
         head["verdict"]: [one.verdict if one.usable else None for one in trace.asked],
     }
-    for index, name in enumerate(COMPARE):
-        columns[value_name("compare", name)] = [asked.verdicts[index].value for asked in trace.asked]
-    columns[head["fit"]] = [one.fit for one in trace.asked]
+    if not brief:
+        for index, name in enumerate(COMPARE):
+            columns[value_name("compare", name)] = [asked.verdicts[index].value for asked in trace.asked]
+        columns[head["fit"]] = [one.fit for one in trace.asked]
     numbers = list(columns)[3:]
     formats = dict.fromkeys(numbers, "%.2f")
     data_table(columns, key, formats, rows=len(trace.asked), most_pixels=560, on_select="rerun")

@@ -43,6 +43,16 @@ def test_texts_can_be_read(palette, name):
 
 
 @pytest.mark.parametrize(("palette", "name"), THEMES)
+def test_notices_are_warm_and_can_be_read(palette, name):
+    theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"][name]
+    ground, words = theme["blueBackgroundColor"], theme["blueTextColor"]
+    assert contrast(words, ground) > 4.5
+    for colour in (ground, words):
+        red, green, blue = bytes.fromhex(colour[1:])
+        assert red > green > blue
+
+
+@pytest.mark.parametrize(("palette", "name"), THEMES)
 def test_scales_are_even(palette, name):
     halves = (palette.sequential, palette.diverging[:5], palette.diverging[5:])
     for colours in halves:

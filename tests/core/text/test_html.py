@@ -137,3 +137,10 @@ def test_an_edit_script_refuses_what_is_no_colour():
     step = html.Step(own="a", other="b", mark="≠", colour="red;x:y")
     with pytest.raises(ValueError, match="not a colour"):
         html.script([step], lang="en", heads=("", ""))
+
+
+def test_the_words_of_the_field_for_files_are_the_readers_and_cannot_leave_the_style():
+    style = html.uploader("ファイルを選ぶ", '50 MB</style><b>"')
+    assert '::after{content:"ファイルを選ぶ"}' in style
+    assert style.count("<") == 2
+    assert "\\22 " in style

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from core.errors import (
     Wording,
     os_reason,
 )
-from core.text.sentences import sentence
+from core.text.locale import language_name
+from core.text.sentences import catalogue, sentence, translated
 
 TAKEN = "There is a campaign “{name}” already; choose another name."
 
@@ -104,3 +106,39 @@ def test_an_unknown_reason_stays_as_it_is():
 
 def test_a_template_without_japanese_has_none():
     assert sentence(InputError("What is {this}?", this=1), "ja") is None
+
+
+def test_a_sentence_that_was_stored_in_english_is_found_again():
+    stored = "The command of external:comet took longer than 60 seconds and was stopped."
+    assert (
+        translated(stored, "ja") == "external:comet のコマンド：60 秒以内に終わらなかったため、止めました。"
+    )
+    assert translated(stored, "en") == stored
+    refused = "The command of external:comet cannot be started (Permission denied)."
+    assert translated(refused, "ja") == "external:comet のコマンド：起動できません（権限がありません）。"
+
+
+def test_a_text_that_is_no_sentence_of_the_program_is_not_translated():
+    assert translated("The hypothesis has no verb.", "ja") is None
+    assert translated("x: y", "ja") is None
+
+
+def test_a_stored_sentence_is_never_taken_for_another_one():
+    for template, japanese in catalogue("errors").items():
+        if "{" not in template and sum(map(str.isalpha, template)) >= 8:
+            assert translated(template, "ja") == japanese
+
+
+def test_a_note_is_its_english_text_and_survives_a_copy():
+    note = Wording("{count} {what} were left out.", count=2, what=Wording("skips"))
+    assert note == "2 skips were left out."
+    copied = pickle.loads(pickle.dumps(note))
+    assert (type(copied), translated(copied, "ja")) == (Wording, "スキップ 2 件を除きました。")
+
+
+def test_a_language_is_called_by_its_name_where_the_sentence_is_japanese():
+    note = Wording("The source language was taken to be “{lang}”; name it if it is another.", lang="en")
+    assert note == "The source language was taken to be “en”; name it if it is another."
+    assert translated(note, "ja") == "原文の言語を「英語」と判断しました。違う場合は指定してください。"
+    assert language_name("pt-BR", "en") == "Portuguese (pt-BR)"
+    assert language_name("qya", "ja") == "qya"

@@ -72,6 +72,21 @@ def test_a_file_is_shown_before_it_is_stored(manage, engine, html_of):
     assert "Neko" not in {one.name for one in list_campaigns(engine)}
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", ["From English to Japanese.", "The column “mood” is not known and was left out."]),
+        ("ja", ["英語から日本語へ。", "列「mood」は不明な列のため、除きました。"]),
+    ],
+)
+def test_what_was_left_out_is_said_in_the_readers_language(manage, monkeypatch, html_of, lang, told):
+    monkeypatch.setattr("pages.ui.state.language", lambda: lang)
+    rows = (f"{row}\t{cell}\n" for row, cell in zip(TSV.splitlines(), ("mood", *"abcd"), strict=True))
+    shown_now = html_of(make(manage(lang), "".join(rows), name=None))
+    assert all(sentence in shown_now for sentence in told)
+    assert "英語）" not in shown_now
+
+
 def test_it_becomes_a_draft_that_nobody_rates_until_it_is_opened(manage, engine):
     at = make(manage())
     found = campaign(engine)
@@ -277,7 +292,8 @@ def test_the_scale_of_scores_that_fit_several_is_asked(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     rows = "document\tposition\treference\tsystem\ttranslation\trater\tscore\nd\t0\t参照\ta\t訳\tAki\t0.8\n"
     at.file_uploader(key="upload-main").set_value(("scores.tsv", rows.encode(), "text/plain")).run()
-    assert any("so the scale could be 0" in one.value for one in at.error)
+    (error,) = [one.value.replace("\\", "") for one in at.error]
+    assert error.endswith("so the scale could be 0-100 or 0-6 or 0-1; choose it under “Scale of the scores”.")
     (box,) = [one for one in at.selectbox if one.label == "Scale of the scores"]
     box.set_value("0-1").run()
     assert not at.error

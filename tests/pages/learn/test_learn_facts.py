@@ -48,6 +48,7 @@ def test_two_cats_become_three_and_one_question_breaks(lesson, html_of):
     assert before == 1
     assert after < before
     (frame,) = at.dataframe
+    assert list(frame.value) == ["Question", "Expected", "Given", "Counts"]  # what fits into the column
     broken = frame.value[frame.value["Counts"] < 1]
     assert list(broken["Expected"]) == ["二匹"]
 
