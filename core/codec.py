@@ -16,6 +16,7 @@ import types
 import typing
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -133,9 +134,14 @@ def _decode(kind: Any, value: Json) -> Any:  # noqa: ANN401 - the field's own ty
     if origin is not None and issubclass(origin, Mapping):
         return {key: _decode(typing.get_args(kind)[1], item) for key, item in value.items()}
     if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
+        hints = _hints(kind)  # type: ignore[arg-type]  # a class, no instance
         return kind(**{name: _decode(hints[name], item) for name, item in value.items()})  # type: ignore[operator]
     return value
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _decode_tuple(arms: tuple[Any, ...], value: list[Json]) -> tuple[Any, ...]:

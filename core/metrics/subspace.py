@@ -238,7 +238,7 @@ class SubspaceSide:
     weights: NDArray[np.float64]
     inside: Inclusion
     partner: NDArray[np.int64]
-    cosine: NDArray[np.float32] = field(metadata=shown(decimals=4))
+    cosine: NDArray[np.float32]
     windows: tuple[SpanWindow, ...]
 
     @property

@@ -22,11 +22,18 @@ class StoredResults:
     """The stored scores of one translation that have a trace, by metric and signature."""
 
     rows: Mapping[tuple[str, str], ScoreRow] = field(default_factory=dict)
+    _read: dict[tuple[str, str], Result[Any] | None] = field(default_factory=dict, repr=False, compare=False)
 
     def find(self, metric: str, signature: str) -> Result[Any] | None:
-        """The stored result with its trace; None without one, and where its trace cannot be read here."""
-        row = self.rows.get((metric, signature))
-        return None if row is None else _result(row)
+        """The stored result with its trace, which is decoded once.
+
+        None where nothing is stored with this signature, and where the trace cannot be read here.
+        """
+        key = (metric, signature)
+        if key not in self._read:
+            row = self.rows.get(key)
+            self._read[key] = None if row is None else _result(row)
+        return self._read[key]
 
 
 NO_RESULTS = StoredResults()

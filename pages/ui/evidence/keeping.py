@@ -21,10 +21,12 @@ def keep_button(chosen: Chosen, results: Iterable[Result[Any]], place: str) -> N
     Nothing for typed texts, for references, and where every result is stored. place: names the button.
     """
     translation = chosen.translation
-    if translation is None or translation.is_reference or not session.viewer().manages:
+    if translation is None or translation.is_reference:
         return
     key = f"keep-{place}-{translation.id}"
     show_kept_error(key)
+    if not session.viewer().manages:
+        return
     stored = chosen.stored
     fresh = [one for one in results if one.trace is not None and not stored.find(one.metric, one.signature)]
     if fresh:
