@@ -2,23 +2,30 @@
 
 A trace is a frozen dataclass whose fields are numbers, strings, tokens, other dataclasses, tuples of these,
 or numpy arrays. Arrays become nested lists with enough digits to restore the same float32 or float64.
+
+A packed trace is the same JSON, compressed, and without what is only shown (`core.types.shown`): fields from
+which no score is computed have fewer decimals. The score can still be computed again, to the last digit.
 """
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import json
 import types
 import typing
+import zlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from core.errors import InputError
 from core.metrics import TRACES
-from core.types import Result, Trace
+from core.types import DECIMALS, WITHOUT, Result, Trace
 
-FORMAT = 1
+FORMAT, PACKED = 1, 2
 Json = Any
 
 
@@ -27,17 +34,38 @@ def encode_trace(trace: Trace) -> dict[str, Json]:
     return {"trace": type(trace).__name__, "format": FORMAT, "data": _encode(trace)}
 
 
+def pack_trace(trace: Trace) -> dict[str, Json]:
+    """A JSON-ready dict `{"trace": class name, "format": 2, "packed": …}`, for a database.
+
+    `packed`: the data as JSON, compressed by zlib, in base64. Its parts are those of `trace`.
+    """
+    data = json.dumps(_encode(trace, packed=True), ensure_ascii=False, separators=(",", ":"))
+    packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
+    return {"trace": type(trace).__name__, "format": PACKED, "packed": packed}
+
+
 def decode_trace(document: Mapping[str, Json]) -> Trace:
-    """The trace that `encode_trace` was given; InputError for an unknown class or a newer format."""
+    """The trace that `encode_trace` or `pack_trace` was given.
+
+    Raises InputError for an unknown class, a newer format, and data that are damaged or another version's.
+    """
     name, version = document.get("trace"), document.get("format")
-    if name not in TRACES or version != FORMAT:
+    if name not in TRACES or version not in (FORMAT, PACKED):
         raise InputError(
             "A stored trace ({name}, format {version}) is not known to this version; update Yomikurabe.",
             name=name,
             version=version,
         )
-    trace: Trace = _decode(TRACES[name], document["data"])
+    try:
+        data = document["data"] if version == FORMAT else _unpacked(document["packed"])
+        trace: Trace = _decode(TRACES[name], data)
+    except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
+        raise InputError("A stored trace ({name}) cannot be read; compute it again.", name=name) from error
     return trace
+
+
+def _unpacked(packed: str) -> Json:
+    return json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
 
 
 def encode_result(result: Result[Any], *, with_trace: bool = False) -> dict[str, Json]:
@@ -56,15 +84,30 @@ def encode_result(result: Result[Any], *, with_trace: bool = False) -> dict[str,
     return line
 
 
-def _encode(value: object) -> Json:
+def _encode(value: object, *, packed: bool = False) -> Json:
+    """packed: with what a field's metadata say of packed traces."""
     if isinstance(value, np.ndarray):
         return _encode_array(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {
+            field.name: _encode(
+                _reduced(getattr(value, field.name), field.metadata if packed else {}), packed=packed
+            )
+            for field in dataclasses.fields(value)
+        }
     if isinstance(value, tuple | list):
-        return [_encode(item) for item in value]
+        return [_encode(item, packed=packed) for item in value]
     if isinstance(value, Mapping):
-        return {key: _encode(item) for key, item in value.items()}
+        return {key: _encode(item, packed=packed) for key, item in value.items()}
+    return value
+
+
+def _reduced(value: Any, about: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field's value
+    """What a packed trace keeps of a field's value. about: the field's metadata."""
+    if value is not None and DECIMALS in about:
+        return np.round(value, about[DECIMALS])
+    if WITHOUT in about:
+        return dataclasses.replace(value, **dict.fromkeys(about[WITHOUT]))
     return value
 
 
@@ -91,9 +134,14 @@ def _decode(kind: Any, value: Json) -> Any:  # noqa: ANN401 - the field's own ty
     if origin is not None and issubclass(origin, Mapping):
         return {key: _decode(typing.get_args(kind)[1], item) for key, item in value.items()}
     if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
+        hints = _hints(kind)  # type: ignore[arg-type]  # a class, no instance
         return kind(**{name: _decode(hints[name], item) for name, item in value.items()})  # type: ignore[operator]
     return value
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _decode_tuple(arms: tuple[Any, ...], value: list[Json]) -> tuple[Any, ...]:

@@ -246,6 +246,19 @@ class TokenVectors:
         return int(self.vectors.nbytes + self.ids.nbytes + 200 * len(self.tokens) + 200)
 
 
+DECIMALS, WITHOUT = "decimals", "without"
+
+
+def shown(*, decimals: int) -> dict[str, int]:
+    """Metadata of a trace's field from which no score is computed: decimals that a packed trace keeps."""
+    return {DECIMALS: decimals}
+
+
+def packed_without(*names: str) -> dict[str, tuple[str, ...]]:
+    """Metadata of a trace's field: fields of its value that a packed trace replaces by None."""
+    return {WITHOUT: names}
+
+
 class Trace(Protocol):
     """The evidence of one score. `parts()` computes every number from the evidence and nothing else."""
 

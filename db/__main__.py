@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
-from core.cli.options import Assignments, MetricNames, WithTrace, Yes, parse_settings
+from core.cli.options import Assignments, MetricNames, Yes, parse_settings
 from db.campaigns.load import seed_demo
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
@@ -94,7 +94,10 @@ def score_command(
     campaign: CampaignName,
     metric: MetricNames,
     assignments: Assignments = None,
-    trace: WithTrace = False,
+    no_trace: Annotated[
+        bool, typer.Option("--no-trace", help="Store the scores without their traces, to save space.")
+    ] = False,
+    _trace: Annotated[bool, typer.Option("--trace", hidden=True)] = False,
     yes: Yes = False,
 ) -> None:
     """Score the translations of a campaign and store the scores. Stored scores are not computed again."""
@@ -111,7 +114,7 @@ def score_command(
             campaign_id,
             settings,
             backends,
-            with_trace=trace,
+            with_trace=not no_trace,
             progress=progress,
             before=partial(confirm_cost, yes=yes),
         )

@@ -69,7 +69,8 @@ def _loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         for module, name in (
-            (transformer, "load"),
+            (transformer, "load_tokenizer"),
+            (transformer, "load_model"),
             (spacy_pipelines, "_load"),
             (manifest_scanner, "scan_component_manifests"),
         ):

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from core.errors import OptionError
 
@@ -44,6 +43,8 @@ def mean_rank(
     scores: Mapping[str, Mapping[str, float | None]], *, lower_is_better: Sequence[str] = ()
 ) -> Standings:
     """Rank systems under each metric and average. scores: by metric, then by system; None for no score."""
+    from scipy import stats
+
     systems = sorted({system for by_system in scores.values() for system in by_system})
     ranks: dict[str, dict[str, float]] = {}
     for metric, by_system in scores.items():
@@ -111,6 +112,8 @@ def combine(
 
 
 def _standardised(values: NDArray[np.float64], how: How) -> NDArray[np.float64]:
+    from scipy import stats
+
     if how == "z":
         return np.asarray((values - values.mean()) / values.std(ddof=1), np.float64)
     return np.asarray((stats.rankdata(values) - 1) / (len(values) - 1), np.float64)

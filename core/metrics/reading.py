@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from core.metrics.fetched import VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
 from core.text.japanese import romaji_fingerprint
-from core.types import Result, TextPair, Token
+from core.types import Result, TextPair, Token, packed_without
 
 CRITERIA = ("idf", "ner", "idf+ner")
 
@@ -199,7 +199,7 @@ class ReadingSide:
 class ReadingTrace:
     """BERTScore's own evidence in `base`, and the readings of both sides. `mode` is `set` or `token`."""
 
-    base: BertScoreTrace
+    base: BertScoreTrace = field(metadata=packed_without("similarity"))
     reference: ReadingSide
     hypothesis: ReadingSide
     mode: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.metrics.fetched import EncoderRequest, VectorSource
 from core.signature import signature
-from core.types import Result, TextPair, Token, TokenVectors
+from core.types import Result, TextPair, Token, TokenVectors, shown
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -22,7 +22,7 @@ class PooledSide:
     """n tokens, special ones included; shares: (n,) float64, what each adds to the cosine."""
 
     tokens: tuple[Token, ...]
-    shares: NDArray[np.float64]
+    shares: NDArray[np.float64] = field(metadata=shown(decimals=6))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ and the membership of a token is the largest over the sentences.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -36,7 +36,7 @@ from core.metrics.fetched import EncoderRequest, VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
 from core.text.languages import sentence_starts
-from core.types import Result, TextPair, Token, TokenVectors
+from core.types import Result, TextPair, Token, TokenVectors, shown
 
 RANK_TOLERANCE = 1e-3
 """A direction counts when its singular value is above this share of the largest: repeated tokens add none.
@@ -120,7 +120,7 @@ class SpanWindow:
     first: int
     last: int
     rank: int
-    singular: NDArray[np.float64]
+    singular: NDArray[np.float64] = field(metadata=shown(decimals=4))
     nearest: NDArray[np.int64]
 
     @property
@@ -150,7 +150,7 @@ class Inclusion:
     membership: NDArray[np.float64]
     window: NDArray[np.int64]
     directions: NDArray[np.int64]
-    covered: NDArray[np.float64]
+    covered: NDArray[np.float64] = field(metadata=shown(decimals=4))
 
 
 def unit_vectors(text: TokenVectors) -> NDArray[np.float64]:

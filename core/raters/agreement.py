@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from core.raters.pairs import MIN_SHARED, Floats, pearsons, shared_rows
 from core.raters.ratings import (
@@ -179,6 +178,8 @@ def _pairwise(table: RatingTable) -> tuple[Agreement, ...]:
 
 def _fisher(r: Floats, n: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Ends of the 95 % interval of each r from n > 3 items: tanh(artanh r ± 1.96 / sqrt(n - 3))."""
+    from scipy import stats
+
     half = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) / np.sqrt(np.maximum(n - MIN_SHARED, 1))
     with np.errstate(divide="ignore"):  # r = ±1: Fisher's z is infinite and the interval a point
         z = np.arctanh(r)
@@ -258,5 +259,7 @@ def bland_altman(ratings: Sequence[Rating], first: str, second: str) -> BlandAlt
 
 
 def _figure(value: float, error: float, n: int) -> Estimate:
+    from scipy import stats
+
     half = float(stats.t.ppf(_TAIL, n - 1)) * error
     return Estimate(value=value, n=n, low=value - half, high=value + half)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from core.raters.ratings import RatingTable
 from core.stats.correlation import pearson
@@ -103,6 +102,8 @@ def _sums(table: RatingTable, mean: Floats) -> tuple[Floats, Floats, Floats, Flo
 
     How many; the sum of x_i; the sum of x_i²; the sum of x_i x_j.
     """
+    from scipy import sparse
+
     raters, items = len(table.raters), len(table.items)
     where = (table.rater, table.item)
     seen = sparse.csc_array((np.ones(len(table.rater)), where), shape=(raters, items))

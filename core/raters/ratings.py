@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from core.errors import InputError, OptionError
 from core.raters.assignment import OFFICIAL, TARGET
@@ -253,6 +252,8 @@ class _Moments:
 
 def _mid_ranks(table: RatingTable) -> NDArray[np.float64]:
     """(n,) ranks of each score among its rater's scores, from 1; equal scores share their mean rank."""
+    from scipy import stats
+
     ranks = np.empty(len(table.score))
     order = np.argsort(table.rater, kind="stable")
     edges = np.searchsorted(table.rater[order], np.arange(1, len(table.raters)))

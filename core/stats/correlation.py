@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 Floats = NDArray[np.float64]
 
@@ -40,11 +39,15 @@ def pearson(x: Floats, y: Floats) -> float:
 
 def spearman(x: Floats, y: Floats) -> float:
     """Spearman's rho in [-1, 1] of two columns: Pearson's r of their mid-ranks."""
+    from scipy import stats
+
     return pearson(stats.rankdata(x), stats.rankdata(y))
 
 
 def kendall(x: Floats, y: Floats) -> float:
     """Kendall's tau-b in [-1, 1] of two columns; NaN where one of them has a single value."""
+    from scipy import stats
+
     return float(stats.kendalltau(x, y).statistic)
 
 

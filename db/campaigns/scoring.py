@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, or_, select
 
 from core.backends import Backends, Progress, silent
-from core.codec import encode_trace
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
 from core.scoring import score_prepared
 from core.text.languages import base_lang
-from core.types import Result, TextPair
+from core.types import TextPair
+from db.campaigns.stored_results import score_row
 from db.engine import read_session
 from db.models import MetricScore, Segment, Translation
 from db.queries import get_campaign, list_segments, list_translations, store_scores
@@ -55,15 +55,16 @@ def score_campaign(
     settings: Mapping[str, Settings],
     backends: Backends,
     *,
-    with_trace: bool = False,
+    with_trace: bool = True,
     progress: Progress = silent,
     before: Before = go_on,
 ) -> ScoringReport:
     """Score every system's translations with the metrics of `settings`; rated references are left out.
 
     A score of the same translation, metric and signature is not computed again, unless its trace is wanted
-    and was not stored. Stopping (an exception out of `progress`, Ctrl-C) keeps what is done. Raises
-    InputError for an unknown campaign and OptionError for a wrong option, before anything is computed.
+    and was not stored; a missing score has no trace. Stopping (an exception out of `progress`, Ctrl-C) keeps
+    what is done. Raises InputError for an unknown campaign and OptionError for a wrong option, before
+    anything is computed.
 
     before: called with the metrics and the pairs that they will score, before anything is spent; may raise.
     """
@@ -99,7 +100,10 @@ def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progr
 
 
 def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[int, str, str]]:
-    """(translation, metric, signature) of the campaign's stored scores, or only of those with a trace."""
+    """(translation, metric, signature) of the campaign's stored scores.
+
+    with_trace: without those that have a score and no trace.
+    """
     query = (
         select(MetricScore.translation_id, MetricScore.metric, MetricScore.signature)
         .join(Translation, Translation.id == MetricScore.translation_id)
@@ -107,7 +111,7 @@ def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[
         .where(Segment.campaign_id == campaign_id)
     )
     if with_trace:
-        query = query.where(MetricScore.trace.is_not(None))
+        query = query.where(or_(MetricScore.trace.is_not(None), MetricScore.score.is_(None)))
     with read_session(engine) as session:
         return {(row.translation_id, row.metric, row.signature) for row in session.execute(query)}
 
@@ -132,17 +136,4 @@ def _rows(work: Sequence[_Work], lang: str, *, with_trace: bool) -> Iterator[Sco
         pairs = [one.pair(lang) for one in part.translations]
         for one, results in zip(part.translations, score_prepared(pairs, part.metrics), strict=True):
             for result in results:
-                yield _row(one.id, result, with_trace=with_trace)
-
-
-def _row(translation_id: int, result: Result[Any], *, with_trace: bool) -> ScoreRow:
-    return ScoreRow(
-        translation_id=translation_id,
-        metric=result.metric,
-        signature=result.signature,
-        score=result.score,
-        parts=result.parts,
-        flags=result.flags,
-        missing=result.missing,
-        trace=encode_trace(result.trace) if with_trace and result.trace is not None else None,
-    )
+                yield score_row(one.id, result, with_trace=with_trace)

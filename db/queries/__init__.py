@@ -23,6 +23,7 @@ from db.queries.campaigns import (
     list_segments,
     list_systems,
     list_translations,
+    translations_of_segment,
 )
 from db.queries.items import ensure_items, items_of, own_seconds, progress
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
@@ -73,5 +74,6 @@ __all__ = [
     "scores_of_campaign",
     "scores_of_translation",
     "store_scores",
+    "translations_of_segment",
     "withdraw",
 ]

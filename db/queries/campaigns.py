@@ -136,6 +136,15 @@ def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecor
         return _called(found, hidden_names(session, campaign_id))
 
 
+def translations_of_segment(engine: Engine, segment_id: int) -> list[TranslationRecord]:
+    """All translations of a segment, in the order of `list_translations`."""
+    query = _translations().where(Segment.id == segment_id).order_by(System.id)
+    with read_session(engine) as session:
+        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        campaign_id = session.scalar(select(Segment.campaign_id).where(Segment.id == segment_id))
+        return _called(found, hidden_names(session, campaign_id or 0))
+
+
 def translations_of(engine: Engine, campaign_id: int, ids: Sequence[int]) -> list[TranslationRecord]:
     """Some translations of a campaign, by their ids."""
     query = _translations().where(Segment.campaign_id == campaign_id, Translation.id.in_(ids))

@@ -79,14 +79,16 @@ def store_scores(engine: Engine, rows: Iterable[ScoreRow]) -> int:
     return len(values)
 
 
-def scores_of_translation(engine: Engine, translation_id: int) -> list[ScoreRow]:
-    """Every stored score of one translation, by metric and signature."""
+def scores_of_translation(engine: Engine, translation_id: int, *, traced: bool = False) -> list[ScoreRow]:
+    """The stored scores of one translation, by metric and signature. traced: only those with a trace."""
     names = list(ScoreRow.__slots__)
     query = (
         select(*(getattr(MetricScore, name) for name in names))
         .where(MetricScore.translation_id == translation_id)
         .order_by(MetricScore.metric, MetricScore.signature)
     )
+    if traced:
+        query = query.where(MetricScore.trace.is_not(None))
     with read_session(engine) as session:
         return [
             ScoreRow(**{**row, "flags": tuple(row["flags"])}) for row in session.execute(query).mappings()

@@ -13,6 +13,7 @@ from core.errors import YomikurabeError
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
 from core.types import Result, TextPair
+from db.campaigns.stored_results import NO_RESULTS, StoredResults
 from db.queries import DatabaseCalls
 from pages.ui import state
 from pages.ui.text import error_sentence, t
@@ -31,14 +32,21 @@ def encoder() -> Encoder:
 
 
 def score(
-    metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
+    metric: str,
+    pair: TextPair,
+    *,
+    settings: Settings | None = None,
+    context: Sequence[TextPair] = (),
+    stored: StoredResults = NO_RESULTS,
 ) -> Result[Any]:
     """Score one pair, with a word on the screen while a model loads.
 
-    context: the pairs whose references are counted under `weight=idf`; without it, the pair alone.
+    context: the pairs whose references are counted under `weight=idf`; without it, the pair alone. stored:
+    the pair's results in the database; one with the same signature is taken, and no model is loaded.
     """
     with st.spinner(t("pair.working")):
-        return prepare(metric, pair, settings=settings, context=context).score(pair)
+        scorer = prepare(metric, pair, settings=settings, context=context)
+        return stored.find(metric, scorer.signature) or scorer.score(pair)
 
 
 def prepare(
@@ -49,13 +57,18 @@ def prepare(
 
 
 def attempt(
-    metric: str, pair: TextPair, *, settings: Settings | None = None, context: Sequence[TextPair] = ()
+    metric: str,
+    pair: TextPair,
+    *,
+    settings: Settings | None = None,
+    context: Sequence[TextPair] = (),
+    stored: StoredResults = NO_RESULTS,
 ) -> Result[Any]:
     """`score`, but where a metric cannot serve this pair the reason stands in `missing`.
 
     So that a language without a dictionary takes nothing but that number from the page.
     """
     try:
-        return score(metric, pair, settings=settings, context=context)
+        return score(metric, pair, settings=settings, context=context, stored=stored)
     except YomikurabeError as error:
         return Result(metric=metric, score=None, signature="", missing=error_sentence(error))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
+from db.campaigns.stored_results import NO_RESULTS, StoredResults, read_results
 from db.queries import (
     get_campaign,
     get_translation,
     list_campaigns,
     list_segments,
     list_systems,
-    list_translations,
+    translations_of_segment,
 )
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
 from pages.ui import state
@@ -88,7 +89,8 @@ def about(campaign_id: int) -> None:
 class Chosen:
     """A pair with where it comes from.
 
-    context: a pair per segment of its campaign, whose references are counted under `weight=idf`.
+    context: a pair per segment of its campaign, whose references are counted under `weight=idf`. stored: the
+    translation's results in the database; empty until `with_stored`.
     """
 
     pair: TextPair
@@ -96,14 +98,28 @@ class Chosen:
     translation: TranslationRecord | None = None
     campaign_id: int | None = None
     source_lang: str = "en"
+    stored: StoredResults = NO_RESULTS
+
+    def with_stored(self) -> Chosen:
+        """The same with what is stored of its translation now."""
+        if self.translation is None:
+            return self
+        return replace(self, stored=read_results(state.engine(), self.translation.id))
 
     def others(self) -> list[TranslationRecord]:
         """The other translations of the same segment."""
-        if self.translation is None or self.campaign_id is None:
+        own = self.translation
+        if own is None:
             return []
-        listed = list_translations(state.engine(), self.campaign_id)
-        same = (other for other in listed if other.segment_id == self.translation.segment_id)
-        return [other for other in same if other.id != self.translation.id]
+        return [one for one in translations_of_segment(state.engine(), own.segment_id) if one.id != own.id]
+
+    def instead(self, other: TranslationRecord | str) -> Chosen:
+        """Another translation of the same segment in its place, from the database or typed."""
+        if isinstance(other, str):
+            return replace(
+                self, pair=replace(self.pair, hypothesis=other), translation=None, stored=NO_RESULTS
+            )
+        return replace(self, pair=other.pair(self.pair.lang), translation=other).with_stored()
 
 
 def choose_pair() -> Chosen | None:

@@ -3,9 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from core.codec import decode_trace, encode_result, encode_trace
+from core.codec import decode_trace, encode_result, encode_trace, pack_trace
 from core.errors import InputError
 from core.metrics import METRICS
+from core.metrics.surface import ChrfTrace
 from core.types import TextPair
 from tests.conftest import WITHOUT_JUDGE
 from tests.support.fake_backends import FakeEncoder, fake_backends
@@ -50,6 +51,45 @@ def test_the_same_holds_with_the_embedded_encoder(name, backends, japanese_pairs
         result = spec.prepare({}, backends, [pair]).score(pair)
         again = decode_trace(json.loads(json.dumps(encode_trace(result.trace))))
         assert again.parts().get(spec.headline) == result.score
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("name", WITHOUT_JUDGE)
+def test_a_packed_trace_gives_the_same_numbers(name, pair, backends_by_hand):
+    result = METRICS[name].prepare(SETTINGS.get(name, {}), backends_by_hand, [pair]).score(pair)
+    again = decode_trace(json.loads(json.dumps(pack_trace(result.trace))))
+    assert again.parts() == dict(result.parts)
+    assert pack_trace(again) == pack_trace(result.trace)
+
+
+@pytest.mark.embedded
+def test_all_packed_traces_of_a_pair_take_little_room(backends, japanese_pairs):
+    some = japanese_pairs[:3]  # together as long as a passage of the demo
+    pair = TextPair(
+        reference="".join(one.reference for one in some),
+        hypothesis="".join(one.hypothesis for one in some),
+        lang="ja",
+    )
+    traces = [METRICS[name].prepare({}, backends, [pair]).score(pair).trace for name in WITHOUT_JUDGE]
+    packed = sum(len(json.dumps(pack_trace(trace))) for trace in traces)
+    assert packed < sum(len(json.dumps(encode_trace(trace))) for trace in traces) / 3
+    assert packed < 60_000
+
+
+def test_a_matrix_that_is_only_shown_has_four_decimals(backends_by_hand):
+    trace = METRICS["bertscore"].prepare({}, backends_by_hand, PAIRS[:1]).score(PAIRS[0]).trace
+    again = decode_trace(pack_trace(trace))
+    assert again.similarity == pytest.approx(trace.similarity, abs=0.00005001)
+    assert (again.similarity != trace.similarity).any()
+    assert (again.reference.cosine == trace.reference.cosine).all()
+
+
+@pytest.mark.parametrize(
+    "packed", ["", "!", "eJw=", pack_trace(ChrfTrace(hypothesis="a", reference="b"))["packed"][:-8], None, 7]
+)
+def test_a_damaged_trace_is_refused_in_one_sentence(packed):
+    with pytest.raises(InputError, match=r"^A stored trace \(ChrfTrace\) cannot be read; compute it again"):
+        decode_trace({"trace": "ChrfTrace", "format": 2, "packed": packed})
 
 
 def test_every_score_lies_in_the_range_that_its_metric_names(backends_by_hand):

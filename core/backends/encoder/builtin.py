@@ -199,7 +199,7 @@ def xlmr_tokenizer(pieces: list[tuple[str, float]]) -> Tokenizer:
 
 DATA_FILE = "e5-small-q4.bin"
 FOLDER_VERSION = 3  # raise when the folder's content changes for the same data file
-FINGERPRINT_FILE = "yomikurabe.json"
+FINGERPRINT_FILE, CONFIG_FILE = "yomikurabe.json", "config.json"
 
 TENSOR_NAMES = {
     "emb.word": "embeddings.word_embeddings.weight",
@@ -303,7 +303,7 @@ def _write_config(header: ModelHeader, folder: Path) -> None:
         "pad_token_id": 1,
         "dtype": "float32",
     }
-    (folder / "config.json").write_text(json.dumps(config, indent=1), "utf-8")
+    (folder / CONFIG_FILE).write_text(json.dumps(config, indent=1), "utf-8")
 
 
 def _write_tokenizer(contents: Contents, folder: Path) -> None:

@@ -7,17 +7,19 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.backends import BROKEN_MODEL, Progress, silent
-from core.backends.encoder.builtin import FINGERPRINT_FILE, data_path, embedded_folder
+from core.backends.encoder.builtin import CONFIG_FILE, FINGERPRINT_FILE, data_path, embedded_folder
 from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
 from core.errors import Listed, OptionError
 from core.text.languages import strip_edges, well_formed
@@ -72,25 +74,14 @@ def _layer_list(model: Any) -> tuple[Any, str]:
     return None, ""
 
 
-def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
-    """Return (fast tokenizer without cutting or padding, model in eval mode), or raise OptionError.
-
-    dtype: a format of `DTYPES` for the weights; None leaves them as they are stored.
-    """
-    import transformers
+@contextmanager
+def _explained(location: str) -> Iterator[None]:
+    """Raise OptionError for what the libraries raise where the files of a model cannot be used."""
     from huggingface_hub.errors import StrictDataclassError
     from safetensors import SafetensorError
 
-    if dtype is not None and dtype not in DTYPES:
-        raise OptionError("dtype={dtype}: choose {dtypes}", dtype=dtype, dtypes=Listed(DTYPES))
-
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
     try:
-        tokenizer = own_tokenizer(_tokenizer_json(location))
-        model = transformers.AutoModel.from_pretrained(  # nosec B615  # which one is the user's choice
-            location, trust_remote_code=False
-        )
+        yield
     except (*BROKEN_MODEL, SafetensorError, StrictDataclassError) as error:
         raise OptionError(
             "The encoder {encoder} cannot be loaded here; give a folder that holds "
@@ -98,9 +89,30 @@ def load(location: str, dtype: str | None = None) -> tuple[Tokenizer, Any]:
             "choose encoder=embedded.",
             encoder=location,
         ) from error
+
+
+def load_tokenizer(location: str) -> Tokenizer:
+    """The fast tokenizer without cutting or padding. Raises OptionError."""
+    with _explained(location):
+        return own_tokenizer(_tokenizer_json(location))
+
+
+def load_model(location: str, dtype: str | None = None) -> Any:
+    """The model in eval mode. Raises OptionError.
+
+    dtype: a format of `DTYPES` for the weights; None leaves them as they are stored.
+    """
+    import transformers
+
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    with _explained(location):
+        model = transformers.AutoModel.from_pretrained(  # nosec B615  # which one is the user's choice
+            location, trust_remote_code=False
+        )
     if hasattr(model, "encoder") and hasattr(model, "decoder"):
         model = model.encoder
-    return tokenizer, (_in(model, dtype) if dtype else model).eval()
+    return (_in(model, dtype) if dtype else model).eval()
 
 
 def _in(model: Any, dtype: str) -> Any:
@@ -111,11 +123,11 @@ def _in(model: Any, dtype: str) -> Any:
 
 
 def _tokenizer_json(location: str) -> str:
-    import transformers
-
     file = Path(location) / "tokenizer.json"
     if file.exists():
         return file.read_text("utf-8")
+    import transformers
+
     tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615  # as above
         location, trust_remote_code=False
     )
@@ -197,6 +209,9 @@ DEFAULT_LAYERS = {
 class TransformerEncoder:
     """A transformers model with its fast tokenizer behind one lock, loaded once, in inference mode.
 
+    The embedded encoder is loaded when it is first asked for vectors: name, fingerprint and layers, and so
+    every signature, are known from its folder, without torch.
+
     Texts are batched with others of exactly the same number of tokens: no padding exists, so no
     neighbour can change a number, and no time is spent on it.
     """
@@ -208,19 +223,25 @@ class TransformerEncoder:
         dtype: str | None = None,
         say: Callable[[str], None] = lambda message: None,
     ) -> None:
-        """Load `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had.
+        """Take `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had.
 
-        dtype: None computes in the format in which the weights are stored; another, such as `bfloat16`,
-        stands in the name, and so in every signature.
+        Any but the embedded one is loaded now, and raises OptionError where it cannot be. dtype: None
+        computes in the format in which the weights are stored; another, such as `bfloat16`, stands in the
+        name, and so in every signature.
         """
         embedded = source == EMBEDDED and data_path() is not None
         location = str(embedded_folder(say=say)) if embedded else source
         if source == EMBEDDED and not embedded:
             location = EMBEDDED_HUB_ID
-        say("Loading the encoder …")
-        self._tokenizer, self._model = load(location, dtype)
+        if dtype is not None and dtype not in DTYPES:
+            raise OptionError("dtype={dtype}: choose {dtypes}", dtype=dtype, dtypes=Listed(DTYPES))
+        self._location, self._dtype, self._say = location, dtype, say
         self._lock = threading.Lock()
-        config = self._model.config
+        if embedded:
+            config: Any = SimpleNamespace(**json.loads((Path(location) / CONFIG_FILE).read_text("utf-8")))
+        else:
+            self.load()
+            config = self._model.config
         shown = source if not Path(source).is_dir() else Path(source).name
         self.name = f"{shown}-{dtype}" if dtype else shown
         self.fingerprint = fingerprint(location, config)
@@ -229,6 +250,20 @@ class TransformerEncoder:
         self.max_tokens = max_tokens(config)
         self.tokens_run = 0
         self.libraries = {name: version(name) for name in ("transformers", "torch")}
+
+    def load(self) -> None:
+        """Load tokenizer and model now, unless they are loaded. Raises OptionError."""
+        with self._lock:
+            _ = self._tokenizer, self._model
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return load_tokenizer(self._location)
+
+    @cached_property
+    def _model(self) -> Any:
+        self._say("Loading the encoder …")
+        return load_model(self._location, self._dtype)
 
     def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """The token ids of each whole text, special ones included."""

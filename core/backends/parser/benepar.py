@@ -277,8 +277,8 @@ def new_parser(config: HeadConfig, width: int, *, dropout: float = 0.0) -> Any:
     return parser
 
 
-def attach(head: Head, encoder: LayerReader) -> Any:
-    """The head's ChartParser on an encoder in memory. UnavailableError where it is another one's head."""
+def must_fit(head: Head, encoder: LayerReader) -> None:
+    """Raise UnavailableError where the head belongs to another encoder."""
     if encoder.fingerprint != head.config.encoder:
         raise UnavailableError(
             "The built-in parser for {lang} belongs to the encoder {head}, but {encoder} "
@@ -288,6 +288,11 @@ def attach(head: Head, encoder: LayerReader) -> Any:
             lang=head.config.lang,
             found=encoder.fingerprint,
         )
+
+
+def attach(head: Head, encoder: LayerReader) -> Any:
+    """The head's ChartParser on an encoder in memory. UnavailableError where it is another one's head."""
+    must_fit(head, encoder)
     import torch
 
     parser = new_parser(head.config, len(head.mean))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import unicodedata
@@ -9,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from core.backends.japanese import pieces
@@ -106,8 +109,9 @@ class Pipelines:
         self._loaded: dict[str, Any] = {}
 
     def signature(self, name: str, lang: str) -> str:
-        """`ja_ginza-5.3.0+spacy-3.8.18`, with the dictionary for Japanese."""
-        about = self.load(name, lang).meta
+        """`ja_ginza-5.3.0+spacy-3.8.18`, with the dictionary for Japanese; ours are not loaded for it."""
+        about = _packaged(name) if name == MODELS.get(lang) else None
+        about = about or self.load(name, lang).meta
         parts = [f"{about['lang']}_{about['name']}-{about['version']}", f"spacy-{version('spacy')}"]
         if lang == "ja":
             parts.append(f"SudachiDict-core-{version('SudachiDict-core')}")
@@ -144,6 +148,16 @@ class Pipelines:
                 if len(doc):
                     found[index].append(_dependencies(next(docs), [start + place for place in places]))
         return [_together(parts) for parts in found]
+
+
+def _packaged(name: str) -> dict[str, Any] | None:
+    """What the installed package of a pipeline says of itself; None where none is installed."""
+    spec = find_spec(name)
+    for folder in (spec and spec.submodule_search_locations) or ():
+        if (file := Path(folder) / "meta.json").exists():
+            about: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            return about
+    return None
 
 
 def word_of(text: str) -> str:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from cachetools import LRUCache
@@ -15,12 +16,14 @@ from core.backends.parser.benepar import (
     ENGLISH,
     PIECES_PER_WORD,
     ChartTrees,
+    Head,
     LayerReader,
     attach,
     find_model,
     is_model,
     load_head,
     load_model,
+    must_fit,
     shipped_languages,
     shipped_path,
 )
@@ -58,6 +61,23 @@ class DerivedTrees:
     def trees(self, sentences: Sequence[Sequence[ParsedWord]]) -> list[tuple[list[Constituent], bool]]:
         """The constituents of each sentence; nothing is ever too long."""
         return [(derive(words, self._lang), False) for words in sentences]
+
+
+class _AttachedTrees:
+    """A shipped head, put on its encoder when the first sentence is parsed."""
+
+    def __init__(self, head: Head, encoder: LayerReader) -> None:
+        self._head = head
+        self._encoder = encoder
+
+    @cached_property
+    def _charts(self) -> ChartTrees:
+        parser = attach(self._head, self._encoder)
+        return built_in_trees(parser, self._encoder, self._head.config.max_words)
+
+    def trees(self, sentences: Sequence[Sequence[ParsedWord]]) -> list[tuple[list[Constituent], bool]]:
+        """As `ChartTrees.trees`."""
+        return self._charts.trees(sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +223,8 @@ def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
             languages=", ".join(shipped_languages()),
         )
     head, reader = load_head(path), encoder()
-    trees = built_in_trees(attach(head, reader), reader, head.config.max_words)
+    must_fit(head, reader)
+    trees = _AttachedTrees(head, reader)
     return _Maker(BUILT_IN, f"{BUILT_IN}-approximate-{lang}-{head.digest}", trees)
 
 

@@ -7,7 +7,7 @@ The ledger gives what each token adds to precision or recall; the shares add up 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -23,7 +23,7 @@ from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spre
 from core.metrics.fetched import EncoderRequest, Fetched, VectorSource
 from core.metrics.idf import Idf
 from core.signature import signature
-from core.types import Result, TextPair, Token, TokenVectors
+from core.types import Result, TextPair, Token, TokenVectors, shown
 
 PARTS = ("precision", "recall", "f1")
 
@@ -60,7 +60,7 @@ class BertScoreTrace:
 
     reference: Side
     hypothesis: Side
-    similarity: NDArray[np.float32] | None
+    similarity: NDArray[np.float32] | None = field(metadata=shown(decimals=4))
     baseline: Baseline | None = None
 
     def parts(self) -> dict[str, float]:

@@ -13,6 +13,7 @@ from core.text.html import Tint, Underline
 from core.types import Result
 from pages.ui import state
 from pages.ui.evidence import asking, questions
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.picker import Chosen
 from pages.ui.text import (
     NONE,
@@ -45,7 +46,7 @@ def judge(chosen: Chosen) -> None:
     if not (chosen.pair.source or "").strip():
         line(t("judge.no_source"))
         return
-    result = asking.scored(metric, chosen.pair, settings, key="judge", embedded=_to_the_questions)
+    result = asking.scored(metric, chosen, settings, key="judge", embedded=_to_the_questions)
     if result is None:
         return
     for flag in result.flags:
@@ -55,6 +56,7 @@ def judge(chosen: Chosen) -> None:
         line(missing_reason(result))
     else:
         summary(result, trace)
+        keep_button(chosen, [result], metric)
     if trace is not None:
         _asked(result, trace, chosen.pair.lang)
 

@@ -12,6 +12,7 @@ from pages.auth import session
 from pages.debug.pair import judge, overview
 from pages.ui import models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.text import NONE, errors_shown, in_words, line, t
 from pages.ui.widgets import metrics
 
@@ -23,6 +24,7 @@ def evidence(chosen: picker.Chosen) -> None:
     """Everything that a setting or a click changes; it is redrawn alone."""
     session.guard_part("scores")
     with errors_shown():
+        chosen = chosen.with_stored()
         settings = overview.settings(chosen)
         shared = {
             "bertscore": settings,
@@ -30,10 +32,17 @@ def evidence(chosen: picker.Chosen) -> None:
             "subspace": subspace.shared(settings),
         }
         results = {
-            name: models.attempt(name, chosen.pair, settings=shared.get(name), context=chosen.context)
+            name: models.attempt(
+                name,
+                chosen.pair,
+                settings=shared.get(name),
+                context=chosen.context,
+                stored=chosen.stored,
+            )
             for name in metrics(offered=True, fast=True)
         }
         overview.numbers(chosen, results)
+        keep_button(chosen, results.values(), "numbers")
         if results["bertscore"].trace is None:
             line(in_words(results["bertscore"].missing or NONE))
             return

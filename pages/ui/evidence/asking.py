@@ -17,6 +17,7 @@ from core.metrics.base import Scorer, Settings
 from core.scoring import ask_ahead, dollars, estimate
 from core.types import CostEstimate, Result, Said, TextPair
 from pages.ui import models
+from pages.ui.picker import Chosen
 from pages.ui.text import NONE, line, number, show_error, t
 from pages.ui.widgets import stoppable
 
@@ -29,18 +30,21 @@ _LAST = "asking-last"
 
 
 def scored(
-    metric: str, pair: TextPair, settings: Settings, *, key: str, embedded: Callable[[], None]
+    metric: str, chosen: Chosen, settings: Settings, *, key: str, embedded: Callable[[], None]
 ) -> Result[Any] | None:
-    """The result once every reply is there; before that None, with the cost and a button on the page.
+    """The stored result, or a new one once every reply is there; before that None, with cost and a button.
 
     embedded: a callback that takes the reader to what works without a language model.
     """
+    pair = chosen.pair
     try:
         refused = st.session_state.pop(_REFUSED, None)
         if refused is not None and refused[0] == key:
             raise refused[1]
         with st.spinner(t("pair.working")):
             scorer = models.prepare(metric, pair, settings=settings)
+            if (stored := chosen.stored.find(metric, scorer.signature)) is not None:
+                return stored
             if scorer.asks is None:
                 return scorer.score(pair)
             cost = estimate(scorer.asks, [pair])

@@ -10,7 +10,7 @@ import streamlit as st
 from core.attribution import KINDS, Contribution
 from core.charts import attribution as charts
 from core.metrics import attribute, digits_of
-from core.types import Result, TextPair
+from core.types import Result
 from pages.ui import models, state
 from pages.ui.picker import Chosen
 from pages.ui.text import NONE, line, metric_name, number, t, table
@@ -77,12 +77,14 @@ def diff(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
     other = _other(chosen)
     if other is None:
         return
-    pair = chosen.pair
-    compared = TextPair(reference=pair.reference, hypothesis=other, source=pair.source, lang=pair.lang)
-    texts(((t("diff.this"), pair.hypothesis, None), (t("diff.other"), other, None)), lang=pair.lang)
+    shown = ((t("diff.this"), chosen.pair.hypothesis, None), (t("diff.other"), other.pair.hypothesis, None))
+    texts(shown, lang=chosen.pair.lang)
     own, others = (
-        {name: models.attempt(name, scored, context=chosen.context) for name in results}
-        for scored in (pair, compared)
+        {
+            name: models.attempt(name, scored.pair, context=scored.context, stored=scored.stored)
+            for name in results
+        }
+        for scored in (chosen, other)
     )
     header = [t("hacks.metric"), t("diff.this"), t("diff.other"), t("diff.gap")]
     table(header, [_row(name, own[name], others[name]) for name in results], numbers=frozenset({1, 2, 3}))
@@ -96,9 +98,9 @@ def metric_switch(names: Sequence[str], key: str) -> str:
     return switch(t("hacks.metric"), names, key, metric_name, default=default, hidden=True)
 
 
-def _other(chosen: Chosen) -> str | None:
+def _other(chosen: Chosen) -> Chosen | None:
     """Another system's translation, or one that is typed; None while there is none."""
-    others = {other.system: other.text for other in chosen.others()}
+    others = {other.system: other for other in chosen.others()}
     name = st.selectbox(
         t("diff.choose"),
         [*others, TYPED],
@@ -107,12 +109,12 @@ def _other(chosen: Chosen) -> str | None:
         filter_mode=None,
     )
     if name != TYPED:
-        return others[name]
+        return chosen.instead(others[name])
     text = st.text_area(t("diff.type"), chosen.pair.hypothesis, key="diff-typed", height=120)
     if not text.strip():
         line(t("pair.nothing_typed"))
         return None
-    return text
+    return chosen.instead(text)
 
 
 def _row(name: str, own: Result[Any], other: Result[Any]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html
 from core.types import Result, TextPair
 from pages.ui import models, state
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES, focus, token_table
 from pages.ui.picker import Chosen
 from pages.ui.text import NONE, flag_words, label, line, metric_name, number, plain, script, t
@@ -41,12 +42,13 @@ def shared(page: Settings) -> dict[str, str]:
 def names(chosen: Chosen, page: Settings) -> None:
     """The whole tab. `page` are BERTScore's settings on this page."""
     given = _settings(chosen.pair.lang, weighted=page["weight"] == "idf") | shared(page)
-    result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context)
+    result = models.score(METRIC, chosen.pair, settings=given, context=chosen.context, stored=chosen.stored)
     trace = cast(ReadingTrace, result.trace)
     if trace.base.empty:
         line(t("pair.empty_side"))
         return
     summary(result)
+    keep_button(chosen, [result], METRIC)
     marked(chosen.pair, trace)
     if "no-rare-token" in result.flags:
         line(t("names.none"))

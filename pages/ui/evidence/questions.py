@@ -14,6 +14,7 @@ from core.text.html import Tint
 from core.types import OK, Result, TextPair
 from pages.ui import state
 from pages.ui.evidence import asking
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.picker import Chosen
 from pages.ui.text import NONE, line, metric_name, missing_reason, number, plain, t
 from pages.ui.widgets import data_table, figures, options, texts, value_name
@@ -27,7 +28,7 @@ _ROWS = "question-rows"
 def questions(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
     given = {"layer": shared["layer"], **_settings()}
-    result = asking.scored(METRIC, chosen.pair, given, key="questions", embedded=by_rules)
+    result = asking.scored(METRIC, chosen, given, key="questions", embedded=by_rules)
     if result is None:
         return
     if result.trace is None or (result.missing and "no-questions" not in result.flags):
@@ -36,6 +37,7 @@ def questions(chosen: Chosen, shared: Settings) -> None:
         line(t("flag.no-questions"))
     if result.trace is not None and "mteqa" in result.parts:
         summary(result)
+        keep_button(chosen, [result], METRIC)
         shown(chosen.pair, result.trace)
     said = () if result.trace is None else result.trace.said
     if said:

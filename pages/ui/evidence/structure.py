@@ -14,6 +14,7 @@ from core.metrics.bertscore.metric import PART_OF_SIDE, SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.types import Result
 from pages.ui import models, state
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
 from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t
@@ -28,7 +29,7 @@ def structure(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
     kind, own = _settings()
     given = {"layer": shared["layer"]} | own
-    result = models.score(METRICS[kind], chosen.pair, settings=given)
+    result = models.score(METRICS[kind], chosen.pair, settings=given, stored=chosen.stored)
     if result.missing is not None:
         line(missing_reason(result))
         return
@@ -37,6 +38,7 @@ def structure(chosen: Chosen, shared: Settings) -> None:
         line(t("pair.empty_side"))
         return
     summary(result)
+    keep_button(chosen, [result], METRICS[kind])
     picture(trace, key=_CHART, alone=False)
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:

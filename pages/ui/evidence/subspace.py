@@ -15,6 +15,7 @@ from core.metrics.bertscore.weights import find_idf
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
 from pages.ui import models, state
+from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES, choose, focus
 from pages.ui.picker import Chosen
 from pages.ui.text import interval, line, metric_name, number, t, table
@@ -35,19 +36,26 @@ def subspace(chosen: Chosen, page: Settings) -> None:
     """The whole tab. `page` are BERTScore's settings on this page."""
     own, order = _settings()
     settings = shared(page) | own
-    result = models.score(METRIC, chosen.pair, settings=settings, context=chosen.context)
+    result = models.score(
+        METRIC, chosen.pair, settings=settings, context=chosen.context, stored=chosen.stored
+    )
     trace = cast(SubspaceTrace, result.trace)
     if not (trace.reference.weights.any() and trace.hypothesis.weights.any()):
         line(t("pair.empty_side"))
         return
     score_row(result)
+    keep_button(chosen, [result], METRIC)
     ranks(result, (t("pair.reference"), t("pair.translation")))
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             st.subheader(t(f"subspace.side.{side}"), anchor=False)
             picture(trace, side, key=f"subspace-{side}", order=order)
             covering(trace, side)
-    control(chosen, settings)
+    st.subheader(t("subspace.control"), anchor=False)
+    line(t("subspace.control.what"), tone="quiet")
+    computed = chosen.stored.find(METRIC, result.signature) is None
+    if computed or st.toggle(t("subspace.control.compute"), key="subspace-control"):
+        control(chosen, settings)
 
 
 def _settings() -> tuple[dict[str, str], Order]:
@@ -121,8 +129,6 @@ def covering(trace: SubspaceTrace, side: SideName) -> None:
 
 def control(chosen: Chosen, settings: Settings) -> None:
     """What random tokens of the same count score with these settings, beside BERTScore's."""
-    st.subheader(t("subspace.control"), anchor=False)
-    line(t("subspace.control.what"), tone="quiet")
     pair = chosen.pair
     try:
         idf = find_idf("novel", models.encoder(), [pair])

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from typer.testing import CliRunner
 
-from core.codec import decode_trace
+from core.codec import decode_trace, encode_trace
 from core.errors import InputError, OptionError
+from core.metrics import find_metric
 from db.__main__ import app, main
 from db.campaigns.load import load_bundle
 from db.campaigns.scoring import score_campaign
+from db.campaigns.stored_results import read_results, score_row
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
-from db.queries import list_translations, scores_of_translation
+from db.queries import list_translations, scores_of_translation, store_scores
 from tests.support.fake_backends import FakeEncoder, fake_backends
 
 VECTORS = {"<s>": (0, 0, 1), "</s>": (0, 0, -1), "a": (1, 0, 0), "b": (0, 1, 0), "c": (0.6, 0.8, 0)}
@@ -57,16 +61,16 @@ def test_every_translation_but_the_rated_reference_gets_its_score(engine, letter
     assert found["beech", 1, "bertscore"] == 0
 
 
-def test_flags_parts_and_signature_are_stored_and_the_trace_only_when_asked_for(engine, letters, encoder):
+def test_flags_parts_and_signature_are_stored_and_the_trace_unless_it_is_not_wanted(engine, letters, encoder):
     backends = fake_backends(encoder)
-    score_campaign(engine, letters, {"bertscore": {}}, backends)
+    score_campaign(engine, letters, {"bertscore": {}}, backends, with_trace=False)
     empty = next(one for one in list_translations(engine, letters) if one.text == "")
     (row,) = scores_of_translation(engine, empty.id)
     assert row.flags == ("empty-hypothesis",)
     assert row.parts == {"precision": 0, "recall": 0, "f1": 0}
     assert row.signature.startswith("bertscore|enc:fake@")
     assert row.trace is None
-    again = score_campaign(engine, letters, {"bertscore": {}}, backends, with_trace=True)
+    again = score_campaign(engine, letters, {"bertscore": {}}, backends)
     assert (again.computed, again.kept) == (4, 0)
     (row,) = scores_of_translation(engine, empty.id)
     assert decode_trace(row.trace).parts()["f1"] == row.score
@@ -170,8 +174,36 @@ def test_the_command_scores_with_a_real_encoder_and_says_what_it_did(engine, cam
     assert "Stored 72 scores (0 of them missing); 0 existed already." in done.stderr  # 12 × 3 × 2
     assert "Stored 0 scores" in CliRunner().invoke(app, arguments).stderr
     first = list_translations(engine, campaign)[0]
-    metrics = [(row.metric, row.trace) for row in scores_of_translation(engine, first.id)]
-    assert metrics == [("bertscore", None), ("chrf", None)]
+    rows = scores_of_translation(engine, first.id)
+    assert [(row.metric, row.trace["format"]) for row in rows] == [("bertscore", 2), ("chrf", 2)]
+    assert [decode_trace(row.trace).parts() for row in rows] == [row.parts for row in rows]
+
+
+@pytest.mark.parametrize(("option", "traced"), [("--no-trace", False), ("--trace", True)])
+def test_traces_can_be_left_out(engine, campaign, option, traced):
+    done = CliRunner().invoke(app, ["score", "--campaign", "Small", "--metric", "chrf", option])
+    assert done.exit_code == 0
+    first = list_translations(engine, campaign)[0]
+    assert len(scores_of_translation(engine, first.id, traced=True)) == traced
+    assert "--trace" not in CliRunner().invoke(app, ["score", "--help"]).stdout.replace("--no-trace", "")
+
+
+def test_a_trace_that_was_stored_as_plain_json_still_opens(engine, letters, encoder):
+    first = list_translations(engine, letters)[0]
+    result = find_metric("bertscore").prepare({}, fake_backends(encoder), []).score(first.pair("en"))
+    row = score_row(first.id, result)
+    store_scores(engine, [replace(row, trace=encode_trace(result.trace))])
+    found = read_results(engine, first.id).find("bertscore", row.signature)
+    assert (found.score, found.trace.parts()) == (result.score, result.trace.parts())
+
+
+def test_a_missing_score_is_not_computed_again_for_want_of_a_trace(engine, letters, encoder):
+    backends = fake_backends(encoder)
+    first = list_translations(engine, letters)[0]
+    score_campaign(engine, letters, {"chrf": {}}, backends)
+    (row,) = scores_of_translation(engine, first.id)
+    store_scores(engine, [replace(row, score=None, missing="No reply.", trace=None)])
+    assert score_campaign(engine, letters, {"chrf": {}}, backends).computed == 0
 
 
 @pytest.mark.parametrize(
