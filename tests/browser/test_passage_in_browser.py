@@ -18,6 +18,7 @@ def test_a_drag_marks_whole_words_and_a_click_marks_one(passage_page):
     expect_known(page, (4, 19, "minor"), (35, 39, "minor"), (40, 44, "minor"))
 
 
+@pytest.mark.slow
 def test_a_mark_shows_its_severity_by_colour_line_figure_and_title(passage_page):
     page = passage_page()
     unit(page, "quick").click()
@@ -55,6 +56,7 @@ def test_a_click_chooses_a_mark_another_leaves_it_and_a_button_removes_it(passag
     expect(page.get_by_role("button", name="remove the mark")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_the_chosen_mark_changes_its_severity_by_a_button_and_goes_by_delete(passage_page):
     page = passage_page()
     unit(page, "fox").click()
@@ -104,6 +106,7 @@ def test_the_lines_above_and_below_are_reached_by_keyboard(passage_page):
     assert abs(marked.first.bounding_box()["y"] - first["y"]) < 10
 
 
+@pytest.mark.slow
 def test_what_is_marked_is_said(passage_page):
     page = passage_page()
     text(page).focus()
@@ -136,6 +139,7 @@ def test_marks_nest_and_overlap_and_each_is_reached_by_a_click(passage_page):
     expect_known(page, (10, 19, "major"), (16, 19, "major"), (20, 30, "major"))
 
 
+@pytest.mark.slow
 def test_a_word_within_a_mark_is_marked_by_keyboard(passage_page):
     page = passage_page()
     text(page).focus()

@@ -17,7 +17,7 @@ from db.queries import enter_rater, items_of
 from db.queries.manage import set_campaign
 
 LONG = "彼は猫を見た。" * 60
-SCORED = ("adequacy", "da-sqm", "esa")
+SCORED = [*(pytest.param(name, marks=pytest.mark.slow) for name in ("adequacy", "da-sqm")), "esa"]
 TOP = "document.querySelector('[data-testid=stMain]').scrollTop"
 FOCUSED = "document.activeElement.tagName"
 STICKY = "getComputedStyle(document.querySelector('.st-key-rating-bar').parentElement).position"
@@ -78,7 +78,7 @@ def test_an_item_begins_at_its_top_and_is_scored_after_its_texts(phone):
     assert stored[:3] == [40, 70, None]
 
 
-@pytest.mark.parametrize("phone", ["esa", "mqm"], indirect=True)
+@pytest.mark.parametrize("phone", [pytest.param("esa", marks=pytest.mark.slow), "mqm"], indirect=True)
 def test_an_error_is_marked_by_its_first_and_its_last_word(phone):
     page, number, engine = phone
     expect(page.get_by_text("Tap the first word of an error")).to_be_visible()

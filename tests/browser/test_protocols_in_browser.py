@@ -136,6 +136,7 @@ def test_practice_is_done_by_keyboard_alone_and_then_the_first_item_comes(server
     assert [item.revision for item in items_of(engine, number, enter_rater(engine, "Learner").id)] == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", ["mqm"], indirect=True)
 def test_mqm_wants_a_category_for_each_error_and_no_score(server, visitor, campaign):
     name, number, engine = campaign

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.charts.palette import LIGHT
 from core.report.raters import QUALITY
 from core.text import html
 from core.text.locale import words
+
+pytestmark = pytest.mark.slow
 
 HEAD = (
     "Rater",

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from core.hacks import EDITS, Edited, EditInput, Skipped, edit
 from core.hacks.base import REASONS
 
+pytestmark = pytest.mark.slow
+
 PIECES = st.sampled_from(
     [
         "彼は",

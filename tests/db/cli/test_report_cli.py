@@ -8,6 +8,8 @@ from db.__main__ import main
 from db.campaigns.load import load_bundle
 from tests.support.report_files import GIVEN, small
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def report(engine, url, monkeypatch, capsys, tmp_path):

@@ -55,6 +55,7 @@ def rated(tmp_path_factory) -> Iterator[Rated]:
             yield Rated(server, works, measure(server, engine, works, seconds=10, pace=1))
 
 
+@pytest.mark.slow
 def test_every_score_that_was_sent_is_stored_once(rated):
     assert [len(work.sent) >= 2 for work in rated.works] == [True] * 4
     assert rated.figures["stored_once"] == sum(len(work.sent) for work in rated.works)

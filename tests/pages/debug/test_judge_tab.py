@@ -13,7 +13,7 @@ from db.queries import DatabaseCalls
 from pages.ui import state
 from tests.support.judge_server import ChatServer
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 TAB = {"en": "Judge", "ja": "モデルの評価"}
 SOURCE, REFERENCE, CATS = "He saw two cats.", "彼は二匹の猫を見た。", "彼は三匹の猫を見た。"
 FAULTS = 'Critical:\nno-error\nMajor:\naccuracy/mistranslation - "三匹"\nMinor:\nstyle/awkward - "見た"'

@@ -7,7 +7,7 @@ import pytest
 
 from pages.ui.evidence import tokens
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 WEIGHED = ("BERTScore F", "Subspace F", "BERTScore + reading")
 PAGE = "pages/debug/pair/page.py"
 TABS = {

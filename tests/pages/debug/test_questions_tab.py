@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 TAB = {"en": "Questions", "ja": "質問"}
 CATS = "斎藤さんは三月十二日に東京で二匹の猫を見た。"
 

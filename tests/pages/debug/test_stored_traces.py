@@ -103,6 +103,7 @@ def tables(at):
     return [one.value.round(3).astype(object).fillna("none").to_dict("list") for one in at.dataframe]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tab", ["Tokens (BERTScore)", *TABS])
 def test_a_stored_trace_shows_what_computing_shows(pair_page, store, html_of, monkeypatch, tab):
     computed = pair_page(tab=tab)

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 TAB = {"en": "Structure", "ja": "構造"}
 FIGURE = {"en": "Structure F (dependencies)", "ja": "構造 F（係り受け）"}
 

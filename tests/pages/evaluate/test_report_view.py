@@ -68,6 +68,7 @@ def test_without_texts_the_file_is_without_names_too_unless_they_are_wanted(tab)
     assert "<td>Aki</td>" in made(at)
 
 
+@pytest.mark.slow
 def test_another_language_and_normalisation_can_be_chosen(tab):
     at = tab("en")
     at.segmented_control(key="report-language").set_value("ja").run()

@@ -7,6 +7,8 @@ from core.backends.parser.text_parser import TextParser
 from core.types import Constituent, Parse
 from tests.support.parse_checks import phrases, well_made
 
+pytestmark = pytest.mark.slow
+
 HARD = [
     "word",
     "No way!",
