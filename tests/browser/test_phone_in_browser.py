@@ -48,7 +48,7 @@ def phone(server, visitor, request):
 
 
 def at_the_top(page):
-    page.wait_for_function(f"{TOP} === 0")
+    page.wait_for_function(f"{TOP} === 0 && {FOCUSED} === 'BODY'")
     page.wait_for_timeout(400)
     assert (page.evaluate(TOP), page.evaluate(FOCUSED)) == (0, "BODY")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
