@@ -17,6 +17,7 @@ from db.queries.accounts import (
 )
 from db.queries.campaigns import (
     find_campaign,
+    find_translation,
     get_campaign,
     get_translation,
     list_campaigns,
@@ -45,6 +46,7 @@ __all__ = [
     "ensure_items",
     "enter_rater",
     "find_campaign",
+    "find_translation",
     "first_link",
     "get_campaign",
     "get_translation",

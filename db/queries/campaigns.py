@@ -125,6 +125,18 @@ def get_translation(engine: Engine, segment_id: int, system_id: int) -> Translat
         return _called([found], hidden_names(session, campaign_id or 0))[0]
 
 
+def find_translation(
+    engine: Engine, campaign_id: int, external_id: str, system: str
+) -> TranslationRecord | None:
+    """The translation of a segment, by the segment's external id and the system's name, or None."""
+    query = _translations().where(
+        Segment.campaign_id == campaign_id, Segment.external_id == external_id, System.name == system
+    )
+    with read_session(engine) as session:
+        row = session.execute(query.limit(1)).mappings().one_or_none()
+        return None if row is None else TranslationRecord(**row)
+
+
 def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecord]:
     """All translations of a campaign, segment by segment, within one in the order of the systems.
 

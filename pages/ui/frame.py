@@ -5,15 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from core.assets import ASSETS, ROOT
-from db.permissions import Viewer
+from db.permissions import RATER, Viewer
 from pages.ui import state
 from pages.ui.text import t
 
 APP = "Yomikurabe"
+_RECENT, _MOST_RECENT = "recent-pages", 4
+_document = st.components.v2.component(
+    "yomikurabe_document", js="export default ({ data }) => { document.documentElement.lang = data; };"
+)
 LANGUAGE_NAMES = {"ja": "日本語", "en": "English"}
 
 # section, page, icon, what a visitor needs to have it in the menu; the first is the default.
 PAGES = (
+    ("home", "front", ":material/home:", "nothing"),
+    ("home", "passages", ":material/rate_review:", "hidden"),
     ("evaluate", "rate", ":material/edit_note:", "nothing"),
     ("evaluate", "agreement", ":material/groups:", "scores"),
     ("evaluate", "progress", ":material/hourglass:", "scores"),
@@ -39,9 +45,15 @@ def script(section: str, name: str) -> str:
     return f"{folder}/page.py" if (ROOT / folder).is_dir() else f"{folder}.py"
 
 
+def script_of(name: str) -> str:
+    """The script of a page, by its name in the menu."""
+    return next(script(section, page) for section, page, *_ in PAGES if page == name)
+
+
 def language_switch() -> None:
-    """日本語 | English, at the top of every page and in the address."""
-    with st.container(horizontal=True, horizontal_alignment="right", gap=None):
+    """日本語 | English, in the title's line and in the address; the document says its language."""
+    _document(data=state.language(), key="document-language")
+    with st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language"):
         st.segmented_control(
             "日本語 / English",
             state.LANGUAGES,
@@ -61,7 +73,7 @@ def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
 
     A page that this visitor may not see is hidden, and guards itself as well.
     """
-    allowed = {"nothing": True, "scores": viewer.sees_scores, "manages": viewer.manages}
+    allowed = {"nothing": True, "hidden": False, "scores": viewer.sees_scores, "manages": viewer.manages}
     menu: dict[str, list[st.Page]] = {}
     for section, name, icon, needs in PAGES:
         page = st.Page(
@@ -72,13 +84,33 @@ def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
             default=not menu,
             visibility="visible" if allowed[needs] else "hidden",
         )
-        menu.setdefault(t(f"section.{section}"), []).append(page)
+        header = "" if section == "home" else t(f"section.{section}")  # it stands in the menu alone
+        menu.setdefault(header, []).append(page)
     return menu
 
 
 def name_the_tab(page: st.Page) -> None:
     """The browser's tab and its history show the page's name in the reader's language."""
     st.set_page_config(page_title=f"{page.title} – {APP}")
+
+
+def goes_straight_to_work(page: st.Page, viewer: Viewer) -> bool:
+    """Whether this visitor is a rater or student, who has nothing to choose on the front page."""
+    return page.url_path == "" and viewer.role == RATER
+
+
+def remember(page: st.Page) -> None:
+    """Count a page among those opened last in this session, the newest first."""
+    name = page.url_path
+    if name:
+        others = [other for other in recent() if other != name]
+        st.session_state[_RECENT] = [name, *others][:_MOST_RECENT]
+
+
+def recent() -> list[str]:
+    """The pages opened last, by their names."""
+    names: list[str] = st.session_state.get(_RECENT, [])
+    return names
 
 
 def logo() -> None:

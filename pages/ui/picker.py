@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 import streamlit as st
 
@@ -19,12 +20,14 @@ from db.queries import (
     translations_of_segment,
 )
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
-from pages.ui import state
+from pages.ui import frame, state
 from pages.ui.text import either, language, line, t
 from pages.ui.widgets import switch, to_manage
 
 ORIGINS = ("campaign", "typed")
 LABEL_CHARACTERS = 40
+NEEDS_NO_RATINGS = ("rate", "mine", "manage", "pair", "hacks", "systems")
+"""Pages that have something to show without ratings; the others open on a campaign that has some."""
 EXAMPLE = ("吾輩は猫である。名前はまだ無い。", "私は猫です。名前はまだありません。")
 
 
@@ -45,14 +48,20 @@ def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
     """The box with these campaigns, of which there is at least one."""
     names = {campaign.id: display_name(campaign) for campaign in campaigns}
     key = f"campaign-{page}"
-    st.session_state.setdefault(key, state.campaign_id() if state.campaign_id() in names else campaigns[0].id)
-    if st.session_state[key] not in names:
-        st.session_state[key] = campaigns[0].id
+    telling = campaigns[0] if page in NEEDS_NO_RATINGS else _telling(campaigns)
+    first = state.campaign_id() if state.campaign_id() in names else telling.id
+    if st.session_state.setdefault(key, first) not in names:
+        st.session_state[key] = telling.id
     chosen = st.selectbox(
         t("picker.label"), list(names), format_func=names.__getitem__, key=key, filter_mode=None
     )
     state.set_campaign_id(chosen)
     return next(campaign for campaign in campaigns if campaign.id == chosen)
+
+
+def _telling(campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
+    """The first campaign that has ratings, else the first."""
+    return next((one for one in campaigns if one.n_ratings), campaigns[0])
 
 
 def display_name(record: CampaignSummary | CampaignRecord) -> str:
@@ -130,7 +139,20 @@ def choose_pair() -> Chosen | None:
     return _typed() if origin == "typed" else _from_campaign()
 
 
-def open_translation(translation: TranslationRecord, campaign_id: int) -> None:
+def choose_for_all_pages(campaign_id: int | None) -> None:
+    """Every page opens on this campaign next, whichever was chosen there before."""
+    for key in [key for key in st.session_state if str(key).startswith("campaign-")]:
+        del st.session_state[key]
+    state.set_campaign_id(campaign_id)
+
+
+def open_campaign(campaign_id: int, page: str) -> NoReturn:
+    """Go to a page, by its name in the menu, on a campaign."""
+    choose_for_all_pages(campaign_id)
+    st.switch_page(frame.script_of(page))
+
+
+def open_translation(translation: TranslationRecord, campaign_id: int) -> NoReturn:
     """Go to a translation of a campaign on the pair page."""
     state.set_campaign_id(campaign_id)
     _open(
@@ -143,7 +165,7 @@ def open_translation(translation: TranslationRecord, campaign_id: int) -> None:
     )
 
 
-def open_texts(reference: str, hypothesis: str, source: str | None, *, other: str) -> None:
+def open_texts(reference: str, hypothesis: str, source: str | None, *, other: str) -> NoReturn:
     """Go to typed texts on the pair page. other: the translation to compare with."""
     _open(
         {
@@ -156,7 +178,7 @@ def open_texts(reference: str, hypothesis: str, source: str | None, *, other: st
     )
 
 
-def _open(choices: dict[str, object]) -> None:
+def _open(choices: dict[str, object]) -> NoReturn:
     st.session_state.update(choices)
     st.switch_page("pages/debug/pair/page.py")
 

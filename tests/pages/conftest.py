@@ -54,9 +54,9 @@ def engine(database):
 
 @pytest.fixture
 def start(database):
-    """Open the app in a language; returns the running AppTest."""
+    """Open the app in a language, on the page for raters unless told; returns the running AppTest."""
 
-    def opened(lang="en", page=None):
+    def opened(lang="en", page="pages/evaluate/rate/page.py"):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         at.query_params["lang"] = lang
         at.run()

@@ -10,9 +10,8 @@ import streamlit as st
 
 from core.metrics import digits_of
 from core.metrics.bertscore.baseline import known_baseline
-from core.metrics.bertscore.metric import BertScoreTrace, Side
+from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.bertscore.weights import shipped
-from core.text.html import Tint
 from core.types import Result
 from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
@@ -97,30 +96,10 @@ def passages(chosen: Chosen, trace: BertScoreTrace) -> None:
         (t("pair.translation"), pair.hypothesis, trace.hypothesis, focus.hypothesis),
     )
     shown = [
-        (caption, text, None if trace.empty or not text.strip() else _tints(side, index))
+        (caption, text, None if trace.empty or not text.strip() else tokens.tints(side, index))
         for caption, text, side, index in sides
     ]
     texts(shown, lang=pair.lang, colour=state.palette().match)
     if pair.source and pair.source.strip():
         with st.expander(t("pair.source")):
             novel(pair.source, lang=chosen.source_lang)
-
-
-def _tints(side: Side, focus: int | None) -> list[Tint]:
-    """A tint per token: the weakest match of the sentence is clear, cosine 1 is full."""
-    tokens_and_cosines = [
-        (index, token, float(cosine))
-        for index, (token, cosine) in enumerate(zip(side.tokens, side.cosine, strict=True))
-        if not token.special
-    ]
-    low = min((cosine for _, _, cosine in tokens_and_cosines), default=0.0)
-    return [
-        Tint(
-            start=token.start,
-            end=token.end,
-            strength=(cosine - low) / (1 - low) if low < 1 else 1.0,
-            title=f"{cosine:.3f}",
-            underline="double" if index == focus else "none",
-        )
-        for index, token, cosine in tokens_and_cosines
-    ]

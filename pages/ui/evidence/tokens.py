@@ -10,9 +10,10 @@ import streamlit as st
 
 from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignment, close_up, ngram_bars
 from core.metrics.bertscore.matching import NO_PARTNER
-from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, SideName, ledger, visible
+from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, Side, SideName, ledger, visible
 from core.metrics.subspace import SubspaceTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
+from core.text.html import Tint
 from core.types import Result
 from pages.ui import state
 from pages.ui.text import NONE, line, number, t
@@ -53,6 +54,26 @@ def tokens(result: Result[BertScoreTrace]) -> None:
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             _ledger(result, trace, side)
+
+
+def tints(side: Side, chosen: int | None = None) -> list[Tint]:
+    """A tint per token: the weakest match of the sentence is clear, cosine 1 is full. chosen: underlined."""
+    tokens_and_cosines = [
+        (index, token, float(cosine))
+        for index, (token, cosine) in enumerate(zip(side.tokens, side.cosine, strict=True))
+        if not token.special
+    ]
+    low = min((cosine for _, _, cosine in tokens_and_cosines), default=0.0)
+    return [
+        Tint(
+            start=token.start,
+            end=token.end,
+            strength=(cosine - low) / (1 - low) if low < 1 else 1.0,
+            title=f"{cosine:.3f}",
+            underline="double" if index == chosen else "none",
+        )
+        for index, token, cosine in tokens_and_cosines
+    ]
 
 
 def _token_boxes(trace: BertScoreTrace) -> None:

@@ -36,7 +36,8 @@ def arrived(closed, visit, engine):
         items = items_of(engine, closed, person)
         for item in items[: len(items) - leave]:
             save_rating(engine, item_id=item.id, rater_id=person, score=50)
-        return visit(token, lang=lang)
+        at = visit(token, lang=lang)
+        return at.switch_page("pages/evaluate/rate/page.py").run() if role == "teacher" else at
 
     return opened
 

@@ -22,5 +22,7 @@ def test_a_form_without_consent_says_what_is_missing(closed, visit, engine, lang
 
 def test_an_organisers_link_says_what_it_is_for(visit, engine):
     at = visit(new_link(engine, OPERATOR, role="organiser", name="Mallory"))
+    assert at.header[0].value == words("en")["front.question"]
+    at.switch_page("pages/evaluate/rate/page.py").run()
     assert at.header[0].value == words("en")["organiser.title"]
     assert {link.proto.page for link in at.get("page_link")} >= {"manage", "agreement"}

@@ -163,7 +163,7 @@ def test_a_revoked_rater_stores_no_score_within_the_desk(closed, visit, engine, 
     at.number_input[0].set_value(22).run()
     assert not at.exception
     assert stored(engine)[0][-1] == before
-    assert at.header[0].value == "Who are you?"
+    assert at.header[-1].value == "Who are you?"
     assert "not valid" in at.error[0].value
 
 
