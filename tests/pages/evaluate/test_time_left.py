@@ -22,7 +22,7 @@ def test_minutes_are_rounded_and_never_0(minutes, shown):
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"), [("en", "You need about {n} minutes"), ("ja", "所要時間は約 {n} 分")]
+    ("lang", "words"), [("en", "Time needed: about {n} min"), ("ja", "所要時間は約 {n} 分")]
 )
 def test_the_guideline_says_how_long_it_takes(start, engine, holmes, html_of, lang, words):
     at = start(lang)
