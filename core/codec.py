@@ -23,6 +23,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.metrics import TRACES
+from core.text.files import LIMIT_BYTES
 from core.types import DECIMALS, WITHOUT, Result, Trace
 
 FORMAT, PACKED = 1, 2
@@ -65,7 +66,12 @@ def decode_trace(document: Mapping[str, Json]) -> Trace:
 
 
 def _unpacked(packed: str) -> Json:
-    return json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
+    """Raises ValueError for what is damaged, incomplete or too much: a few bytes can hold gigabytes."""
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(base64.b64decode(packed, validate=True), LIMIT_BYTES)
+    if not unpacking.eof:
+        raise ValueError("incomplete, or larger than the limit")
+    return json.loads(data)
 
 
 def encode_result(result: Result[Any], *, with_trace: bool = False) -> dict[str, Json]:

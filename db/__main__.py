@@ -11,10 +11,17 @@ import typer
 
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
 from core.cli.options import Assignments, MetricNames, Yes, parse_settings
-from db.campaigns.load import seed_demo
+from db.campaigns.demos import seed_demo
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
-from db.cli.files import export_command, import_command, take_scores_command, verify_command
+from db.cli.files import (
+    export_command,
+    export_scores_command,
+    import_command,
+    import_scores_command,
+    take_scores_command,
+    verify_command,
+)
 from db.cli.options import CampaignName
 from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
@@ -31,6 +38,8 @@ app = typer.Typer(
 app.command("import")(import_command)
 app.command("export")(export_command)
 app.command("take-scores")(take_scores_command)
+app.command("export-scores")(export_scores_command)
+app.command("import-scores")(import_scores_command)
 app.command("verify")(verify_command)
 app.command("report")(report_command)
 

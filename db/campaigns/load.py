@@ -1,4 +1,4 @@
-"""Bundles into the database, all or nothing; a preview of what an import would store; the demo campaigns.
+"""Bundles into the database, all or nothing; a preview of what an import would store.
 
 Each judgement becomes an item, its ratings become revisions.
 """
@@ -10,20 +10,17 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.orm import Session
 
-from core.assets import ASSETS
 from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
 from db.engine import write_session
-from db.formats import tables
-from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key, ReadOptions
+from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key
 from db.models import (
     Adjudication,
     Base,
@@ -355,24 +352,6 @@ def _add_practice(
                 campaign_id=campaign_id, translation_id=translation, place=place, **stored, **feedback
             )
         )
-
-
-DEMOS = ASSETS / "demo"
-DEMO_SEED = 1891
-
-
-def seed_demo(engine: Engine, folder: Path = DEMOS) -> list[str]:
-    """Load every folder with a campaign.json whose campaign is not there yet; returns the names loaded.
-
-    Safe to repeat and to run in several processes at once. Raises FileError for a damaged demo.
-    """
-    loaded = []
-    for file in sorted(folder.glob("*/campaign.json")):
-        bundle = tables.read(file.parent, ReadOptions())
-        seed = DEMO_SEED if bundle.meta.seed is None else bundle.meta.seed
-        if load_demo(engine, bundle, seed=seed) is not None:
-            loaded.append(bundle.name)
-    return loaded
 
 
 @dataclass(frozen=True, slots=True)

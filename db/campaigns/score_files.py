@@ -48,8 +48,7 @@ def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Ta
     The signature holds a fingerprint of the file. Raises FileError, with the line, for a file that does not
     fit the campaign, and OptionError for a name that is none.
     """
-    if not name or not all(char.isalnum() or char in "-_." for char in name):
-        raise OptionError("“{name:.40}” is not a name for a metric; use letters, digits, - and _.", name=name)
+    check_external_name(name)
     translations = {
         (row.document, row.position, row.system): row.id for row in list_translations(engine, campaign_id)
     }
@@ -70,6 +69,12 @@ def import_scores(engine: Engine, campaign_id: int, path: Path, name: str) -> Ta
         for where, score in scores.items()
     ]
     return Taken(stored=store_scores(engine, rows), without=len(translations.keys() - scores.keys()))
+
+
+def check_external_name(name: str) -> None:
+    """Raises OptionError for what cannot stand after `external:`."""
+    if not name or not all(char.isalnum() or char in "-_." for char in name):
+        raise OptionError("“{name:.40}” is not a name for a metric; use letters, digits, - and _.", name=name)
 
 
 def _rows(

@@ -1,4 +1,6 @@
-"""`python -m db import | export | take-scores | verify | backup`: files into and out of the database.
+"""Files into and out of the database.
+
+`python -m db import | export | take-scores | export-scores | import-scores | verify | backup`.
 
 `verify` checks a campaign's blinding from its history alone: the seal on the systems' names, and the
 raters' orders, which follow from the seed. A backup is a copy of the SQLite database made while others
@@ -24,6 +26,7 @@ from core.errors import InputError, OptionError, UnavailableError
 from core.raters.assignment import TARGET, shuffled
 from db.campaigns.export import new_file, read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
+from db.campaigns.score_archive import read_archive, store_archive, write_archive
 from db.campaigns.score_files import import_scores, metric_scores
 from db.cli.options import CampaignName, Force
 from db.design import from_json
@@ -243,6 +246,31 @@ def take_scores_command(
     engine = ready_engine()
     taken = import_scores(engine, find_campaign(engine, campaign).id, file, name)
     say(f"Stored {taken.stored} scores of external:{name}; {taken.without} translations have no score.")
+
+
+@exit_on_error
+def export_scores_command(
+    campaign: CampaignName,
+    out: Annotated[Path, typer.Option(help="File to write, e.g. scores.jsonl.gz.")],
+    no_trace: Annotated[bool, typer.Option("--no-trace", help="Leave the traces out.")] = False,
+    force: Force = False,
+) -> None:
+    """Write the stored scores of a campaign with their traces to one file."""
+    engine = ready_engine()
+    campaign_id = find_campaign(engine, campaign).id
+    wrote = write_archive(engine, campaign_id, out, with_trace=not no_trace, overwrite=force)
+    say(f"Wrote {wrote.scores} scores and {wrote.traces} traces to {out}.")
+
+
+@exit_on_error
+def import_scores_command(
+    file: Annotated[Path, typer.Argument(help="File that export-scores wrote.")], campaign: CampaignName
+) -> None:
+    """Store the scores of another database's campaign. After an error nothing is stored."""
+    engine = ready_engine()
+    campaign_id = find_campaign(engine, campaign).id
+    stored = store_archive(engine, campaign_id, read_archive(file))
+    say(f"Stored {stored.scores} scores and {stored.traces} traces.")
 
 
 @exit_on_error

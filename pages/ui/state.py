@@ -12,7 +12,7 @@ from typing import Literal, cast
 import streamlit as st
 
 from core.charts.palette import DARK, LIGHT, Palette
-from db.campaigns.load import seed_demo
+from db.campaigns.demos import seed_demo
 from db.engine import Engine, database_url, make_engine, migrate
 from db.queries import list_campaigns
 from db.records import RaterRecord

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from core.assets import ROOT
+from db.campaigns.demos import seed_demo
+from db.engine import make_engine, migrate
 from tests.support.judge_server import ChatServer
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -82,9 +84,16 @@ def running(script, folder, *, port=None, arguments=(), **settings):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """An app that nobody has visited yet, with its own database; the tests share it."""
+    """An app that nobody has visited yet, with its own database; the tests share it.
+
+    The demos are without scores: the tests compute them.
+    """
     folder = tmp_path_factory.mktemp("browser")
     database = f"sqlite:///{folder / 'browser.sqlite'}"
+    engine = make_engine(database)
+    migrate(engine)
+    seed_demo(engine, scores=False)
+    engine.dispose()
     with ChatServer(thinks) as model:
         judge = {"OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
         with running("app.py", folder, YOMIKURABE_DB=database, **judge) as address:

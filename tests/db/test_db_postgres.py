@@ -18,8 +18,8 @@ import db.__main__
 from core.assets import ROOT
 from core.errors import InputError, RatingError, UnavailableError, YomikurabeError
 from db import engine as engine_module
+from db.campaigns.demos import seed_demo
 from db.campaigns.export import read_bundle
-from db.campaigns.load import seed_demo
 from db.engine import make_engine, migrate, read_session, write_session
 from db.models import Base, Campaign, Draft, Rater, RatingEvent
 from db.permissions import OPERATOR, Viewer

@@ -9,6 +9,7 @@ CORE = [
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
+    *("export-scores", "import-scores"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -188,5 +189,24 @@ SCRIPTS = {
         "db take-scores two.seg.score --campaign Lines --name comet",
         "db take-scores people.seg.score --campaign Lines --name comet",
         "db take-scores ref.txt --campaign Lines --name comet",
+    ],
+    "db-export-scores": [
+        *HARBOUR,
+        "db score --campaign Harbour --metric bleu,chrf",
+        "db export-scores --campaign Harbour --out scores.jsonl.gz",
+        "db export-scores --campaign Harbour --out scores.jsonl.gz",
+        "db export-scores --campaign Harbour --out scores.jsonl.gz --no-trace --force",
+        "db export-scores --campaign Nobody --out other.jsonl.gz",
+    ],
+    "db-import-scores": [
+        *HARBOUR,
+        "db score --campaign Harbour --metric bleu,chrf",
+        "db export-scores --campaign Harbour --out scores.jsonl.gz",
+        "db import tables --format tables --campaign Copy",
+        "db import-scores scores.jsonl.gz --campaign Copy",
+        "db score --campaign Copy --metric bleu,chrf",
+        "db import ref.txt --format lines --campaign Lines --hyp ash=ash.txt",
+        "db import-scores scores.jsonl.gz --campaign Lines",
+        "db import-scores ref.txt --campaign Lines",
     ],
 }

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.assets import ROOT
-from db.campaigns.load import seed_demo
+from db.campaigns.demos import seed_demo
 from db.engine import make_engine, migrate
 
 
@@ -26,25 +26,42 @@ def at_this_machine(monkeypatch):
     monkeypatch.setattr("pages.auth.session.headers", lambda: {"Host": "localhost:8501"})
 
 
-@pytest.fixture(scope="session")
-def first_start(tmp_path_factory):
-    """A database file as the app's first start leaves it: made, with the demos, and no link told."""
-    path = tmp_path_factory.mktemp("first") / "pages.sqlite"
+def started(path, *, scores):
+    """Make a database file as the app's first start leaves it, with the demos; no link is told."""
     engine = make_engine(f"sqlite:///{path}")
     migrate(engine)
-    seed_demo(engine)
+    seed_demo(engine, scores=scores)
     engine.dispose()
     with sqlite3.connect(path) as whole:
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
 
 
+@pytest.fixture(scope="session")
+def first_start(tmp_path_factory):
+    """The file of a first start without the scores of the demos."""
+    return started(tmp_path_factory.mktemp("first") / "pages.sqlite", scores=False)
+
+
+@pytest.fixture(scope="session")
+def first_start_scored(tmp_path_factory):
+    """The file of a first start as people have it, with the scores."""
+    return started(tmp_path_factory.mktemp("scored") / "pages.sqlite", scores=True)
+
+
 @pytest.fixture
 def database(tmp_path, monkeypatch, first_start):
-    """The address of a database of the test's own, with the demos."""
+    """The address of a database of the test's own, with the demos without scores."""
     url = f"sqlite:///{shutil.copy(first_start, tmp_path / 'pages.sqlite')}"
     monkeypatch.setenv("YOMIKURABE_DB", url)
     return url
+
+
+@pytest.fixture
+def scored(database, first_start_scored, tmp_path):
+    """The same address; the demos have their scores and traces."""
+    shutil.copy(first_start_scored, tmp_path / "pages.sqlite")
+    return database
 
 
 @pytest.fixture

@@ -206,6 +206,14 @@ DEFAULT_LAYERS = {
 }
 
 
+def _released(library: str) -> str:
+    """The version of a library without its build: `2.13.0` for `2.13.0+cpu`.
+
+    A build is for a machine, as the file of a package is: all of them compute on the processor here.
+    """
+    return version(library).partition("+")[0]
+
+
 class TransformerEncoder:
     """A transformers model with its fast tokenizer behind one lock, loaded once, in inference mode.
 
@@ -249,7 +257,7 @@ class TransformerEncoder:
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
         self.max_tokens = max_tokens(config)
         self.tokens_run = 0
-        self.libraries = {name: version(name) for name in ("transformers", "torch")}
+        self.libraries = {name: _released(name) for name in ("transformers", "torch")}
 
     def load(self) -> None:
         """Load tokenizer and model now, unless they are loaded. Raises OptionError."""

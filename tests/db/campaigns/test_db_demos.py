@@ -6,7 +6,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from db.campaigns.load import DEMOS, seed_demo
+from db.campaigns.demos import DEMOS, seed_demo
 from db.engine import make_engine
 from db.queries import ensure_items, enter_rater, list_campaigns
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from core.assets import ROOT
-from db.campaigns.load import seed_demo
+from db.campaigns.demos import seed_demo
 from db.engine import migrate
 from db.queries import first_link, list_campaigns, open_link
 

@@ -33,18 +33,25 @@ TABS = ("Names (readings)", "Subspace", "Structure", "Questions", "Diff", "Words
 OPENED = """
 import sys, time
 from streamlit.testing.v1 import AppTest
+from db.engine import database_url, make_engine
+from db.queries import list_campaigns
 from pages.auth import session
 session.at_this_machine = lambda: True  # AppTest has no browser
+chosen, *tabs = sys.argv[1:]
+campaign = next(one.id for one in list_campaigns(make_engine(database_url())) if one.name.startswith(chosen))
 began = time.process_time()
 at = AppTest.from_file("app.py", default_timeout=60).run()
+at.session_state["campaign-pair"] = campaign
 at.switch_page("pages/debug/pair/page.py")
 seconds = 0.0
-for tab in sys.argv[1:]:
+for tab in tabs:
     at.session_state["pair-tabs"] = tab
     at.run()
     assert not at.exception, at.exception
     assert not at.error, at.error
     seconds = seconds or time.process_time() - began
+    assert at.selectbox(key="campaign-pair").value == campaign
+    assert len([one for one in at.metric if one.value != "–"]) >= 8, tab
     assert not {"torch", "transformers", "spacy"} & set(sys.modules), tab
 print(seconds)
 """
@@ -123,11 +130,17 @@ def test_a_stored_trace_shows_what_computing_shows(pair_page, store, html_of, mo
     assert not [one for one in opened.button if one.key.startswith("keep-")]
 
 
-def test_stored_traces_open_without_a_model_in_little_time(store, database):
-    store()
-    environment = {**os.environ, "YOMIKURABE_DB": database}
+@pytest.mark.parametrize(
+    ("campaign", "tabs"),
+    [
+        ("Holmes", TABS),
+        ("Wikipedia", [tab for tab in TABS if tab != "Diff"]),  # with one system, with a text that is typed
+    ],
+)
+def test_the_demos_of_a_first_start_open_without_a_model_in_little_time(scored, campaign, tabs):
+    environment = {**os.environ, "YOMIKURABE_DB": scored}
     done = subprocess.run(
-        [sys.executable, "-c", OPENED, "Tokens (BERTScore)", *TABS],
+        [sys.executable, "-c", OPENED, campaign, "Tokens (BERTScore)", *tabs],
         cwd=ROOT,
         env=environment,
         capture_output=True,

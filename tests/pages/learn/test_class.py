@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import AccessError
-from db.campaigns.load import seed_demo
+from db.campaigns.demos import seed_demo
 from db.engine import migrate
 from db.permissions import OPERATOR, Viewer
 from db.queries import (
