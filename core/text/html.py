@@ -64,6 +64,10 @@ STYLE = """<style>
 .yk-table th{font-weight:600;font-size:.8rem;min-width:4.5em;line-height:1.3;vertical-align:bottom}
 .yk-table .yk-number{text-align:right}
 .yk-table td.yk-number{white-space:nowrap}
+@media (min-width:1000px){*:has(>.st-key-frame-language):has(+ * h2){margin-bottom:-3rem}}
+.st-key-frame-language{position:relative;z-index:2;pointer-events:none}
+.st-key-frame-language>*{pointer-events:auto}
+.st-key-door-rate h3,.st-key-door-look h3,.st-key-door-learn h3{padding-top:0}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}

@@ -52,8 +52,8 @@ def script_of(name: str) -> str:
 
 def language_switch() -> None:
     """日本語 | English, in the title's line and in the address; the document says its language."""
-    _document(data=state.language(), key="document-language")
     with st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language"):
+        _document(data=state.language(), key="document-language", width="content")
         st.segmented_control(
             "日本語 / English",
             state.LANGUAGES,

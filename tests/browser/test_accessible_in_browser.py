@@ -93,7 +93,7 @@ def test_the_screens_before_and_after_the_items_have_no_violation(server, visito
         save_rating(engine, item_id=item.id, rater_id=rater, score=50)
     engine.dispose()
     page = visitor(theme=theme, lang=lang)
-    page.goto(f"{server.address}/?lang={lang[:2]}")
+    page.goto(f"{server.address}/rate?lang={lang[:2]}")
     expect(page.locator(".st-key-start button")).to_be_visible()
     _nothing_at_any_width(page, f"entrance-{theme}-{lang[:2]}")
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -107,7 +107,7 @@ def test_the_screens_before_and_after_the_items_have_no_violation(server, visito
 
 
 def _enter(page, server, campaign, rater, lang):
-    page.goto(f"{server.address}/?lang={lang[:2]}")
+    page.goto(f"{server.address}/rate?lang={lang[:2]}")
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name=campaign).click()
     page.get_by_role("textbox").last.fill(rater)

@@ -36,7 +36,7 @@ def phone(server, visitor, request):
     number = load_bundle(engine, bundle, name).campaign_id
     set_campaign(engine, OPERATOR, number, name=name, protocol=protocol, design=Design())
     page = visitor(phone=True)
-    page.goto(server.address)
+    page.goto(f"{server.address}/rate")
     page.get_by_role("combobox", name="Campaign").tap()
     page.get_by_role("option", name=name).tap()
     page.get_by_label("Your name").fill("Tap")

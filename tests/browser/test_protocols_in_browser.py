@@ -40,7 +40,7 @@ def campaign(server, request):
 
 
 def start(page, server, campaign, rater):
-    page.goto(server.address)
+    page.goto(f"{server.address}/rate")
     page.get_by_role("combobox", name="Campaign").click()
     page.get_by_role("option", name=campaign).click()
     page.get_by_label("Your name").click()
@@ -114,7 +114,7 @@ def test_practice_is_done_by_keyboard_alone_and_then_the_first_item_comes(server
         engine, OPERATOR, number, translation_id=text.id, expected=expected, feedback_en="Three, not two."
     )
     page = visitor()
-    page.goto(server.address)
+    page.goto(f"{server.address}/rate")
     page.get_by_role("combobox", name="Campaign").click()
     page.get_by_role("option", name=name).click()
     page.get_by_label("Your name").click()

@@ -23,7 +23,7 @@ def comment(page):
 
 
 def enter(page, server, name):
-    page.goto(server.address)
+    page.goto(f"{server.address}/rate")
     page.get_by_label("Your name").click()
     page.keyboard.type(name)
     page.keyboard.press("Enter")
@@ -185,7 +185,7 @@ def test_a_cell_of_the_matrix_opens_its_scatter(server, visitor):
 @pytest.mark.slow
 def test_the_language_stays_with_the_reader(server, visitor):
     page = visitor(lang="ja-JP")
-    page.goto(server.address)
+    page.goto(f"{server.address}/rate")
     expect(page.get_by_role("heading", name="翻訳を採点する")).to_be_visible()
     page.get_by_text("English", exact=True).click()
     expect(page.get_by_role("heading", name="Rate translations")).to_be_visible()

@@ -17,17 +17,15 @@ from db.queries.evaluation import ratings_of_translation
 from pages.ui import picker, state
 from pages.ui.evidence.tokens import tints
 from pages.ui.showcase import Showcase
-from pages.ui.text import label, line, metric_name, novel, number, t, tinted
-from pages.ui.widgets import figures
+from pages.ui.text import label, line, metric_name, novel, number, t, table, tinted
 
 METRICS = ("bleu", "chrf", "bertscore", "bertscore-reading")
 LESSONS = ("names", "subspace", "structure", "questions", "fool")
-PICTURE = 44  # pixels
+PICTURE = 36  # pixels
 
 
 def rate(shown: Showcase | None) -> None:
     """Three passages, two minutes; without the demo, the page for raters."""
-    label(t("section.evaluate"))
     st.subheader(t("front.rate"), anchor=False)
     line(t("front.rate_what"))
     if shown is None:
@@ -40,7 +38,6 @@ def rate(shown: Showcase | None) -> None:
 
 def look(shown: Showcase | None, viewer: Viewer) -> None:
     """One pair with its tinted translation, its numbers, and the way to the evidence."""
-    label(t("section.debug"))
     st.subheader(t("front.look"), anchor=False)
     if shown is None:
         line(t("front.no_demo"))
@@ -51,7 +48,8 @@ def look(shown: Showcase | None, viewer: Viewer) -> None:
     named = [(metric_name(name), number(result.score, digits_of(name))) for name, result in scored.items()]
     if people is not None:
         named.insert(0, (t("front.people"), number(people, 0)))
-    figures((caption, value, None) for caption, value in named)
+    if named:
+        table([caption for caption, _ in named], [[value for _, value in named]])
     if "bertscore" in scored:
         value = number(scored["bertscore"].score, digits_of("bertscore"))
         line(t("front.look_why", score=value))
@@ -73,9 +71,15 @@ def _stored(shown: Showcase) -> dict[str, Result[BertScoreTrace]]:
 
 
 def _texts(shown: Showcase, scored: Result[BertScoreTrace] | None) -> None:
-    label(t("pair.reference"))
-    novel(shown.pair.reference, lang=shown.lang)
-    label(t("pair.translation"))
+    with st.container(gap=None):
+        label(t("pair.reference"))
+        novel(shown.pair.reference, lang=shown.lang)
+    with st.container(gap=None):
+        label(t("pair.translation"))
+        _translation(shown, scored)
+
+
+def _translation(shown: Showcase, scored: Result[BertScoreTrace] | None) -> None:
     if scored is None or scored.trace is None:
         novel(shown.pair.text, lang=shown.lang)
     else:
@@ -93,13 +97,12 @@ def _people(shown: Showcase, viewer: Viewer) -> float | None:
 
 def learn() -> None:
     """The lessons, each with its picture."""
-    label(t("section.learn"))
     st.subheader(t("front.learn"), anchor=False)
     line(t("front.learn_what"))
     for name, picture in _lessons():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.image(picture, width=PICTURE)
-            st.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"))
+        left, right = st.columns([1, 5], vertical_alignment="center", gap="small")
+        left.image(picture, width=PICTURE)
+        right.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"))
 
 
 def _lessons() -> Iterator[tuple[str, str]]:

@@ -15,11 +15,11 @@ st.header(t("front.question"), anchor=False)
 mine.who_is_here(who)
 shown = showcase()
 rate, look, learn = st.columns([4, 6, 4], gap="small")
-with rate.container(border=True, height="stretch"):
+with rate.container(border=True, height="stretch", gap="small", key="door-rate"):
     doors.rate(shown)
-with look.container(border=True, height="stretch"):
+with look.container(border=True, height="stretch", gap="small", key="door-look"):
     doors.look(shown, who)
-with learn.container(border=True, height="stretch"):
+with learn.container(border=True, height="stretch", gap="xsmall", key="door-learn"):
     doors.learn()
 if who.sees_scores:
     with st.container(horizontal=True, vertical_alignment="center"):
