@@ -155,7 +155,8 @@ def test_what_is_typed_before_the_next_item_is_there_goes_to_no_item(server, vis
 def test_every_page_by_its_own_address(server, visitor):
     for path, heading, title in (
         ("/agreement?lang=ja", "評価者の一致", "評価者の一致"),
-        ("/", "Rate translations", "Rate"),
+        ("/", "How much of a novel arrives", "Start"),
+        ("/rate", "Rate translations", "Rate"),
         ("/agreement", "Agreement", "Agreement"),
     ):
         page = visitor()
