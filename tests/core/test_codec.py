@@ -84,6 +84,14 @@ def test_a_matrix_that_is_only_shown_has_four_decimals(backends_by_hand):
     assert (again.reference.cosine == trace.reference.cosine).all()
 
 
+def test_a_few_bytes_that_unpack_to_gigabytes_are_refused(monkeypatch):
+    packed = pack_trace(ChrfTrace(hypothesis="a" * 5000, reference="b"))
+    assert len(packed["packed"]) < 200
+    monkeypatch.setattr("core.codec.LIMIT_BYTES", 5000)
+    with pytest.raises(InputError, match=r"^A stored trace \(ChrfTrace\) cannot be read; compute it again"):
+        decode_trace(packed)
+
+
 @pytest.mark.parametrize(
     "packed", ["", "!", "eJw=", pack_trace(ChrfTrace(hypothesis="a", reference="b"))["packed"][:-8], None, 7]
 )

@@ -240,6 +240,13 @@ def test_a_model_with_code_of_its_own_is_refused_and_nobody_is_asked(tiny_bert, 
     assert not (tmp_path / "boom").exists()
 
 
+def test_the_build_of_a_library_is_no_part_of_its_version(tiny_bert, monkeypatch):
+    versions = {"torch": "2.13.0+cpu", "transformers": "5.24.0"}
+    monkeypatch.setattr("core.backends.encoder.transformer.version", versions.__getitem__)
+    again = TransformerEncoder(str(tiny_bert))
+    assert again.libraries == {"torch": "2.13.0", "transformers": "5.24.0"}
+
+
 def test_one_encoder_serves_many_threads(encoder):
     from concurrent.futures import ThreadPoolExecutor
 
