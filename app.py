@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.auth import login, session
-from pages.ui import frame, state, tour
+from pages.ui import frame, models, state, tour
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title=frame.APP, page_icon="assets/logo.svg", layout="wide")
@@ -27,3 +27,4 @@ with errors_shown():
         if session.viewer().sees_scores:
             tour.strip()
         page.run()
+    models.warm_later()

@@ -10,6 +10,7 @@ Streamlit's.
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import socket
 import subprocess
@@ -27,6 +28,8 @@ from db.queries import first_link  # noqa: E402
 
 WAIT_SECONDS = 60
 END_SECONDS = 20
+WARM = "10"
+"""Seconds after which the app loads its encoder in the background; the environment may say otherwise."""
 
 
 def warm(port: int, server: subprocess.Popen[bytes]) -> bool:
@@ -91,7 +94,9 @@ def main() -> int:
         print(f"Port {given.port} is in use; end the other program or give another port.", file=sys.stderr)
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # how systemd and Docker end it
-    server = subprocess.Popen(command(given.port, more), cwd=ROOT)
+    server = subprocess.Popen(
+        command(given.port, more), cwd=ROOT, env={"YOMIKURABE_WARM": WARM, **os.environ}
+    )
     try:
         if warm(given.port, server):
             print(f"\n  Yomikurabe is ready: http://localhost:{given.port}\n", flush=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +26,24 @@ from pages.ui.text import error_sentence, t
 def backends() -> Backends:
     """Real backends, shared by all sessions; nothing is loaded before it is asked for."""
     return load_backends(calls=DatabaseCalls(state.engine()))
+
+
+WARM = "YOMIKURABE_WARM"
+"""Environment variable: how many seconds after the first visit the encoder is loaded; 0 or unset: never."""
+
+
+@st.cache_resource(show_spinner=False)
+def warm_later() -> None:
+    """Load the encoder and encode a text in the background, once per process, if `WARM` asks for it."""
+    wait = os.environ.get(WARM, "0")
+    if wait.isdecimal() and int(wait):
+        threading.Thread(target=_warm, args=(int(wait), backends()), daemon=True).start()
+
+
+def _warm(seconds: int, models: Backends) -> None:
+    time.sleep(seconds)
+    encoder = models.encoder("embedded")
+    encoder.encode(["読み比べ"], layer=encoder.default_layer)
 
 
 def encoder() -> Encoder:
