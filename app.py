@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.auth import login, session
-from pages.ui import frame, state
+from pages.ui import address, frame, state
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title=frame.APP, page_icon="assets/logo.svg", layout="wide")
@@ -21,4 +21,5 @@ with errors_shown():
     frame.name_the_tab(page)
     session.token_into_address()
     if not login.needed():
+        address.enter(page.url_path)
         page.run()
