@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.auth import login, session
-from pages.ui import frame, models, state, tour
+from pages.ui import address, frame, models, state, tour
 from pages.ui.text import errors_shown, frame_style, t
 
 st.set_page_config(page_title=frame.APP, page_icon="assets/logo.svg", layout="wide")
@@ -24,6 +24,7 @@ with errors_shown():
         if frame.goes_straight_to_work(page, session.viewer()):
             st.switch_page(frame.script_of("rate"))
         frame.remember(page)
+        address.enter(page.url_path)
         if session.viewer().sees_scores:
             tour.strip()
         page.run()

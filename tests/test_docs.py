@@ -272,7 +272,7 @@ def test_the_functions_of_the_three_paths_exist_and_are_counted():
 
 
 def test_every_environment_variable_is_explained():
-    code = [path.read_text("utf-8") for top in ("core", "db") for path in (ROOT / top).rglob("*.py")]
+    code = [path.read_text("utf-8") for top in ("core", "db", "pages") for path in (ROOT / top).rglob("*.py")]
     read = {name for text in code for name in re.findall(r'"(YOMIKURABE_[A-Z]+|OPENAI_[A-Z_]+)"', text)}
     assert len(read) >= 6
     assert sorted(first_cells(section(RUNNING, "## Environment variables"))) == sorted(read)
@@ -291,8 +291,10 @@ def test_the_examples_of_output_are_what_the_commands_write():
     """Compared with the output that `tests/golden` keeps; the line of `score` has a test of its own."""
     golden = [path.read_text("utf-8") for path in (ROOT / "tests" / "golden" / "commands").glob("*.txt")]
     written = {line.removeprefix("! ").strip() for text in golden for line in text.splitlines()}
+    fitted = re.compile(r"\bmodel:[0-9a-f]{12}\b")  # hangs on the processor: see `tests.golden.commands`
     fenced = re.findall(r"^```(\w*)\n(.*?)^```$", COMMANDS, re.M | re.S)
-    lines = [line.strip() for kind, block in fenced if kind != "sh" for line in block.splitlines()]
+    blocks = (fitted.sub("model:FITTED", block) for kind, block in fenced if kind != "sh")
+    lines = [line.strip() for block in blocks for line in block.splitlines()]
     assert len(lines) > 25
     assert [line for line in lines if line not in written and line not in README] == []
 

@@ -87,6 +87,13 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     return Judgements(scores=scores, places=places, computed=computed)
 
 
+def raters_of(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, str]:
+    """The names of a campaign's people, by id; no two have the same. Raises AccessError without the right."""
+    viewer.must_see_scores()
+    with read_session(engine) as session:
+        return rater_names(session, campaign_id)
+
+
 def newest(engine: Engine, campaign_id: int) -> tuple[int, int]:
     """How many rating events a campaign has and the latest one's id: while both stay, so do its scores."""
     query = (

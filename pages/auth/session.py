@@ -129,12 +129,16 @@ def address() -> str | None:
     return st.context.ip_address
 
 
-def link_of(token: str) -> str:
-    """The whole address of a link, as this browser reaches the app."""
+def home() -> str:
+    """The address of the app, as this browser reaches it, without a page and without a slash at its end."""
     base = (st.context.url or "").split("?")[0].rstrip("/")
     page = base.rsplit("/", 1)
-    home = page[0] if len(page) == 2 and page[0].count("/") > 1 else base
-    return f"{home}/?{LINK_PARAM}={token}"
+    return page[0] if len(page) == 2 and page[0].count("/") > 1 else base
+
+
+def link_of(token: str) -> str:
+    """The whole address of a link, as this browser reaches the app."""
+    return f"{home()}/?{LINK_PARAM}={token}"
 
 
 def token() -> str | None:

@@ -71,6 +71,8 @@ def desk(campaign: CampaignRecord) -> None:
         translation = get_translation(state.engine(), place.segment_id, place.system_id)
         if translation is not None:
             _decide(viewer, campaign, translation)
+            if place.decided:  # before, the numbers and names under the lens would weigh on the decision
+                picker.to_lens(translation.id, campaign.id, f"adjudicate-lens-{translation.id}")
         _downloads(viewer, campaign)
 
 

@@ -13,7 +13,7 @@ from db.queries import list_translations
 from db.queries.classroom import release
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.auth import session
-from pages.ui import state
+from pages.ui import picker, state
 from pages.ui.text import NONE, error_kept, interval, label, line, novel, number, show_kept_error, t, table
 from pages.ui.widgets import download, figures
 
@@ -39,7 +39,7 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
     st.subheader(t("class.gaps"), anchor=False)
     texts = {translation.id: translation for translation in list_translations(state.engine(), campaign.id)}
     for gap in found.gaps:
-        _gap(texts[gap.item], gap.student, gap.panel, campaign.target_lang)
+        _gap(texts[gap.item], gap.student, gap.panel, campaign)
     if not found.gaps:
         line(t("class.no_gaps"))
 
@@ -96,7 +96,8 @@ def _release(campaign_id: int) -> None:
         release(state.engine(), session.viewer(), campaign_id, released=released)
 
 
-def _gap(translation: TranslationRecord, student: float, panel: float, lang: str) -> None:
+def _gap(translation: TranslationRecord, student: float, panel: float, campaign: CampaignRecord) -> None:
+    lang = campaign.target_lang
     with st.container(border=True):
         line(
             t(
@@ -113,6 +114,7 @@ def _gap(translation: TranslationRecord, student: float, panel: float, lang: str
         with right:
             label(t("pair.translation"))
             novel(translation.text, lang=lang)
+        picker.to_lens(translation.id, campaign.id, f"class-lens-{translation.id}")
 
 
 def _row(student: StudentRecord, found: Grade | None) -> tuple[str, ...]:

@@ -19,8 +19,10 @@ from db.queries import (
     list_systems,
     translations_of_segment,
 )
+from db.queries.campaigns import translations_of
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, TranslationRecord
-from pages.ui import frame, state
+from pages.auth import session
+from pages.ui import address, frame, state
 from pages.ui.text import either, language, line, t
 from pages.ui.widgets import switch, to_manage
 
@@ -131,6 +133,40 @@ class Chosen:
         return replace(self, pair=other.pair(self.pair.lang), translation=other).with_stored()
 
 
+def _of_campaign(what: str) -> str:
+    """The key of the box for segments or systems."""
+    return f"{what}-{st.session_state.get('campaign-pair')}"
+
+
+def _origin_told() -> str | None:
+    return "typed" if st.session_state.get("pair-origin") == "typed" else None
+
+
+def _of_database() -> bool:
+    return _origin_told() is None
+
+
+def _take_origin(value: str | None) -> None:
+    wanted = "typed" if value == "typed" else "campaign"
+    if st.session_state.get("pair-origin", "campaign") != wanted:
+        st.session_state["pair-origin"] = wanted
+
+
+PAIR_PARTS = (
+    address.Parameter(name="origin", told=_origin_told, take=_take_origin),
+    address.within(address.campaign("pair"), _of_database),
+    address.within(address.number("segment", lambda: _of_campaign("segment")), _of_database),
+    address.within(address.number("system", lambda: _of_campaign("system")), _of_database),
+)
+"""The parts of an address that choose a pair; typed texts are not among them."""
+
+
+def copy_link(parts: Sequence[address.Parameter]) -> None:
+    """The button for the address of a pair; it says that typed texts are not in it."""
+    typed = _origin_told() is not None
+    address.copy_link(parts, left_out=t("address.typed") if typed else None)
+
+
 def choose_pair() -> Chosen | None:
     """The widgets of the choice; None, and a sentence, while there is nothing to look at."""
     origin = switch(
@@ -180,7 +216,26 @@ def open_texts(reference: str, hypothesis: str, source: str | None, *, other: st
 
 def _open(choices: dict[str, object]) -> NoReturn:
     st.session_state.update(choices)
-    st.switch_page("pages/debug/pair/page.py")
+    open_chosen()
+
+
+def open_chosen() -> NoReturn:
+    """Go to the pair page with the pair that is chosen, here or there."""
+    address.go("pages/debug/pair/page.py", PAIR_PARTS)
+
+
+def lens_button(key: str) -> bool:
+    """The button that leads to the pair page, for those who may see it; whether it was pressed."""
+    if not session.viewer().sees_scores:
+        return False
+    return st.button(t("systems.lens"), key=key, icon=":material/search:")
+
+
+def to_lens(translation_id: int, campaign_id: int, key: str) -> None:
+    """The button under something about one translation: it goes there under the lens."""
+    if lens_button(key):
+        for record in translations_of(state.engine(), campaign_id, [translation_id]):
+            open_translation(record, campaign_id)
 
 
 def _typed() -> Chosen | None:
@@ -232,7 +287,8 @@ def _from_campaign() -> Chosen | None:
 def _choice(caption: str, key: str, labels: dict[int, str]) -> int | None:
     if not labels:
         return None
-    st.session_state.setdefault(key, next(iter(labels)))
+    if st.session_state.get(key) not in labels:
+        st.session_state[key] = next(iter(labels))
     return st.selectbox(
         caption, list(labels), format_func=labels.__getitem__, key=key, persist_state="session"
     )

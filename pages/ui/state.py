@@ -42,7 +42,9 @@ LANGUAGE_SWITCH = "language-switch"
 """The key of the switch at the top of every page."""
 
 _LANGUAGE = "language"
-_LANGUAGE_PARAM = "lang"
+LANGUAGE_PARAM = "lang"
+"""The address's parameter for the language."""
+
 _LANGUAGE_CHOSEN = "language-chosen"
 
 _RATER = "rater"
@@ -52,7 +54,7 @@ _CAMPAIGN = "campaign"
 def language() -> Language:
     """The reader's language: as chosen, else as the address asks, else as the browser does."""
     if _LANGUAGE not in st.session_state:
-        asked = st.query_params.get(_LANGUAGE_PARAM)
+        asked = st.query_params.get(LANGUAGE_PARAM)
         browser = "ja" if (st.context.locale or "").lower().startswith("ja") else "en"
         st.session_state[_LANGUAGE] = asked if asked in LANGUAGES else browser
         st.session_state[_LANGUAGE_CHOSEN] = asked in LANGUAGES
@@ -69,8 +71,8 @@ def choose_language() -> None:
 
 def language_into_address() -> None:
     """Put a chosen language into the address, which a change of page empties."""
-    if st.session_state.get(_LANGUAGE_CHOSEN) and st.query_params.get(_LANGUAGE_PARAM) != language():
-        st.query_params[_LANGUAGE_PARAM] = language()
+    if st.session_state.get(_LANGUAGE_CHOSEN) and st.query_params.get(LANGUAGE_PARAM) != language():
+        st.query_params[LANGUAGE_PARAM] = language()
 
 
 def rater() -> RaterRecord | None:

@@ -22,6 +22,8 @@ from pages.ui.text import label, metric_name, novel, number, plain, t, tinted, w
 T = TypeVar("T")
 OnSelect = Callable[[], None] | Literal["rerun", "ignore"]
 Progress = Callable[[int, int], None]
+PICTURES = ("svg", "png")
+_PICTURE = "picture-kind"
 DOWNLOAD = ":material/download:"
 
 
@@ -33,15 +35,40 @@ def chart(
     on_select: OnSelect = "ignore",
     scroll_zoom: bool = False,
 ) -> object:
-    """A figure of `core.charts` without plotly's tool bar. on_select: a callback, or `rerun`."""
+    """A figure of `core.charts`, with a button that saves it. on_select: a callback, or `rerun`."""
     return st.plotly_chart(
         readable(cast(Any, figure), state.palette()),
         key=key,
-        config={"displayModeBar": False, **({"scrollZoom": True} if scroll_zoom else {})},
+        config={**_saving(key), **({"scrollZoom": True} if scroll_zoom else {})},
         alt=alt,
         on_select=on_select,
         selection_mode="points",
     )
+
+
+def _saving(key: str) -> dict[str, object]:
+    """Plotly's settings for the button that saves a picture; it shows while the pointer is on the picture."""
+    kind = st.session_state.get(_PICTURE, PICTURES[0])
+    return {
+        "displayModeBar": "hover",
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": kind, "filename": key, "scale": 1 if kind == "svg" else 2},
+    }
+
+
+def picture_kind() -> None:
+    """As what the button on a picture saves it."""
+    switch(t("picture.kind"), PICTURES, _PICTURE, str.upper, about=t("picture.kind_help"))
+
+
+def clicked_item(event: object) -> int | None:
+    """The whole number that a chart's clicked point carries as its `customdata`; None without a click."""
+    points = getattr(getattr(event, "selection", None), "points", [])
+    data = points[0].get("customdata") if points else None
+    if isinstance(data, list | tuple):
+        data = data[0] if data else None
+    return data if isinstance(data, int) else None
 
 
 def download(

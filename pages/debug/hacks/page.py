@@ -7,10 +7,22 @@ import streamlit as st
 from pages.auth import session
 from pages.debug.hacks import campaign as hack_campaign
 from pages.debug.hacks import pair as hack_pair
-from pages.ui import picker
+from pages.ui import address, picker
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("pair", "campaign")
+TAB = address.tab("hack-tabs", TABS, lambda name: t(f"hacks.tab.{name}"))
+
+
+def _open(name: str) -> bool:
+    return (TAB.told() or TABS[0]) == name
+
+
+PARTS = (
+    TAB,
+    *(address.within(part, lambda: _open("pair")) for part in picker.PAIR_PARTS),
+    address.within(address.campaign("hacks"), lambda: _open("campaign")),
+)
 
 
 @st.fragment
@@ -24,12 +36,18 @@ def one_pair(chosen: picker.Chosen) -> None:
 session.guard("scores")
 st.header(t("page.hacks"), anchor=False)
 line(t("hacks.intro"))
+asked = address.read(PARTS)
 tabs = st.tabs([t(f"hacks.tab.{name}") for name in TABS], on_change="rerun", key="hack-tabs")
 if tabs[0].open:
     with tabs[0]:
         selected = picker.choose_pair()
+        with st.container(horizontal=True):
+            picker.copy_link(PARTS)
+            if selected is not None and picker.lens_button("hack-lens"):
+                picker.open_chosen()
         if selected is not None:
             one_pair(selected)
 if tabs[1].open:
-    with tabs[1], errors_shown():
+    with tabs[1], errors_shown(), address.shared(PARTS):
         hack_campaign.lab()
+address.settle(asked)

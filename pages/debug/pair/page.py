@@ -10,13 +10,18 @@ import streamlit as st
 from core.types import Result
 from pages.auth import session
 from pages.debug.pair import judge, overview
-from pages.ui import models, picker
+from pages.ui import address, models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
-from pages.ui.evidence.keeping import keep_button
+from pages.ui.evidence.keeping import keep_button, save_button
 from pages.ui.text import NONE, errors_shown, in_words, line, t
-from pages.ui.widgets import metrics
+from pages.ui.widgets import metrics, picture_kind
 
 TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff", "words", "characters")
+PARTS = (
+    *picker.PAIR_PARTS,
+    address.tab("pair-tabs", TABS, lambda name: t(f"pair.tab.{name}")),
+    *tokens.PARTS,
+)
 
 
 @st.fragment
@@ -25,6 +30,7 @@ def evidence(chosen: picker.Chosen) -> None:
     session.guard_part("scores")
     with errors_shown():
         chosen = chosen.with_stored()
+        top = st.container(horizontal=True, horizontal_alignment="right")
         settings = overview.settings(chosen)
         shared = {
             "bertscore": settings,
@@ -42,10 +48,14 @@ def evidence(chosen: picker.Chosen) -> None:
             for name in metrics(offered=True, fast=True)
         }
         overview.numbers(chosen, results)
-        keep_button(chosen, results.values(), "numbers")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            keep_button(chosen, results.values(), "numbers")
+            save_button(chosen, results.values())
+            picture_kind()
         if results["bertscore"].trace is None:
             line(in_words(results["bertscore"].missing or NONE))
             return
+        tokens.settle(results["bertscore"].trace)
         overview.baseline_line(chosen, int(settings["layer"]))
         overview.passages(chosen, results["bertscore"].trace)
         tabs = st.tabs([t(f"pair.tab.{name}") for name in TABS], on_change="rerun", key="pair-tabs")
@@ -54,6 +64,9 @@ def evidence(chosen: picker.Chosen) -> None:
                 with tab, errors_shown():
                     line(t(f"pair.what.{name}"), tone="quiet")
                     _tab(name, chosen, settings, results)
+        with top:
+            picker.copy_link(PARTS)
+    address.write(PARTS)
 
 
 def _tab(
@@ -75,7 +88,9 @@ def _tab(
 
 session.guard("scores")
 st.header(t("page.pair"), anchor=False)
+asked = address.read(PARTS)
 selected = picker.choose_pair()
 if selected is not None:
     evidence(selected)
     asking.ask_agreed()
+address.settle(asked)

@@ -16,7 +16,7 @@ from pages.ui import state
 from pages.ui.campaign_data import column_choice, column_name, score_text
 from pages.ui.picker import open_translation
 from pages.ui.text import label, line, novel, t
-from pages.ui.widgets import chart, switch
+from pages.ui.widgets import chart, clicked_item, switch
 
 LEVELS = ("segments", "systems")
 _CHOSEN = "systems-chosen"
@@ -47,7 +47,7 @@ def scatter(
         on_select="rerun",
         scroll_zoom=True,
     )
-    clicked = _row_of(event)
+    clicked = clicked_item(event)
     if clicked is not None and clicked != chosen and clicked < len(evaluation.translation):
         st.session_state[_CHOSEN] = int(evaluation.translation[clicked])
         st.rerun(scope="fragment")
@@ -124,11 +124,3 @@ def _chosen(evaluation: Evaluation) -> int | None:
     """The row of the translation that was clicked last, while the filter lets it through."""
     rows = (evaluation.translation == st.session_state.get(_CHOSEN, -1)).nonzero()[0]
     return int(rows[0]) if len(rows) else None
-
-
-def _row_of(event: object) -> int | None:
-    points = getattr(getattr(event, "selection", None), "points", [])
-    data = points[0].get("customdata") if points else None
-    if isinstance(data, list | tuple):
-        data = data[0] if data else None
-    return data if isinstance(data, int) else None

@@ -11,17 +11,45 @@ from core.charts import raters as charts
 from core.raters.agreement import Agreement, AgreementReport, bland_altman, by_group, report, shared_scores
 from core.raters.ratings import METHODS, Rating
 from core.raters.reliability import interval
-from db.queries.evaluation import Judgements, TranslationPlace
-from pages.ui import state
+from db.queries.evaluation import Judgements, TranslationPlace, raters_of
+from pages.auth import session
+from pages.ui import address, picker, state
 from pages.ui.campaign_data import in_points
 from pages.ui.text import line, number, t, table
-from pages.ui.widgets import chart, download_csv, switch
+from pages.ui.widgets import chart, clicked_item, download_csv, switch
 
 CHOSEN = "agreement-pair"
 PICTURES = ("scatter", "limits")
 
 
-def pair(report: AgreementReport, scores: Judgements) -> None:
+def _people() -> dict[int, str]:
+    """The names of the chosen campaign's people, by id."""
+    chosen = st.session_state.get("campaign-agreement")
+    return {} if chosen is None else raters_of(state.engine(), session.viewer(), chosen)
+
+
+def _rater_part(name: str, place: int) -> address.Parameter:
+    """One of the two raters, by id: names of people stay out of addresses."""
+
+    def told() -> str | None:
+        chosen = st.session_state.get(CHOSEN)
+        ids = {person: str(number) for number, person in _people().items()} if chosen else {}
+        return ids.get(chosen[place]) if chosen else None
+
+    def take(value: str | None) -> None:
+        named = _people().get(int(value)) if value else None
+        if named is not None:
+            both = list(st.session_state.get(CHOSEN) or ("", ""))
+            both[place] = named
+            st.session_state[CHOSEN] = tuple(both)
+
+    return address.Parameter(name=name, told=told, take=take)
+
+
+PAIR_PARTS = (_rater_part("first", 0), _rater_part("second", 1))
+
+
+def pair(campaign_id: int, report: AgreementReport, scores: Judgements) -> None:
     """Two raters' scores of the items they share, and what there is to say about them."""
     pairs = {(one.first, one.second): one for one in report.pairs}
     if st.session_state.get(CHOSEN) not in pairs:
@@ -37,29 +65,31 @@ def pair(report: AgreementReport, scores: Judgements) -> None:
         lambda name: t(f"agreement.picture.{name}"),
         hidden=True,
     )
-    if picture == "scatter":
-        _scatter(report, scores.places, *chosen)
-    else:
-        _limits(scores, *chosen)
+    event = _scatter(report, scores.places, *chosen) if picture == "scatter" else _limits(scores, *chosen)
+    clicked = clicked_item(event)
+    if clicked in scores.places:
+        under_lens(campaign_id, scores.places, cast(int, clicked), "agreement-lens")
+    elif session.viewer().sees_scores:
+        line(t("agreement.click"), tone="quiet")
 
 
 def _scatter(
     report: AgreementReport, places: Mapping[int, TranslationPlace], first: str, second: str
-) -> None:
+) -> object:
     shared = shared_scores(report.ratings, first, second)
     if not shared.items:
-        return
+        return None
     hover = [place(places[cast(int, item)]) for item in shared.items]
     figure = charts.scatter(shared, hover=hover, x_title=first, y_title=second, palette=state.palette())
-    chart(figure, "agreement-scatter", t("agreement.scatter_alt"))
+    return chart(figure, f"agreement-scatter-{first}-{second}", t("agreement.scatter_alt"), on_select="rerun")
 
 
-def _limits(scores: Judgements, first: str, second: str) -> None:
+def _limits(scores: Judgements, first: str, second: str) -> object:
     """Bland and Altman's limits of agreement, of the scores as given."""
     found = bland_altman(scores.scores, first, second)
     if found.bias.missing is not None:
         line(t(f"missing.{found.bias.missing}"), tone="quiet")
-        return
+        return None
     words = charts.LimitWords(
         x=t("agreement.limits.x"),
         y=t("agreement.limits.y", first=first, second=second),
@@ -69,8 +99,15 @@ def _limits(scores: Judgements, first: str, second: str) -> None:
     )
     hover = [place(scores.places[cast(int, point.item)]) for point in found.points]
     figure = charts.limits(found, hover=hover, words=words, palette=state.palette())
-    chart(figure, "agreement-limits", t("agreement.limits.alt"))
+    event = chart(figure, f"agreement-limits-{first}-{second}", t("agreement.limits.alt"), on_select="rerun")
     line(t("agreement.limits.what"), tone="quiet")
+    return event
+
+
+def under_lens(campaign_id: int, places: Mapping[int, TranslationPlace], item: int, key: str) -> None:
+    """The place of a translation that was clicked, and the button that leads to it under the lens."""
+    line(place(places[item]), tone="quiet")
+    picker.to_lens(item, campaign_id, f"{key}-{item}")
 
 
 def place(row: TranslationPlace) -> str:
@@ -111,13 +148,13 @@ def tab(campaign_id: int, scores: Judgements) -> None:
             matrix(found)
             line(t("agreement.same_r"), tone="quiet")
         with right:
-            pair(found, scores)
+            pair(campaign_id, found, scores)
     gaps(found)
     st.subheader(t("agreement.raters"), anchor=False)
     raters(found)
     st.subheader(t("agreement.gold"), anchor=False)
     line(t("agreement.gold_what"), tone="quiet")
-    gold(found, scores.places, f"yomikurabe-{campaign_id}-{method}.csv")
+    gold(campaign_id, found, scores.places)
 
 
 def headline(agreements: AgreementReport, scores: Sequence[Rating]) -> None:
@@ -185,7 +222,7 @@ def raters(agreements: AgreementReport) -> None:
     table(header, rows, numbers=frozenset(range(1, 6)))
 
 
-def gold(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:
+def gold(campaign_id: int, agreements: AgreementReport, rows: Mapping[int, TranslationPlace]) -> None:
     """The gold scores: a strip per system, a table, a file."""
     system_of = {key: row.system for key, row in rows.items()}
     groups = sorted(by_group(agreements.gold, system_of), key=lambda group: group.group)
@@ -197,8 +234,11 @@ def gold(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file
         mean_word=t("agreement.column.mean"),
         palette=state.palette(),
     )
-    chart(figure, "agreement-strip", t("agreement.strip_alt"))
-    _gold_table(agreements, rows, file_name)
+    event = chart(figure, "agreement-strip", t("agreement.strip_alt"), on_select="rerun")
+    clicked = clicked_item(event)
+    if clicked in rows:
+        under_lens(campaign_id, rows, cast(int, clicked), "gold-lens")
+    _gold_table(agreements, rows, f"yomikurabe-{campaign_id}-{agreements.method}.csv")
 
 
 def _gold_table(agreements: AgreementReport, rows: Mapping[int, TranslationPlace], file_name: str) -> None:

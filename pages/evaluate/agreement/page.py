@@ -9,16 +9,29 @@ from db.queries.evaluation import Judgements
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.evaluate.agreement import agreement, quality, ranking, reliability, report
-from pages.ui import campaign_data, picker, state
+from pages.ui import address, campaign_data, picker, state
 from pages.ui.text import column, errors_shown, line, t
 
 TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
+
+
+PARTS = (
+    address.campaign("agreement"),
+    address.tab("agreement-tabs", TABS, lambda name: t(f"agreement.tab.{name}")),
+    address.choice("picture", "agreement-picture", agreement.PICTURES),
+    *agreement.PAIR_PARTS,
+)
 
 
 @st.fragment
 def findings(campaign: CampaignSummary, scores: Judgements) -> None:
     """Everything that a switch or a click changes; it is redrawn alone."""
     session.guard_part("scores")
+    with address.shared(PARTS):
+        _tabs(campaign, scores)
+
+
+def _tabs(campaign: CampaignSummary, scores: Judgements) -> None:
     tabs = st.tabs([t(f"agreement.tab.{name}") for name in TABS], on_change="rerun", key="agreement-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:
@@ -42,6 +55,7 @@ def findings(campaign: CampaignSummary, scores: Judgements) -> None:
 
 session.guard("scores")
 st.header(t("page.agreement"), anchor=False)
+asked = address.read(PARTS)
 with column():
     chosen = picker.choose_campaign("agreement")
     if chosen is not None:
@@ -55,3 +69,4 @@ if chosen is not None:
     else:
         line(t("agreement.empty"))
         st.page_link("pages/evaluate/rate/page.py", label=t("agreement.go_rate"), icon=":material/edit_note:")
+address.settle(asked)

@@ -15,7 +15,7 @@ from core.metrics.subspace import SubspaceTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
 from core.text.html import Tint
 from core.types import Result
-from pages.ui import state
+from pages.ui import address, state
 from pages.ui.text import NONE, line, number, t
 from pages.ui.widgets import chart, data_table, switch
 
@@ -23,6 +23,13 @@ _REFERENCE, _HYPOTHESIS = "focus-reference", "focus-hypothesis"
 _CHART = "alignment-chart"
 _WINDOW = "alignment-from"
 SIDES: tuple[SideName, ...] = ("reference", "hypothesis")
+
+
+PARTS = (
+    address.number("token", _REFERENCE, clears=True),
+    address.number("partner", _HYPOTHESIS, clears=True),
+)
+"""The parts of an address that choose a token: of the reference, and its partner in the translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,21 @@ def focus(trace: BertScoreTrace | SubspaceTrace) -> Focus:
     """The token chosen last, if this pair has it."""
     chosen = [st.session_state.get(key) for key in (_REFERENCE, _HYPOTHESIS)]
     sizes = (len(trace.reference.tokens), len(trace.hypothesis.tokens))
-    return Focus(*(i if i is not None and i < size else None for i, size in zip(chosen, sizes, strict=True)))
+    return Focus(
+        *(i if i is not None and 0 <= i < size else None for i, size in zip(chosen, sizes, strict=True))
+    )
+
+
+def settle(trace: BertScoreTrace) -> None:
+    """Before anything is drawn: forget a chosen token that this pair does not have, and find its partner."""
+    chosen = focus(trace)
+    for key, index in ((_REFERENCE, chosen.reference), (_HYPOTHESIS, chosen.hypothesis)):
+        if index is None and st.session_state.get(key) is not None:
+            st.session_state[key] = None
+    if chosen.reference is not None and chosen.hypothesis is None:
+        choose("reference", chosen.reference, int(trace.reference.partner[chosen.reference]))
+    elif chosen.hypothesis is not None and chosen.reference is None:
+        choose("hypothesis", chosen.hypothesis, int(trace.hypothesis.partner[chosen.hypothesis]))
 
 
 def tokens(result: Result[BertScoreTrace]) -> None:

@@ -214,7 +214,7 @@ def test_each_step_of_the_questions_can_be_a_language_models(page, model, html_o
         "三匹",
     ]
     assert len(server.requests) == 3
-    assert len(at.code) == 3
+    assert len([one for one in at.code if "/pair?" not in one.value]) == 3
 
 
 def test_people_s_words_in_a_reply_are_text(page, model, html_of):

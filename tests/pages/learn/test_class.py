@@ -96,6 +96,17 @@ def test_the_teacher_releases_and_each_student_sees_their_own_only(course, page,
     assert "Student 80, experts 60.0: +20.0 points" in html
 
 
+def test_a_gap_leads_to_the_lens_for_the_teacher_and_not_for_the_student(course, page):
+    campaign, tokens = course
+    at = page(tokens["Mina"])
+    at.selectbox(key="campaign-class").set_value(campaign).run()
+    assert any(str(one.key).startswith("class-lens-") for one in at.button)
+    at.toggle(key=f"release-{campaign}").set_value(True).run()
+    at = page(tokens["Fox"])
+    assert shown(at, "Shared items") == "3"
+    assert not any(str(one.key).startswith("class-lens-") for one in at.button)
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_teacher_sees_everybody_and_one_at_a_time(course, page, html_of, lang):
     campaign, tokens = course
