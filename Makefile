@@ -6,7 +6,7 @@ PORT   ?= 8501
 
 RESULTS ?= results
 
-.PHONY: run test test-fast test-slow test-llm test-ray test-heavy lint bench results fix browser postgres clean help
+.PHONY: run test test-fast test-slow test-llm test-ray test-heavy lint bench results pictures fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -47,6 +47,9 @@ bench: $(VENV)/.dev    ## speed and memory, one JSON line
 
 results: $(VENV)/.dev    ## the tables of docs/results.md again (DATA=folder; goes on where it was stopped)
 	PYTHONPATH=. $(BIN)/python tools/results.py $(DATA) --out $(RESULTS)
+
+pictures: $(VENV)/.dev browser    ## every page in both languages and themes at three widths, into shots/ (PAGES="front rate" for some)
+	PYTHONPATH=. $(BIN)/python tools/pictures.py $(PAGES)
 
 fix: $(VENV)/.dev    ## let ruff repair style
 	$(BIN)/ruff check --fix .

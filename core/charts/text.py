@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from core.charts.palette import Palette
 
@@ -22,9 +23,18 @@ def readable(figure: go.Figure, palette: Palette) -> go.Figure:
         axis.title.font.color = axis.title.font.color or palette.quiet
     figure.update_layout(legend_font=colour, legend_title_font=colour)
     for trace in figure.data:
-        bars = [getattr(trace, "colorbar", None), getattr(getattr(trace, "marker", None), "colorbar", None)]
-        for bar in filter(None, bars):
+        for bar in _scales(trace):
             bar.tickfont.color = bar.title.font.color = palette.quiet
     if figure.layout.coloraxis.colorbar.to_plotly_json():
         figure.update_layout(coloraxis_colorbar={"tickfont": colour, "title_font": colour})
     return figure
+
+
+def _scales(trace: Any) -> Iterator[Any]:  # noqa: ANN401 - a trace of any kind
+    """The colour scales that are drawn for a trace. To set anything of a marker's scale would draw one."""
+    if getattr(trace, "colorbar", None) is not None and trace.showscale is not False:
+        yield trace.colorbar
+    marker: Any = getattr(trace, "marker", None)
+    bar = getattr(marker, "colorbar", None)
+    if bar is not None and (marker.showscale or marker.colorscale or bar.to_plotly_json()):
+        yield bar

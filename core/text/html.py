@@ -72,7 +72,7 @@ STYLE = """<style>
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
 .stApp button[kind^="primary"] p,.stApp button[kind^="primary"] span,
-.stApp [data-baseweb="tag"] span{color:light-dark(#fff,#1B1A17)}
+.stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
 </style>"""
 """The classes used below; the frame writes it once per page.
 
@@ -213,11 +213,13 @@ def table(
 ) -> str:
     """A table that scrolls, by keyboard too, when it is long or wide. `numbers`: which columns are set right.
 
+    A column without a name gets an empty cell that is no header: a screen reader would have nothing to say.
     Raises ValueError for a row of another length than the header.
     """
     kinds = [' class="yk-number"' if column in numbers else "" for column in range(len(header))]
     head = "".join(
-        f'<th scope="col"{kind}>{escape(cell)}</th>' for cell, kind in zip(header, kinds, strict=True)
+        f'<th scope="col"{kind}>{escape(cell)}</th>' if cell else "<td></td>"
+        for cell, kind in zip(header, kinds, strict=True)
     )
     body = "".join(
         "<tr>"
@@ -225,7 +227,7 @@ def table(
         + "</tr>"
         for row in rows
     )
-    name = escape(", ".join(header))
+    name = escape(", ".join(filter(None, header)))
     return (
         f'<div class="yk-scroll" tabindex="0" role="group" aria-label="{name}"><table class="yk-table">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from core.raters.protocols import MarkedSpan
@@ -28,6 +27,7 @@ from db.queries import (
 )
 from db.queries.manage import set_campaign
 from db.queries.prefills import set_prefills
+from tests.support.axe import violations
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,6 @@ SCREENS = {
     "side-by-side": ("side-by-side", Design()),
     "document": ("esa", Design(order=DOCUMENTS, layout=DOCUMENT)),
 }
-OF_STREAMLIT = [["[data-testid=stSidebar]"], ["#stFloatingOverlayPortal"]]  # its pages on a small screen
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +118,7 @@ def _nothing_at_any_width(page, name):
     for width in (1280, 800, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(600)
-        given = {"context": {"exclude": OF_STREAMLIT}, "options": {"resultTypes": ["violations"]}}
-        violations = Axe().run(page, **given).response["violations"]
-        found[width] = [
-            (one["id"], node["html"][:160], node["any"][0]["message"][:160] if node["any"] else "")
-            for one in violations
-            for node in one["nodes"]
-        ]
+        found[width] = violations(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         _picture(page, f"{name}-{width}")
     assert found == {1280: [], 800: [], 390: []}

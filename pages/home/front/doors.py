@@ -101,7 +101,7 @@ def learn() -> None:
     line(t("front.learn_what"))
     for name, picture in _lessons():
         left, right = st.columns([1, 5], vertical_alignment="center", gap="small")
-        left.image(picture, width=PICTURE)
+        left.image(picture, width=PICTURE, alt="")  # the link beside it says the same
         right.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"))
 
 

@@ -26,3 +26,11 @@ def test_axes_legend_and_scale_have_enough_contrast(palette):
 def test_a_colour_that_a_chart_has_set_stays():
     figure = go.Figure(layout={"xaxis": {"tickfont": {"color": "#123456"}}})
     assert readable(figure, LIGHT).layout.xaxis.tickfont.color == "#123456"
+
+
+def test_points_and_bars_without_a_colour_scale_get_none():
+    figure = go.Figure([go.Scatter(x=[1, 2], y=[3, 4], marker={"color": "#123456"}), go.Bar(x=[1], y=[2])])
+    figure.add_heatmap(z=[[1, 2]], showscale=False)
+    for trace in readable(figure, LIGHT).to_dict()["data"]:
+        assert "colorbar" not in trace
+        assert "colorbar" not in trace.get("marker", {})

@@ -110,6 +110,12 @@ def test_a_table_can_be_reached_by_keyboard_and_has_a_name():
     assert '<div class="yk-scroll" tabindex="0" role="group" aria-label="Who &amp; what, n">' in markup
 
 
+def test_a_column_without_a_name_has_no_header_that_says_nothing():
+    markup = html.table(("", "F1"), [("here", "0.5")])
+    assert '<thead><tr><td></td><th scope="col">F1</th></tr></thead>' in markup
+    assert 'aria-label="F1"' in markup
+
+
 def test_table():
     markup = html.table(("<a>", "n"), [(EVIL, "1"), ("", "22")], numbers=frozenset({1}))
     found = read(markup)
