@@ -251,5 +251,5 @@ def test_a_database_from_the_future_is_told_in_words(start, engine, monkeypatch)
         )
 
     monkeypatch.setattr(state, "engine", refuse)
-    at = start("ja")
+    at = start("ja", page=None)
     assert "新しい版の Yomikurabe のものです（改訂 0009）" in at.error[0].value
