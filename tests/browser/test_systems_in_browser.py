@@ -54,4 +54,4 @@ def test_a_point_of_the_scatter_leads_to_its_pair_under_the_lens(server, visitor
     expect(page.get_by_text(scored[row].text).first).to_be_visible()
     page.get_by_role("button", name="Under the lens").first.click()
     expect(page.get_by_role("heading", name="A pair under the lens")).to_be_visible()
-    expect(page.get_by_text(scored[row].text).first).to_be_visible()
+    expect(page.get_by_text(scored[row].text).first).to_be_visible(timeout=90_000)  # the encoder loads first
