@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -147,6 +148,7 @@ def main() -> int:
             "There is no Chromium on this machine; `make browser` installs one where it may.", file=sys.stderr
         )
         return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the server ends with it
     names = given.pages or NAMES
     given.out.mkdir(parents=True, exist_ok=True)
     with app() as base, sync_playwright() as playwright:
