@@ -3,7 +3,8 @@
     python -m benchmarks.first_visit
 
 Each page is opened in a process of its own, on a new database with the demo campaigns. Times are of the page
-with the app's frame, without the start of Python and the imports of Streamlit.
+after the front page, with the app's frame, without the start of Python and the imports of Streamlit. The last
+line is a click on another segment of the pair page.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = {
-    "front": "",
-    "pair": "pages/debug/pair/page.py",
-    "systems": "pages/debug/systems/page.py",
-    "agreement": "pages/evaluate/agreement/page.py",
-    "meta": "pages/debug/meta/page.py",
-}
+PAGES = (
+    "pages/debug/pair/page.py",
+    "pages/debug/systems/page.py",
+    "pages/evaluate/agreement/page.py",
+    "pages/debug/meta/page.py",
+)
 VISIT = """
 import sys, time
 from streamlit.testing.v1 import AppTest
@@ -29,14 +29,21 @@ from pages.auth import session
 session.at_this_machine = lambda: True  # AppTest has no browser
 from pages.ui import state
 state.engine()
-cpu, clock = time.process_time(), time.perf_counter()
 at = AppTest.from_file("app.py", default_timeout=300)
 at.query_params["lang"] = "en"
-at.run()
-if sys.argv[1]:
-    at.switch_page(sys.argv[1]).run()
-assert not at.exception, at.exception
-print(f"{time.process_time() - cpu:.1f} {time.perf_counter() - clock:.1f} {'torch' in sys.modules}")
+page, segment = sys.argv[1:]
+def timed(name, act):
+    cpu, clock = time.process_time(), time.perf_counter()
+    act().run()
+    assert not at.exception, at.exception
+    taken = f"{time.process_time() - cpu:.2f}", f"{time.perf_counter() - clock:.2f}"
+    print(name, *taken, "torch" in sys.modules, sep="\\t")
+timed("front", lambda: at)
+if page:
+    timed(page.split("/")[2], lambda: at.switch_page(page))
+if segment:
+    box = next(one for one in at.selectbox if str(one.key).startswith("segment-"))
+    timed("another segment", lambda: box.select_index(3))
 """
 
 
@@ -45,13 +52,14 @@ def main() -> int:
     sys.stdout.write("page\tCPU s\tclock s\ttorch imported\n")
     with tempfile.TemporaryDirectory() as folder:
         database = {"YOMIKURABE_DB": f"sqlite:///{folder}/first.sqlite", "PYTHONPATH": str(ROOT)}
-        for name, script in {"": "", **PAGES}.items():  # the first makes the database
-            command = [sys.executable, "-W", "ignore", "-c", VISIT, script]
+        for page in ("", *PAGES):  # the first makes the database
+            command = [sys.executable, "-W", "ignore", "-c", VISIT, page, "yes" * ("pair" in page)]
             done = subprocess.run(
                 command, cwd=ROOT, env={**os.environ, **database}, capture_output=True, text=True, check=True
             )
-            if name:
-                sys.stdout.write("\t".join([name, *done.stdout.split()]) + "\n")
+            lines = done.stdout.splitlines(keepends=True)
+            sys.stdout.writelines(lines[1:] or lines)
+            sys.stdout.flush()
     return 0
 
 

@@ -291,7 +291,7 @@ def test_the_examples_of_output_are_what_the_commands_write():
     """Compared with the output that `tests/golden` keeps; the line of `score` has a test of its own."""
     golden = [path.read_text("utf-8") for path in (ROOT / "tests" / "golden" / "commands").glob("*.txt")]
     written = {line.removeprefix("! ").strip() for text in golden for line in text.splitlines()}
-    fitted = re.compile(r"\bmodel:[0-9a-f]{12}\b")  # hangs on the processor: see `tests.golden.commands`
+    fitted = re.compile(r"\bmodel:[0-9a-f]{12}\b")  # depends on the processor: see `tests.golden.commands`
     fenced = re.findall(r"^```(\w*)\n(.*?)^```$", COMMANDS, re.M | re.S)
     blocks = (fitted.sub("model:FITTED", block) for kind, block in fenced if kind != "sh")
     lines = [line.strip() for block in blocks for line in block.splitlines()]

@@ -404,7 +404,7 @@ def _denied(text: str, parse: Parse, at: int) -> bool:
 
 
 def _hangs_on(words: tuple[ParsedWord, ...], place: int, at: int) -> bool:
-    """Whether a word is the verb's, or hangs on a word of it that is no clause of its own."""
+    """Whether a word is the verb's, or depends on a word of it that is no clause of its own."""
     while (
         place != at and words[place].head != place and words[place].relation not in ("ccomp", "advcl", "conj")
     ):

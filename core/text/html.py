@@ -213,7 +213,7 @@ def table(
 ) -> str:
     """A table that scrolls, by keyboard too, when it is long or wide. `numbers`: which columns are set right.
 
-    A column without a name gets an empty cell that is no header: a screen reader would have nothing to say.
+    A column without a name gets an empty cell instead of a header, which a screen reader could not announce.
     Raises ValueError for a row of another length than the header.
     """
     kinds = [' class="yk-number"' if column in numbers else "" for column in range(len(header))]

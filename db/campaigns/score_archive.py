@@ -20,7 +20,7 @@ from sqlalchemy import Engine, select
 
 from core.backends.external import PREFIX
 from core.codec import PACKED
-from core.errors import FileError, OptionError
+from core.errors import FileError, OptionError, Wording
 from core.metrics import find_metric
 from core.metrics.external import ExternalTrace
 from core.text.files import LIMIT_BYTES
@@ -29,7 +29,7 @@ from db.campaigns.export import new_file
 from db.campaigns.score_files import Where, check_external_name
 from db.engine import read_session
 from db.formats.history import read_whole
-from db.formats.json_node import Node, read_json_lines
+from db.formats.json_node import Node, check_header, read_json_lines
 from db.models import MetricScore, Segment, Translation
 from db.queries import get_campaign, list_translations, store_scores
 from db.records import ScoreRow, TranslationRecord
@@ -95,7 +95,7 @@ def write_archive(
 def read_archive(path: Path) -> ScoreArchive:
     """Read a file. A trace is unpacked where it is shown, not here. Raises FileError, with the line."""
     first, *nodes = read_json_lines(path, LIMIT_BYTES)
-    _check_header(first)
+    check_header(first, NAME, VERSION, Wording("a file of scores"))
     rows: dict[tuple[Where, str, str], ScoreRow] = {}
     for node in nodes:
         where = node.text("document"), read_whole(node.need("position"), 10**9), node.text("system")
@@ -167,19 +167,6 @@ def _too_large(path: Path) -> FileError:
 
 def _line(values: dict[str, Any]) -> bytes:
     return json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _check_header(first: Node) -> None:
-    named = first.get("format")
-    if named is None or named.value != NAME:
-        raise first.error("is not the header of a file of scores: “format” is not “{name}”.", name=NAME)
-    version = first.need("version")
-    if version.as_number() != VERSION:
-        raise version.error(
-            "is {version:g}; this program reads version {known}; update it.",
-            version=version.as_number(),
-            known=VERSION,
-        )
 
 
 def _row(node: Node) -> ScoreRow:

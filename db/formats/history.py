@@ -43,7 +43,7 @@ from db.formats.bundle import (
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
 from db.formats.draft import twice_note
-from db.formats.json_node import JsonText, Node
+from db.formats.json_node import JsonText, Node, check_header
 from db.formats.limits import check_values
 from db.names import rater_key
 from db.records import RatingRecord
@@ -418,25 +418,12 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     first = next(nodes, None)
     if first is None:
         raise FileError(path, "is empty.")
-    _check_header(first)
+    check_header(first, NAME, VERSION, Wording("a history"))
     campaign = CampaignLines(read_header(first.need("campaign"), options))
     for node in nodes:
         if node.value != first.value:  # it is the header again where a file was put behind itself
             campaign.add(node)
     return campaign.bundle(path)
-
-
-def _check_header(first: Node) -> None:
-    named = first.get("format")
-    if named is None or named.value != NAME:
-        raise first.error("is not the header of a history: “format” is not “{name}”.", name=NAME)
-    version = first.need("version")
-    if version.as_number() != VERSION:
-        raise version.error(
-            "is {version:g}; this program reads version {known}; update it.",
-            version=version.as_number(),
-            known=VERSION,
-        )
 
 
 def _header(bundle: Bundle) -> dict[str, Any]:

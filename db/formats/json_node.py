@@ -183,6 +183,23 @@ class Node:
         return {key: Node(self.document, value, (*self.trail, key)) for key, value in self.value.items()}
 
 
+def check_header(first: Node, name: str, version: int, what: Wording) -> None:
+    """Raise FileError, unless the first line of a file is the header `{"format": name, "version": version}`.
+
+    what: the kind of file, for the sentence.
+    """
+    named = first.get("format")
+    if named is None or named.value != name:
+        raise first.error("is not the header of {what}: “format” is not “{name}”.", what=what, name=name)
+    told = first.need("version")
+    if told.as_number() != version:
+        raise told.error(
+            "is {version:g}; this program reads version {known}; update it.",
+            version=told.as_number(),
+            known=version,
+        )
+
+
 class _Refused(ValueError):
     """What Python's reader takes and JSON does not."""
 

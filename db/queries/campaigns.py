@@ -133,8 +133,8 @@ def find_translation(
         Segment.campaign_id == campaign_id, Segment.external_id == external_id, System.name == system
     )
     with read_session(engine) as session:
-        row = session.execute(query.limit(1)).mappings().one_or_none()
-        return None if row is None else TranslationRecord(**row)
+        found = [TranslationRecord(**row) for row in session.execute(query.limit(1)).mappings()]
+        return next(iter(_called(found, hidden_names(session, campaign_id))), None)
 
 
 def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecord]:

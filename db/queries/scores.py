@@ -80,12 +80,12 @@ def store_scores(engine: Engine, rows: Iterable[ScoreRow]) -> int:
 
 
 def scores_of_translation(engine: Engine, translation_id: int, *, traced: bool = False) -> list[ScoreRow]:
-    """The stored scores of one translation, by metric and signature. traced: only those with a trace."""
+    """The stored scores of one translation, as they were stored one after the other. traced: with a trace."""
     names = list(ScoreRow.__slots__)
     query = (
         select(*(getattr(MetricScore, name) for name in names))
         .where(MetricScore.translation_id == translation_id)
-        .order_by(MetricScore.metric, MetricScore.signature)
+        .order_by(MetricScore.id)
     )
     if traced:
         query = query.where(MetricScore.trace.is_not(None))

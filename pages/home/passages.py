@@ -12,12 +12,12 @@ from statistics import fmean
 import streamlit as st
 
 from core.metrics import digits_of
-from db.queries import ensure_items, enter_rater, items_of, save_rating, scores_of_translation
+from db.queries import ensure_items, enter_rater, items_of, save_rating
 from db.queries.evaluation import ratings_of_translation
 from db.records import TranslationRecord
 from pages.auth import session
 from pages.ui import picker, state
-from pages.ui.showcase import Showcase, showcase
+from pages.ui.showcase import Showcase, first_scores, showcase
 from pages.ui.text import (
     NONE,
     error_kept,
@@ -120,11 +120,11 @@ def _numbers(passage: TranslationRecord, own: float) -> None:
         others = [row.score for row in rows if row.rater != name]
         header.append(t("passages.others", n=len(others)) if others else t("passages.nobody"))
         values.append(number(fmean(others), 0) if others else NONE)
-    stored = {row.metric: row.score for row in scores_of_translation(state.engine(), passage.id)}
+    stored = first_scores(passage.id)
     for metric in metrics(offered=True):
         if metric in stored:
             header.append(metric_name(metric))
-            values.append(number(stored[metric], digits_of(metric)))
+            values.append(number(stored[metric].score, digits_of(metric)))
     table(header, [values], numbers=frozenset(range(len(values))))
 
 
@@ -139,9 +139,9 @@ passages = showcase()
 if passages is None:
     line(t("front.no_demo"))
 else:
-    scores = {one.id: st.session_state.get(_GIVEN, {}).get(one.id) for one in passages.passages}
-    known = {number_: value for number_, value in scores.items() if value is not None}
-    if len(known) < len(passages.passages):
-        ask(passages, known)
+    kept = st.session_state.get(_GIVEN, {})
+    scores = {one.id: kept[one.id] for one in passages.passages if one.id in kept}
+    if len(scores) < len(passages.passages):
+        ask(passages, scores)
     else:
-        reveal(passages, known)
+        reveal(passages, scores)

@@ -30,13 +30,13 @@ _WRITTEN = "address-written"
 class Parameter:
     """A parameter of an address.
 
-    told: its value for what the page shows, None for no such parameter. take: sets the widget's state from
-    the address; gets None where the address has other parts but not this one, and may raise ValueError.
+    current: its value for what the page shows, None for no such parameter. restore: sets the widget's state
+    from the address; gets None where the address has other parts but not this one, and may raise ValueError.
     """
 
     name: str
-    told: Callable[[], str | None]
-    take: Callable[[str | None], None]
+    current: Callable[[], str | None]
+    restore: Callable[[str | None], None]
 
 
 def number(name: str, key: Callable[[], str] | str, *, clears: bool = False) -> Parameter:
@@ -45,58 +45,58 @@ def number(name: str, key: Callable[[], str] | str, *, clears: bool = False) -> 
     clears: an address without the parameter leaves the widget empty.
     """
 
-    def told() -> str | None:
+    def current() -> str | None:
         value = st.session_state.get(_key(key))
         return None if value is None else str(value)
 
-    def take(value: str | None) -> None:
+    def restore(value: str | None) -> None:
         if value is not None:
             st.session_state[_key(key)] = int(value)
         elif clears:
             st.session_state[_key(key)] = None
 
-    return Parameter(name=name, told=told, take=take)
+    return Parameter(name=name, current=current, restore=restore)
 
 
 def choice(name: str, key: str, choices: Sequence[str] | None = None) -> Parameter:
     """The value of a box or switch whose values are words of the program. choices: None for any word."""
 
-    def told() -> str | None:
+    def current() -> str | None:
         value: str | None = st.session_state.get(key)
         return value
 
-    def take(value: str | None) -> None:
+    def restore(value: str | None) -> None:
         if value is not None and (choices is None or value in choices):
             st.session_state[key] = value
 
-    return Parameter(name=name, told=told, take=take)
+    return Parameter(name=name, current=current, restore=restore)
 
 
 def tab(key: str, names: Sequence[str], words: Callable[[str], str]) -> Parameter:
     """The open tab, by its name in the code. words: what a tab is called on the screen."""
 
-    def told() -> str | None:
+    def current() -> str | None:
         label = st.session_state.get(key)
         return next((name for name in names if words(name) == label), None)
 
-    def take(value: str | None) -> None:
+    def restore(value: str | None) -> None:
         if value is not None and value in names:
             st.session_state[key] = words(value)
 
-    return Parameter(name="tab", told=told, take=take)
+    return Parameter(name="tab", current=current, restore=restore)
 
 
 def within(part: Parameter, holds: Callable[[], bool]) -> Parameter:
     """The part, which exists only while something holds, such as an open tab."""
 
-    def told() -> str | None:
-        return part.told() if holds() else None
+    def current() -> str | None:
+        return part.current() if holds() else None
 
-    def take(value: str | None) -> None:
+    def restore(value: str | None) -> None:
         if holds():
-            part.take(value)
+            part.restore(value)
 
-    return Parameter(name=part.name, told=told, take=take)
+    return Parameter(name=part.name, current=current, restore=restore)
 
 
 def campaign(page: str) -> Parameter:
@@ -133,7 +133,7 @@ def read(parts: Sequence[Parameter]) -> AskedState:
         return AskedState(parts, {}, place)
     for part in parts:
         try:
-            part.take(values.get(part.name))
+            part.restore(values.get(part.name))
         except ValueError:
             continue  # no number: `settle` finds that it is not shown
     return AskedState(parts, values, place)
@@ -141,8 +141,8 @@ def read(parts: Sequence[Parameter]) -> AskedState:
 
 def query(parts: Sequence[Parameter]) -> dict[str, str]:
     """The parameters for what the page shows."""
-    told = ((part.name, part.told()) for part in parts)
-    return {name: value for name, value in told if value is not None}
+    values = ((part.name, part.current()) for part in parts)
+    return {name: value for name, value in values if value is not None}
 
 
 def write(parts: Sequence[Parameter]) -> None:

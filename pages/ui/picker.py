@@ -50,10 +50,10 @@ def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
     """The box with these campaigns, of which there is at least one."""
     names = {campaign.id: display_name(campaign) for campaign in campaigns}
     key = f"campaign-{page}"
-    telling = campaigns[0] if page in NEEDS_NO_RATINGS else _telling(campaigns)
-    first = state.campaign_id() if state.campaign_id() in names else telling.id
+    default = campaigns[0] if page in NEEDS_NO_RATINGS else _first_rated(campaigns)
+    first = state.campaign_id() if state.campaign_id() in names else default.id
     if st.session_state.setdefault(key, first) not in names:
-        st.session_state[key] = telling.id
+        st.session_state[key] = default.id
     chosen = st.selectbox(
         t("picker.label"), list(names), format_func=names.__getitem__, key=key, filter_mode=None
     )
@@ -61,7 +61,7 @@ def choose(page: str, campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
     return next(campaign for campaign in campaigns if campaign.id == chosen)
 
 
-def _telling(campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
+def _first_rated(campaigns: Sequence[CampaignSummary]) -> CampaignSummary:
     """The first campaign that has ratings, else the first."""
     return next((one for one in campaigns if one.n_ratings), campaigns[0])
 
@@ -138,22 +138,22 @@ def _of_campaign(what: str) -> str:
     return f"{what}-{st.session_state.get('campaign-pair')}"
 
 
-def _origin_told() -> str | None:
+def _current_origin() -> str | None:
     return "typed" if st.session_state.get("pair-origin") == "typed" else None
 
 
 def _of_database() -> bool:
-    return _origin_told() is None
+    return _current_origin() is None
 
 
-def _take_origin(value: str | None) -> None:
+def _restore_origin(value: str | None) -> None:
     wanted = "typed" if value == "typed" else "campaign"
     if st.session_state.get("pair-origin", "campaign") != wanted:
         st.session_state["pair-origin"] = wanted
 
 
 PAIR_PARTS = (
-    address.Parameter(name="origin", told=_origin_told, take=_take_origin),
+    address.Parameter(name="origin", current=_current_origin, restore=_restore_origin),
     address.within(address.campaign("pair"), _of_database),
     address.within(address.number("segment", lambda: _of_campaign("segment")), _of_database),
     address.within(address.number("system", lambda: _of_campaign("system")), _of_database),
@@ -163,7 +163,7 @@ PAIR_PARTS = (
 
 def copy_link(parts: Sequence[address.Parameter]) -> None:
     """The button for the address of a pair; it says that typed texts are not in it."""
-    typed = _origin_told() is not None
+    typed = _current_origin() is not None
     address.copy_link(parts, left_out=t("address.typed") if typed else None)
 
 
@@ -220,7 +220,7 @@ def _open(choices: dict[str, object]) -> NoReturn:
 
 
 def open_chosen() -> NoReturn:
-    """Go to the pair page with the pair that is chosen, here or there."""
+    """Go to the pair page with the pair that is chosen."""
     address.go("pages/debug/pair/page.py", PAIR_PARTS)
 
 

@@ -11,9 +11,10 @@ from functools import cache
 from typing import Any
 
 from core.assets import ASSETS
+from core.errors import InputError
 from core.text.languages import base_lang
-from db.queries import find_translation, list_campaigns
-from db.records import CampaignSummary, TranslationRecord
+from db.queries import find_campaign, find_translation, scores_of_translation
+from db.records import CampaignRecord, ScoreRow, TranslationRecord
 from pages.ui import state
 
 
@@ -21,7 +22,7 @@ from pages.ui import state
 class Showcase:
     """The demo campaign, the pair, and the passages to rate, all in a language that the reader reads."""
 
-    campaign: CampaignSummary
+    campaign: CampaignRecord
     pair: TranslationRecord
     passages: tuple[TranslationRecord, ...]
 
@@ -35,8 +36,9 @@ def showcase() -> Showcase | None:
     """None where the demo campaign was deleted or renamed."""
     told = _named()[state.language()]
     engine = state.engine()
-    campaign = next((one for one in list_campaigns(engine) if one.name == told["campaign"]), None)
-    if campaign is None:
+    try:
+        campaign = find_campaign(engine, told["campaign"])
+    except InputError:
         return None
     found = [
         translation
@@ -47,6 +49,14 @@ def showcase() -> Showcase | None:
         return None
     pair, *passages = found
     return Showcase(campaign, pair, tuple(passages))
+
+
+def first_scores(translation_id: int) -> dict[str, ScoreRow]:
+    """The stored score of each metric; of several settings the one that was stored first."""
+    found: dict[str, ScoreRow] = {}
+    for row in scores_of_translation(state.engine(), translation_id):
+        found.setdefault(row.metric, row)
+    return found
 
 
 @cache

@@ -127,7 +127,7 @@ SETTLED = (
     (r"\b\d{1,2} [A-Z][a-z]+ 20\d\d|20\d\d年\d+月\d+日", "DAY"),
     (r"\b1(7[5-9]|[89]\d)\d{7}(\d{3})?\.\d+", "NOW"),  # (milli)seconds since 1970, after 2025
     (r"\b[0-9a-f]{32,64}\b", "HASH"),
-    (r"\bmodel:[0-9a-f]{12}\b", "model:FITTED"),  # of a fit's last bits, which hang on the processor
+    (r"\bmodel:[0-9a-f]{12}\b", "model:FITTED"),  # a hash of a fit's last bits, which depend on the processor
     (r"(?m)(^|\"seed\": )\d{5,}(?=$|[,}])", r"\1SEED"),
     (r"-?\d+\.\d{7,}(e[+-]?\d+)?", lambda found: f"{float(found[0]):.6g}"),
     (

@@ -209,7 +209,7 @@ DEFAULT_LAYERS = {
 def _released(library: str) -> str:
     """The version of a library without its build: `2.13.0` for `2.13.0+cpu`.
 
-    A build is for a machine, as the file of a package is: all of them compute on the processor here.
+    Builds differ from machine to machine; all of them run on the CPU here.
     """
     return version(library).partition("+")[0]
 

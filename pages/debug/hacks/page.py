@@ -15,7 +15,7 @@ TAB = address.tab("hack-tabs", TABS, lambda name: t(f"hacks.tab.{name}"))
 
 
 def _open(name: str) -> bool:
-    return (TAB.told() or TABS[0]) == name
+    return (TAB.current() or TABS[0]) == name
 
 
 PARTS = (

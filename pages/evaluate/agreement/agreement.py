@@ -31,19 +31,19 @@ def _people() -> dict[int, str]:
 def _rater_part(name: str, place: int) -> address.Parameter:
     """One of the two raters, by id: names of people stay out of addresses."""
 
-    def told() -> str | None:
+    def current() -> str | None:
         chosen = st.session_state.get(CHOSEN)
         ids = {person: str(number) for number, person in _people().items()} if chosen else {}
         return ids.get(chosen[place]) if chosen else None
 
-    def take(value: str | None) -> None:
+    def restore(value: str | None) -> None:
         named = _people().get(int(value)) if value else None
         if named is not None:
             both = list(st.session_state.get(CHOSEN) or ("", ""))
             both[place] = named
             st.session_state[CHOSEN] = tuple(both)
 
-    return address.Parameter(name=name, told=told, take=take)
+    return address.Parameter(name=name, current=current, restore=restore)
 
 
 PAIR_PARTS = (_rater_part("first", 0), _rater_part("second", 1))

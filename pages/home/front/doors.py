@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import fmean
+from typing import cast
 
 import streamlit as st
 
 from core.assets import ASSETS
 from core.metrics import digits_of
 from core.metrics.bertscore.metric import BertScoreTrace
-from core.types import Result
 from db.campaigns.stored_results import read_results
 from db.permissions import Viewer
 from db.queries.evaluation import ratings_of_translation
+from db.records import ScoreRow
 from pages.ui import picker, state
 from pages.ui.evidence.tokens import tints
-from pages.ui.showcase import Showcase
+from pages.ui.showcase import Showcase, first_scores
 from pages.ui.text import label, line, metric_name, novel, number, t, table, tinted
 
 METRICS = ("bleu", "chrf", "bertscore", "bertscore-reading")
@@ -42,49 +43,44 @@ def look(shown: Showcase | None, viewer: Viewer) -> None:
     if shown is None:
         line(t("front.no_demo"))
         return
-    scored = _stored(shown)
-    _texts(shown, scored.get("bertscore"))
+    scored = first_scores(shown.pair.id)
+    trace = _trace(shown, scored.get("bertscore"))
+    _texts(shown, trace)
     people = _people(shown, viewer)
-    named = [(metric_name(name), number(result.score, digits_of(name))) for name, result in scored.items()]
+    named = {
+        metric_name(name): number(scored[name].score, digits_of(name)) for name in METRICS if name in scored
+    }
     if people is not None:
-        named.insert(0, (t("front.people"), number(people, 0)))
+        named = {t("front.people"): number(people, 0), **named}
     if named:
-        table([caption for caption, _ in named], [[value for _, value in named]])
-    if "bertscore" in scored:
-        value = number(scored["bertscore"].score, digits_of("bertscore"))
-        line(t("front.look_why", score=value))
+        table(list(named), [list(named.values())])
+    if trace is not None:
+        line(t("front.look_why", score=number(scored["bertscore"].score, digits_of("bertscore"))))
     if not viewer.sees_scores:
         st.page_link("pages/learn/names.py", label=t("page.names"), icon=":material/school:")
     elif st.button(t("front.look_open"), key="front-look", icon=":material/search:"):
         picker.open_translation(shown.pair, shown.campaign.id)
 
 
-def _stored(shown: Showcase) -> dict[str, Result[BertScoreTrace]]:
-    """The stored result of each metric; no model is loaded here."""
-    stored = read_results(state.engine(), shown.pair.id)
-    found: dict[str, Result[BertScoreTrace]] = {}
-    for metric, signature in stored.rows:
-        result = stored.find(metric, signature) if metric in METRICS else None
-        if result is not None:
-            found.setdefault(metric, result)
-    return {name: found[name] for name in METRICS if name in found}
+def _trace(shown: Showcase, row: ScoreRow | None) -> BertScoreTrace | None:
+    """The stored trace of the pair; no model is loaded here."""
+    if row is None:
+        return None
+    result = read_results(state.engine(), shown.pair.id).find(row.metric, row.signature)
+    return None if result is None else cast(BertScoreTrace, result.trace)
 
 
-def _texts(shown: Showcase, scored: Result[BertScoreTrace] | None) -> None:
+def _texts(shown: Showcase, trace: BertScoreTrace | None) -> None:
     with st.container(gap=None):
         label(t("pair.reference"))
         novel(shown.pair.reference, lang=shown.lang)
     with st.container(gap=None):
         label(t("pair.translation"))
-        _translation(shown, scored)
-
-
-def _translation(shown: Showcase, scored: Result[BertScoreTrace] | None) -> None:
-    if scored is None or scored.trace is None:
-        novel(shown.pair.text, lang=shown.lang)
-    else:
-        side = scored.trace.hypothesis
-        tinted(shown.pair.text, tints(side), lang=shown.lang, colour=state.palette().match)
+        if trace is None:
+            novel(shown.pair.text, lang=shown.lang)
+        else:
+            colour = state.palette().match
+            tinted(shown.pair.text, tints(trace.hypothesis), lang=shown.lang, colour=colour)
 
 
 def _people(shown: Showcase, viewer: Viewer) -> float | None:

@@ -175,7 +175,7 @@ def test_the_command_scores_with_a_real_encoder_and_says_what_it_did(engine, cam
     assert "Stored 0 scores" in CliRunner().invoke(app, arguments).stderr
     first = list_translations(engine, campaign)[0]
     rows = scores_of_translation(engine, first.id)
-    assert [(row.metric, row.trace["format"]) for row in rows] == [("bertscore", 2), ("chrf", 2)]
+    assert [(row.metric, row.trace["format"]) for row in rows] == [("chrf", 2), ("bertscore", 2)]
     assert [decode_trace(row.trace).parts() for row in rows] == [row.parts for row in rows]
 
 

@@ -36,7 +36,7 @@ def test_a_score_of_the_same_signature_is_replaced_and_another_one_kept(engine, 
     store_scores(engine, [row(translation, score=0.1), row(translation, signature="chrf|v2", score=0.2)])
     store_scores(engine, [row(translation, score=0.9), row(translation, metric="bleu", score=0.3)])
     found = [(one.metric, one.signature, one.score) for one in scores_of_translation(engine, translation)]
-    assert found == [("bleu", "chrf|v1", 0.3), ("chrf", "chrf|v1", 0.9), ("chrf", "chrf|v2", 0.2)]
+    assert found == [("chrf", "chrf|v2", 0.2), ("chrf", "chrf|v1", 0.9), ("bleu", "chrf|v1", 0.3)]
 
 
 def test_no_score_comes_back_as_none_with_its_reason(engine, translation):

@@ -15,11 +15,14 @@ from core.assets import ROOT
 from core.text.locale import words
 from db.permissions import OPERATOR
 from db.queries import (
+    find_translation,
     first_link,
     list_campaigns,
     new_link,
     open_link,
+    store_scores,
 )
+from db.records import ScoreRow
 from pages.home.front.mine import next_step
 
 FRONT = "pages/home/front/page.py"
@@ -175,6 +178,18 @@ def test_a_stranger_of_a_closed_app_rates_without_storing(start, engine, html_of
     assert words("en")["passages.unstored"] in page
     assert "Others" not in page
     assert sum(one.n_ratings for one in list_campaigns(engine)) == 300
+
+
+def test_a_score_with_other_settings_does_not_take_the_place_of_the_first(scored, start, engine, html_of):
+    wikipedia = next(one.id for one in list_campaigns(engine) if one.n_ratings)
+    pair = find_translation(engine, wikipedia, "77", "mlqe-nmt")
+    other = ScoreRow(
+        translation_id=pair.id, metric="bertscore", signature="bertscore|a", score=0.111, parts={"f1": 0.111}
+    )
+    store_scores(engine, [other])
+    page = html_of(start("en", FRONT))
+    assert ">0.878<" in page
+    assert "0.111" not in page
 
 
 @pytest.mark.slow
