@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from core.backends import Judge
-from core.metrics import known_metrics
+from core.metrics import find_metric, known_metrics
 from core.metrics.base import Metric
 from core.scoring import dollars
 from core.types import CostEstimate
 from pages.auth import session
 from pages.ui.text import line, metric_name, number, t
-from pages.ui.widgets import option
+from pages.ui.widgets import option, options
 
 FOR_ORGANISERS = frozenset({"encoder", "parser", "reader"})
 """Options that name a folder or a model to load; only those who manage campaigns may set them."""
@@ -47,8 +47,39 @@ def _settings(metric: Metric[Any], names: Sequence[str], key: str) -> dict[str, 
         line(metric_name(metric.name))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             chosen = {name: option(metric.name, name, key) for name in names}
-    defaults = {one.name: one.default for one in metric.options}
+    return _changed(metric.name, chosen)
+
+
+def _changed(metric: str, chosen: Mapping[str, str]) -> dict[str, str]:
+    """The settings that differ from the defaults."""
+    defaults = {one.name: one.default for one in find_metric(metric).options}
     return {name: value for name, value in chosen.items() if value != defaults[name]}
+
+
+def models_to_load(key: str) -> dict[str, str]:
+    """Another encoder and parser than the built-in ones, for those who may set them."""
+    if not session.viewer().manages:
+        return {}
+    with st.expander(t("metric_form.models"), icon=":material/deployed_code:"):
+        line(t("metric_form.models_what"), tone="quiet")
+        left, right = st.columns(2, gap="medium")
+        with left:
+            encoder = _changed("bertscore", options("bertscore", ["encoder"], key))
+        with right:
+            parser = _changed("structure-dep", options("structure-dep", ["parser"], key))
+    return encoder | parser
+
+
+def loaded_by(metric: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """The encoder and parser of a page's settings, as far as the metric has an option for them."""
+    chosen = {name: settings[name] for name in ("encoder", "parser") if name in settings}
+    return taken_by(metric, chosen)
+
+
+def taken_by(metric: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Those of the settings that the metric has an option for."""
+    known = {one.name for one in find_metric(metric).options}
+    return {name: value for name, value in settings.items() if name in known}
 
 
 def ready(costs: Sequence[tuple[Judge, CostEstimate]], *, key: str) -> bool:

@@ -32,7 +32,7 @@ class _StoppedError(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """A run, as its thread leaves it. report, error: how it ended; both None before, and if it was stopped."""
+    """A run, as its thread leaves it. report, error: how it ended; None before, and if it was stopped."""
 
     campaign: CampaignSummary
     total: int
