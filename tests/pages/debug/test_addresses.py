@@ -154,3 +154,14 @@ def test_the_hack_lab_opens_at_its_pair_and_leads_to_the_lens(opened, engine):
     assert not at.exception
     assert at.header[0].value == "A pair under the lens"
     assert at.selectbox(key=f"segment-{asked['campaign']}").value == int(asked["segment"])
+
+
+def test_metrics_against_people_open_at_a_tab_with_a_coefficient(scored, opened, engine):
+    asked = {"campaign": place(engine, "Wikipedia")["campaign"], "coefficient": "kendall", "tab": "systems"}
+    at = come(opened(), "pages/debug/meta/page.py", **asked)
+    assert not at.warning
+    assert at.segmented_control(key="meta-coefficient").value == "kendall"
+    shown = state(at)
+    assert {name: shown[name] for name in asked} == asked
+    at.segmented_control(key="meta-coefficient").set_value("pearson").run()
+    assert state(at)["coefficient"] == "pearson"
