@@ -19,7 +19,7 @@ with errors_shown():
     login.arrive()
     page = st.navigation(frame.pages(session.viewer()), position="top")
     frame.name_the_tab(page)
-    session.token_into_address()
+    session.into_browser()
     if not login.needed():
         if frame.goes_straight_to_work(page, session.viewer()):
             st.switch_page(frame.script_of("rate"))

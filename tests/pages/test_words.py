@@ -94,8 +94,9 @@ def test_japanese_words_hold_no_english_but_names():
     files = (
         "WMT mt metrics eval CSV TSV JSON SVG PNG Lines XLIFF TMX ZIP zip gz MB LaTeX Excel Pearmut Appraise"
     )
+    models = "Hugging Face"
     keys = "Enter Shift Delete Esc Tab"
-    names = {*metrics.split(), *files.split(), *keys.split()}
+    names = {*metrics.split(), *files.split(), *models.split(), *keys.split()}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:
             shown = "".join(part for part, *_ in string.Formatter().parse(words))
