@@ -6,11 +6,12 @@ One run at a time in a process. What a run has scored is stored, also when it is
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.errors import InputError, UnavailableError, YomikurabeError
+from core.errors import InputError, YomikurabeError
 from db.campaigns.scoring import ScoringPlan, ScoringReport, carry_out
 from db.engine import Engine
 from db.records import CampaignSummary
@@ -21,6 +22,9 @@ from pages.ui.widgets import scores_done
 
 SECONDS = 1.0
 """How often the bar is drawn again."""
+
+SHOWN = 600.0
+"""How many seconds the end of a run is shown."""
 
 _SEEN = "run-seen"
 """The run whose end this session has seen."""
@@ -39,6 +43,7 @@ class Run:
     done: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
+    ended_at: float = 0.0
     report: ScoringReport | None = None
     error: YomikurabeError | None = None
 
@@ -56,13 +61,8 @@ class Run:
             pass
         except YomikurabeError as error:
             self.error = error
-        except Exception as error:
-            reason = type(error).__name__
-            self.error = UnavailableError(
-                "The program failed ({reason}); what was scored before is stored.", reason=reason
-            )
-            raise
         finally:
+            self.ended_at = time.monotonic()
             self.ended.set()
 
 
@@ -120,7 +120,7 @@ def _going_on(run: Run) -> None:
 
 def _ended(run: Run) -> None:
     """Its result, until this session has closed it."""
-    if st.session_state.get(_SEEN) is run:
+    if st.session_state.get(_SEEN) is run or time.monotonic() > run.ended_at + SHOWN:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="run-strip"):
         line(f"{picker.display_name(run.campaign)} · {_end(run)}")
@@ -131,7 +131,8 @@ def _end(run: Run) -> str:
     if run.error is not None:
         return error_sentence(run.error)
     if run.report is None:
-        return t("runs.stopped", done=run.done, total=run.total)
+        end = "stopped" if run.stop.is_set() else "failed"  # how it failed is in the log
+        return t(f"runs.{end}", done=run.done, total=run.total)
     report = run.report
     return t("score.done", computed=report.computed, kept=report.kept, missing=report.missing)
 
