@@ -85,7 +85,7 @@ def test_the_completion_code_is_shown_at_the_end_to_be_copied(closed, arrived, e
 def test_no_code_is_shown_before_the_end_nor_in_a_campaign_without_codes(closed, arrived, engine, html_of):
     assert not codes_shown(arrived())
     codes(engine, closed, code_passed="C0DE-77")
-    assert not arrived(leave=1).code
+    assert not codes_shown(arrived(leave=1))
 
 
 def test_a_rater_without_a_code_is_told_to_ask_and_not_why(closed, arrived, engine, html_of, monkeypatch):
