@@ -49,7 +49,8 @@ def controls(campaign: CampaignRecord) -> None:
             args=(campaign.id, False),
         )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        line(t("class.released"))
+        with st.container(width="content"):
+            line(t("class.released"))
         for step in STEPS:
             st.toggle(
                 t(f"class.release.{step}"),

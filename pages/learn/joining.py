@@ -73,7 +73,7 @@ def _unreachable() -> None:
         return
     line(t("joining.command"))
     command = f"python tools/serve.py {port} --server.address 0.0.0.0 --server.allowedHosts {here}"
-    st.code(command, language="sh", wrap_lines=True)
+    st.code(command, language=None, wrap_lines=True)
     line(t("joining.warning"))
     st.text_input(t("joining.address"), f"http://{here}:{port}", key=_ADDRESS)
 
