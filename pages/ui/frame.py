@@ -30,6 +30,7 @@ PAGES = (
     ("debug", "meta", ":material/balance:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
     ("debug", "calibrate", ":material/model_training:", "scores"),
+    ("learn", "ab", ":material/compare:", "nothing"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
