@@ -91,7 +91,8 @@ html{font-size:21px}
 [data-testid="stMainBlockContainer"]{padding:.6rem 1.6rem 1rem!important}
 .stApp h2{display:none}
 .stApp textarea,.stApp button p,.stApp label p{font-size:1rem!important}
-.stApp textarea{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif;line-height:1.5}
+.stApp textarea{line-height:1.5;
+ font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif}
 .yk-novel{font-size:1.1rem;line-height:1.5}
 .yk-novel:lang(ja){line-height:1.6}
 .yk-table{font-size:1rem}
@@ -100,7 +101,8 @@ html{font-size:21px}
 .yk-quiet{font-size:.85rem}
 .yk-label{margin:0 0 .1rem}
 .stApp [data-testid="stVerticalBlock"]{gap:.5rem}
-.stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;padding-bottom:.35rem}
+.stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;
+ padding-bottom:.35rem}
 .yk-scroll{max-height:none}
 .st-key-glossary,.st-key-address-copy{display:none}
 </style>"""

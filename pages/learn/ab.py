@@ -1,4 +1,4 @@
-"""A against B: a good paraphrase beside a translation with one mistake, and which of them each metric prefers."""
+"""A against B: a good paraphrase, a translation with one mistake, and which of them each metric prefers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,6 @@ def choose_set() -> None:
         hidden=True,
     )
 
-
     _mistake(_versions())
 
 
@@ -70,11 +69,11 @@ def primer(*, open_now: bool) -> None:
     """What a reference, a translation and a number are, in a minute; with a picture."""
     if state.projector():
         return
-    with st.expander(t("learn.ab.primer"), expanded=open_now, icon=":material/timer:"):
-        with st.container(gap="small"):
-            st.image(str(ASSETS / "pictures" / "primer.svg"), alt=t("learn.ab.primer.alt"), width=200)
-            for index in range(4):
-                line(t(f"learn.ab.primer.{index}"))
+    folded = st.expander(t("learn.ab.primer"), expanded=open_now, icon=":material/timer:")
+    with folded, st.container(gap="small"):
+        st.image(str(ASSETS / "pictures" / "primer.svg"), alt=t("learn.ab.primer.alt"), width=200)
+        for index in range(4):
+            line(t(f"learn.ab.primer.{index}"))
 
 
 def _mistake(versions: Versions) -> None:

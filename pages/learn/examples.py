@@ -1,4 +1,4 @@
-"""The texts of the lessons, and what is stored of their scores. Written for Yomikurabe unless a paper is named."""
+"""The texts of the lessons, and which of their scores are stored. They are ours unless a paper is named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.hacks.surface import PRAISE, PRAISE_JA
 from core.types import TextPair
 
 Effect = Literal["broken", "repaired", "kept"]
@@ -267,7 +268,47 @@ SUBSPACE = (
         effect="kept",
     ),
 )
-"""A sentence that contains a close word, then one that only implies it. `royal` and `genius` are paper B's."""
+"""A sentence with a close word, then one that only implies it. `royal` and `genius` are paper B's."""
+
+
+MADE_UP = {
+    "A": (95, 88, 74, 71, 60, 82),
+    "B": (84, 72, 58, 49, 36, 66),
+    "C": (70, 67, 62, 60, 56, 65),
+    "D": (62, 90, 45, 78, 55, 40),
+}
+"""Scores from 0 to 100 of four raters for six translations, made up for the lesson on how raters differ: a
+lenient, an ordinary and a cautious one who agree on the order, and one who judges something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flattery:
+    """A source with a bad translation, and a sentence for the judge that says it is good."""
+
+    name: str
+    source: str
+    lang: str
+    bad: str
+    praise: str
+
+
+FLATTERIES = (
+    Flattery(
+        name="bridge-ja",
+        source="He had been waiting for his brother on the bridge for two hours.",
+        lang="ja",
+        bad="彼は橋を渡り、二分で弟と別れた。",
+        praise=PRAISE_JA,
+    ),
+    Flattery(
+        name="bridge-en",
+        source="斎藤さんは橋の上で二時間も弟を待っていた。",
+        lang="en",
+        bad="Mr. Saito crossed the bridge and left his brother after two minutes.",
+        praise=f" {PRAISE}",
+    ),
+)
+"""The sentences are those of paper D, as the hack lab appends them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ def ordered(examples: Sequence[Example]) -> list[Example]:
 
 
 def texts(page: str, examples: Sequence[Example]) -> tuple[address.Parameter, ...]:
-    """The parts of a lesson's address that say which example is open, and what its reader made of the texts."""
+    """The parts of a lesson's address that tell the open example, and what its reader made of the texts."""
     names = [one.name for one in examples]
     return (
         address.choice("example", _key(page), names),
@@ -113,17 +113,15 @@ def framed(
     address.settle(asked)
 
 
-def choose(page: str, examples: Sequence[Example]) -> Example:
+def choose(page: str, examples: Sequence[Example]) -> None:
     """The examples by name; those in the reader's language come first."""
-    found = ordered(examples)
-    name = switch(
+    switch(
         t("learn.example"),
-        [one.name for one in found],
+        [one.name for one in ordered(examples)],
         _key(page),
         lambda one: t(f"learn.{page}.example.{one}"),
         hidden=True,
     )
-    return next(one for one in found if one.name == name)
 
 
 def intro(page: str) -> None:

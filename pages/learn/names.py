@@ -11,7 +11,7 @@ from core.types import TextPair
 from pages.learn import lesson, stored
 from pages.learn.examples import NAME_METRICS, NAMES, Example
 from pages.ui import state
-from pages.ui.evidence import names
+from pages.ui.evidence import names, tokens
 from pages.ui.text import errors_shown, line, metric_name, number, t, table
 
 PARTS = (*lesson.texts("names", NAMES), lesson.PROJECTOR)
@@ -61,7 +61,7 @@ def play() -> None:
             return
         if "no-rare-token" in trace.flags():
             line(t("learn.names.unmarked"), tone="quiet")
-            overview.passages(pair, trace.base)
+            tokens.both_texts(pair, trace.base)
             paper(example)
         else:
             _read_aloud(pair, trace, example)

@@ -1,4 +1,4 @@
-"""The stored scores of the lessons' own texts: a lesson opens without a model, and every picture has its trace.
+"""The stored scores of the lessons' own texts: lessons open without a model, each picture has its trace.
 
 `tools/lesson_scores.py` writes the file. A score with other settings, or of another version of a metric, has
 another signature: then it is computed.

@@ -53,7 +53,7 @@ def changes(before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]])
 
 
 def sentence(moved: Sequence[Change], effect: Effect | None) -> str:
-    """“The meaning is broken; BLEU rose by 2.57, BERTScore by 0.015; MTEQA fell by 0.200.”
+    """The verdict: “The meaning is broken; BLEU rose by 2.6, BERTScore F by 0.015; MTEQA fell by 0.200”.
 
     effect: None for a change whose effect on the meaning nobody has said.
     """

@@ -1,4 +1,4 @@
-"""Why a metric prefers one of two translations: what it finds of the reference in each, from the traces alone.
+"""Why a metric prefers one of two translations: what it finds of the reference in each, from the traces.
 
 The picture is the translation itself: coloured where the metric finds the reference again, clear where not.
 """
@@ -33,7 +33,7 @@ def marks(result: Result[Any], text: str) -> Marks:
 
 
 def sentence(first: Result[Any], second: Result[Any]) -> str:
-    """The reason for both scores in one plain sentence, its numbers from the traces; a dash without traces."""
+    """The reason for both scores in one plain sentence, with numbers from the traces; a dash without."""
     if first.trace is None or second.trace is None:
         return NONE
     values = {
@@ -133,9 +133,9 @@ def _chrf(result: Result[ChrfTrace]) -> Figures:
     return _counts(result, 1, CHRF_ORDER)
 
 
-def _counts(result: Result[Any], *orders: int) -> Figures:
+def _counts(result: Result[BleuTrace] | Result[ChrfTrace], *orders: int) -> Figures:
     """Matches of the shortest and of the longest n-grams, and how many the reference has."""
-    counts = {one.order: one for one in result.trace.counts()}
+    counts = {} if result.trace is None else {one.order: one for one in result.trace.counts()}
     shown: Figures = {}
     for name, order in zip(("short", "long"), orders, strict=True):
         shown[name] = f"{counts[order].matched}"
