@@ -12,11 +12,11 @@ from core.metrics import digits_of
 from core.types import Result
 from pages.learn import lesson, stored, why
 from pages.learn.examples import AB_METRICS, VERSIONS, Kind, Versions
+from pages.learn.why import SIDES
 from pages.ui import address, state
 from pages.ui.text import label, line, metric_name, novel, number, plain, t, table, tinted
 from pages.ui.widgets import switch
 
-SIDES = ("a", "b")
 ASKED = "bertscore"
 """The metric whose choice the reader guesses."""
 
@@ -36,15 +36,6 @@ def sides(versions: Versions, wrong: Kind) -> dict[str, Kind]:
     """Which translation is A and which is B; the paraphrase is now the one, now the other."""
     first = versions.wrong().index(wrong) % 2 == 0
     return {"a": wrong if first else "paraphrase", "b": "paraphrase" if first else wrong}
-
-
-def preferred(found: Mapping[str, Result[Any]], digits: int) -> str | None:
-    """The side with the higher score as it is shown; None where both are shown alike, or one is missing."""
-    scores = [found[side].score for side in SIDES]
-    if scores[0] is None or scores[1] is None:
-        return None
-    first, second = (round(score, digits) for score in scores if score is not None)
-    return None if first == second else "a" if first > second else "b"
 
 
 def choose_set() -> None:
@@ -173,7 +164,7 @@ def play() -> None:
         metric: {side: stored.score(metric, versions.pair(shown[side])) for side in SIDES}
         for metric in AB_METRICS
     }
-    chosen = {metric: preferred(found, digits_of(metric)) for metric, found in results.items()}
+    chosen = {metric: why.preferred(found, digits_of(metric)) for metric, found in results.items()}
     with left:
         texts = st.container(gap="small")
         metric: str = st.selectbox(

@@ -35,7 +35,7 @@ def comparison(example: Example, pair: TextPair, shown: Mapping[str, Result[Any]
     for place, (name, one) in enumerate((("close", example.start()), ("implied", example.changed()))):
         ours = precision(word_results(one))
         rows.append(_row(f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.now')}", *ours))
-        gains.append(round(ours[1] - ours[0], 3))
+        gains.append(gain_of(*ours))
         if example.paper:
             told = example.paper[place]
             caption = f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.paper')}"
@@ -50,8 +50,13 @@ def comparison(example: Example, pair: TextPair, shown: Mapping[str, Result[Any]
     line(t(f"learn.subspace.{said}", implied=implied, close=close), tone="title")
 
 
+def gain_of(one: float, every: float, *, digits: int = 3) -> float:
+    """The difference of the two numbers as they are shown."""
+    return round(round(every, digits) - round(one, digits), digits)
+
+
 def _row(caption: str, one: float, every: float, *, digits: int = 3) -> tuple[str, ...]:
-    gain = round(every - one, digits)
+    gain = gain_of(one, every, digits=digits)
     return (caption, number(one, digits), number(every, digits), number(gain, digits, signed=True))
 
 

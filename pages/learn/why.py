@@ -24,6 +24,16 @@ from pages.ui.evidence import names, questions, tokens
 from pages.ui.text import NONE, number, t
 
 Marks = list[Tint]
+SIDES = ("a", "b")
+
+
+def preferred(found: Mapping[str, Result[Any]], digits: int) -> str | None:
+    """The side with the higher score as it is shown; None where both are shown alike, or one is missing."""
+    scores = [found[side].score for side in SIDES]
+    if scores[0] is None or scores[1] is None:
+        return None
+    first, second = (round(score, digits) for score in scores if score is not None)
+    return None if first == second else "a" if first > second else "b"
 
 
 def marks(result: Result[Any], text: str) -> Marks:
