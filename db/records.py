@@ -15,12 +15,16 @@ from core.types import TextPair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """Who has come in. rater_id and name are None for a class's link, before a name is given."""
+    """Who has come in. rater_id and name are None for a class's link, before a name is given.
+
+    link_id: of the link by which they came; None for a password.
+    """
 
     role: str
     campaign_id: int | None
     rater_id: int | None
     name: str | None
+    link_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

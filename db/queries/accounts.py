@@ -239,6 +239,7 @@ def _visit(session: Session, link: Link) -> Visit:
         campaign_id=link.campaign_id,
         rater_id=link.rater_id,
         name=None if rater is None else rater.name,
+        link_id=link.id,
     )
 
 

@@ -59,6 +59,15 @@ def _vouched_address() -> str:
     return email
 
 
+def own_link() -> None:
+    """The visitor's own link, folded in: nobody who sees the screen can read it off. Nothing without one."""
+    token = session.token()
+    if token is not None:
+        with st.popover(t("door.own_link"), icon=":material/key:", type="tertiary"):
+            line(t("door.own_link_what"))
+            st.code(session.link_of(token), language=None, wrap_lines=True)
+
+
 _NAME, _LOGIN, _PASSWORD, _SLOT = "door-name", "door-login", "door-password", "sign-in"
 
 
@@ -95,8 +104,8 @@ def _ask_for_a_name() -> None:
 
 def _join() -> None:
     with error_kept(_SLOT):
-        _, own = join(state.engine(), session.token() or "", st.session_state[_NAME] or "")
-        session.enter_by_link(own)
+        visit, own = join(state.engine(), session.token() or "", st.session_state[_NAME] or "")
+        session.enter_by_link(visit, own)
 
 
 def _log_in() -> None:

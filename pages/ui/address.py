@@ -15,12 +15,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.auth import session
+from pages.auth import cookies, session
 from pages.ui import state
 from pages.ui.text import line, t
 
-KEPT = (session.LINK_PARAM, state.LANGUAGE_PARAM)
-"""The parameters of every page: the visitor's own link, and the language."""
+KEPT = (cookies.NUMBER_PARAM, state.LANGUAGE_PARAM)
+"""The parameters of every page: the number of the visitor's link, and the language."""
 
 _PAGE = "address-page"
 _ARRIVED = "address-arrived"

@@ -91,11 +91,10 @@ TO_TYPE = {
 
 def test_japanese_words_hold_no_english_but_names():
     metrics = "BERTScore BLEU chrF GEMBA ICC MQM DA ESA SQM SHA MTEQA PERM BOTH idf gram"
-    files = (
-        "WMT mt metrics eval CSV TSV JSON SVG PNG Lines XLIFF TMX ZIP zip gz MB LaTeX Excel Pearmut Appraise"
-    )
+    files = "WMT mt metrics eval CSV TSV JSON SVG PNG Lines XLIFF TMX ZIP zip gz MB LaTeX Excel"
+    others = "Hugging Face kB Pearmut Appraise"
     keys = "Enter Shift Delete Esc Tab"
-    names = {*metrics.split(), *files.split(), *keys.split()}
+    names = {*metrics.split(), *files.split(), *others.split(), *keys.split()}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:
             shown = "".join(part for part, *_ in string.Formatter().parse(words))

@@ -82,8 +82,7 @@ def _offered(rater_id: int) -> list[CampaignSummary]:
 
 def out() -> None:
     """Callback: this session is nobody's again."""
-    session.leave()
-    st.query_params.pop(session.LINK_PARAM, None)
+    session.sign_out()
     login.leave()
 
 

@@ -15,7 +15,7 @@ from core.metrics.bertscore.weights import shipped
 from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html
 from core.types import Result, TextPair
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES, focus, token_table
 from pages.ui.picker import Chosen
@@ -36,7 +36,9 @@ _STEPS: dict[str, tuple[str, html.Underline]] = {
 
 def shared(page: Settings) -> dict[str, str]:
     """What the page's settings say to this metric: under `weight=idf` also whose frequencies they are."""
-    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))}
+    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))} | (
+        metric_form.loaded_by(METRIC, page)
+    )
 
 
 def names(chosen: Chosen, page: Settings) -> None:

@@ -12,7 +12,7 @@ from core.metrics.mteqa.metric import Asked, MteqaTrace
 from core.metrics.mteqa.steps import LLM
 from core.text.html import Tint
 from core.types import OK, Result, TextPair
-from pages.ui import state
+from pages.ui import metric_form, state
 from pages.ui.evidence import asking
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.picker import Chosen
@@ -27,7 +27,7 @@ _ROWS = "question-rows"
 
 def questions(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
-    given = {"layer": shared["layer"], **_settings()}
+    given = {"layer": shared["layer"], **metric_form.loaded_by(METRIC, shared), **_settings()}
     result = asking.scored(METRIC, chosen, given, key="questions", embedded=by_rules)
     if result is None:
         return

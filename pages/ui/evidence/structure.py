@@ -13,7 +13,7 @@ from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import PART_OF_SIDE, SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
 from core.types import Result
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
@@ -28,7 +28,7 @@ _CHART, _CHOSEN = "structure-chart", "structure-chosen"
 def structure(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
     kind, own = _settings()
-    given = {"layer": shared["layer"]} | own
+    given = {"layer": shared["layer"]} | metric_form.loaded_by(METRICS[kind], shared) | own
     result = models.score(METRICS[kind], chosen.pair, settings=given, stored=chosen.stored)
     if result.missing is not None:
         line(missing_reason(result))
