@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from core.hacks.surface import PRAISE, PRAISE_JA
 from core.types import TextPair
 
 Effect = Literal["broken", "repaired", "kept"]
 """What a change does to the meaning of a translation, as a reader sees it."""
+
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 Kind = Literal["paraphrase", "name", "negation", "roles", "number"]
 
@@ -345,7 +347,7 @@ STORIES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class LessonScore:
     """A score that a lesson shows before its reader has changed anything."""
 
     metric: str
@@ -353,21 +355,23 @@ class Asked:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-def asked() -> Iterator[Asked]:
+def asked() -> Iterator[LessonScore]:
     """Every such score; `tools/lesson_scores.py` stores them, so that the lessons open without a model."""
     for versions in VERSIONS:
         for kind in versions.texts:
-            yield from (Asked(metric=metric, pair=versions.pair(kind)) for metric in AB_METRICS)
+            yield from (LessonScore(metric=metric, pair=versions.pair(kind)) for metric in AB_METRICS)
     by_lesson = ((NAMES, NAME_METRICS), (QUESTIONS, QUESTION_METRICS), (SUBSPACE, SUBSPACE_METRICS))
     for examples, metrics in by_lesson:
         for pair in pairs(examples):
-            yield from (Asked(metric=metric, pair=pair) for metric in metrics)
+            yield from (LessonScore(metric=metric, pair=pair) for metric in metrics)
     for pair in pairs(STRUCTURE):
-        yield from (Asked(metric=metric, pair=pair) for metric in STRUCTURE_METRICS[:2])
-        yield from (Asked(metric="structure-dep", pair=pair, settings={"filter": one}) for one in FILTERS)
+        yield from (LessonScore(metric=metric, pair=pair) for metric in STRUCTURE_METRICS[:2])
+        yield from (
+            LessonScore(metric="structure-dep", pair=pair, settings={"filter": one}) for one in FILTERS
+        )
     for story in STORIES:
         for text in (story.good, story.bad):
-            yield from (Asked(metric=metric, pair=story.pair(text)) for metric in FOOL_METRICS)
+            yield from (LessonScore(metric=metric, pair=story.pair(text)) for metric in FOOL_METRICS)
 
 
 def pairs(examples: Sequence[Example]) -> Iterator[TextPair]:

@@ -92,10 +92,12 @@ def framed(
     *,
     words: Sequence[str] = (),
     beside: Callable[[], None] | None = None,
+    asks: bool = True,
 ) -> Iterator[None]:
     """The head of a lesson with its buttons, what is drawn within, and the question with its answer.
 
     words: of the glossary, that this lesson uses. beside: draws the choice of an example beside the buttons.
+    asks: whether the page has a question and an answer of its own.
     """
     st.header(t(f"page.{page}"), anchor=False)
     asked = address.read(parts)
@@ -108,7 +110,7 @@ def framed(
         address.copy_link(parts)
         st.toggle(t("lesson.projector"), key=state.PROJECTOR, help=t("lesson.projector_help"))
     yield
-    if not state.projector():
+    if asks and not state.projector():
         question(page)
     address.settle(asked)
 
@@ -193,15 +195,19 @@ def _put(texts: dict[str, str]) -> None:
 Results = Mapping[str, Result[Any]]
 
 
-def movement(before: Results, after: Results, effect: Effect | None, *, moved: bool) -> None:
+def movement(
+    before: Results, after: Results, effect: Effect | None, *, moved: bool, hint: bool = True
+) -> None:
     """Each metric before and after with its arrow, then the verdict in a sentence.
 
-    moved: whether the texts are others than at the beginning; without it, one column of numbers.
+    moved: whether the texts are others than at the beginning; without it, one column of numbers. hint: say
+    then how to change them.
     """
     if not moved:
         rows = [(metric_name(name), _shown(name, result)) for name, result in before.items()]
         table((t("lesson.metric"), t("lesson.now")), rows, numbers=frozenset({1}))
-        line(t("lesson.hint"), tone="quiet")
+        if hint:
+            line(t("lesson.hint"), tone="quiet")
         return
     found = {one.metric: one for one in verdict.changes(before, after)}
     rows_moved = [_row(name, before[name], after[name], found.get(name)) for name in before]

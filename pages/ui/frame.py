@@ -39,6 +39,8 @@ PAGES = (
     ("learn", "judge", ":material/gavel:", "nothing"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
+    ("learn", "made", ":material/bookmarks:", "nothing"),
+    ("learn", "kit", ":material/backpack:", "scores"),
 )
 
 
