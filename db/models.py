@@ -147,8 +147,9 @@ class Translation(Base):
 class Attempt(Base):
     """A bad translation on a lesson's board: under `metric` alone it beats the good one.
 
-    lesson: which one, with its language, such as `fool-ja`. name: as typed. scores: by metric. rater_id: the
-    person, where one came by a link; who withdraws takes their attempts along.
+    metric: or `all`, for a text that fooled all, or `copy`, for a copy of the reference. lesson: which one,
+    with its language, such as `fool-ja`. campaign_id: the class, None for no class. name: as typed. scores:
+    by metric. rater_id: the person, where one came by a link; who withdraws takes their attempts along.
     """
 
     __tablename__ = "attempt"
@@ -156,11 +157,32 @@ class Attempt(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     lesson: Mapped[str]
+    campaign_id: Mapped[int | None] = mapped_column(ForeignKey("campaign.id"))
     rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
     name: Mapped[str]
     metric: Mapped[str]
     text: Mapped[str]
     scores: Mapped[dict[str, float]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class SavedLesson(Base):
+    """A state of the lens or the hack lab that a teacher saved as a lesson.
+
+    page: `pair` or `hacks`. state: the parts of the page's address and its typed texts, by name. lang: of the
+    words, the language of the interface when it was saved. rater_id: who saved it, if known.
+    """
+
+    __tablename__ = "saved_lesson"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str]
+    page: Mapped[str]
+    state: Mapped[dict[str, Any]] = mapped_column(JSON)
+    question: Mapped[str] = mapped_column(default="")
+    remark: Mapped[str] = mapped_column(default="")
+    lang: Mapped[str]
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 

@@ -126,10 +126,24 @@ class StudentRecord:
 class AttemptRecord:
     """An attempt on a lesson's board. scores: by metric."""
 
+    id: int
     name: str
     text: str
     scores: Mapping[str, float]
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonRecord:
+    """A saved state of a page, as `db.models.SavedLesson` has it. id: 0 before it is stored."""
+
+    id: int
+    title: str
+    page: str
+    state: Mapping[str, Any]
+    question: str
+    remark: str
+    lang: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,9 @@ STYLE = """<style>
 .yk-title{font-size:1.05rem;font-weight:600}
 .yk-figure{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif;
  font-size:1.5rem;font-variant-numeric:tabular-nums}
+.yk-terms{margin:0;max-width:34rem;line-height:1.5}
+.yk-terms dt{font-weight:600}
+.yk-terms dd{margin:0 0 .6rem;overflow-wrap:anywhere}
 .yk-empty{opacity:.6;font-style:italic}
 .yk-tint{border-radius:2px;text-underline-offset:.3em;text-decoration-thickness:2px}
 .yk-steps{display:flex;flex-wrap:wrap;gap:.35rem .3rem;margin:0 0 .6rem;line-height:1.5}
@@ -72,7 +75,7 @@ STYLE = """<style>
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
-.stApp button[kind^="primary"] p,.stApp button[kind^="primary"] span,
+.stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
 </style>"""
 """The classes used below; the frame writes it once per page.
@@ -80,6 +83,31 @@ STYLE = """<style>
 The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
 words come back and nothing else happens.
 """
+
+
+PROJECTED = """<style>
+html{font-size:21px}
+[data-testid="stHeader"],.st-key-frame-language{display:none!important}
+*:has(>.st-key-frame-language){margin:0!important;display:none!important}
+[data-testid="stMainBlockContainer"]{padding:.6rem 1.6rem 1rem!important}
+.stApp h2{display:none}
+.stApp textarea,.stApp button p,.stApp label p{font-size:1rem!important}
+.stApp textarea{line-height:1.5;
+ font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif}
+.yk-novel{font-size:1.1rem;line-height:1.5}
+.yk-novel:lang(ja){line-height:1.6}
+.yk-table{font-size:1rem}
+.yk-table th{font-size:.85rem}
+.yk-table th,.yk-table td{padding:.12rem 1rem .12rem 0}
+.yk-quiet{font-size:.85rem}
+.yk-label{margin:0 0 .1rem}
+.stApp [data-testid="stVerticalBlock"]{gap:.5rem}
+.stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;
+ padding-bottom:.35rem}
+.yk-scroll{max-height:none}
+.st-key-glossary,.st-key-address-copy{display:none}
+</style>"""
+"""A page before a class: about one and a half times the usual size, without the menu."""
 
 
 def paper(colour: str) -> str:
@@ -202,6 +230,12 @@ def line(text: str, *, tone: Tone = "normal") -> str:
 def label(text: str) -> str:
     """The small heading over a passage."""
     return f'<p class="yk-label">{escape(text)}</p>'
+
+
+def terms(listed: Sequence[tuple[str, str]]) -> str:
+    """Words, each with what it means below it."""
+    pairs = "".join(f"<dt>{escape(word)}</dt><dd>{escape(about)}</dd>" for word, about in listed)
+    return f'<dl class="yk-terms">{pairs}</dl>'
 
 
 def empty(text: str) -> str:

@@ -1,130 +1,26 @@
-"""Classes: students, an expert panel, scores that stay hidden until their release, and the lesson boards."""
+"""Classes: students, an expert panel, and scores that stay hidden until their release."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from core.errors import AccessError, InputError, Wording
+from core.errors import AccessError, InputError
 from core.metrics import METRICS as METRIC_NAMES
 from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
 from db.design import from_json
 from db.engine import read_session, write_session
-from db.models import Attempt, Campaign, Event, Guess, Item, Member, Rater, RatingEvent, is_latest, now
-from db.names import check_label, check_rater_name
+from db.models import Campaign, Event, Guess, Item, Member, Rater, RatingEvent, is_latest, now
+from db.names import check_rater_name
 from db.permissions import NO_ACCESS, Viewer
 from db.queries.accounts import must_be_free
 from db.queries.people import withdraw
-from db.queries.rating import check_text
 from db.queries.scores import scores_of_campaign
-from db.records import AttemptRecord, CampaignRecord, StudentRecord
-
-NAME_LIMIT = 40
-TEXT_LIMIT = 600
-"""Characters."""
-SHOWN = 5
-"""Attempts on a board under each metric."""
-KEPT = 1000
-"""Attempts of a lesson; when they are reached the board must be cleared."""
-
-
-def save_attempt(
-    engine: Engine,
-    viewer: Viewer,
-    *,
-    lesson: str,
-    name: str,
-    metric: str,
-    text: str,
-    scores: Mapping[str, float],
-) -> bool:
-    """Put an attempt on the board; False where the same text stands there already under this name and metric.
-
-    Raises AccessError for a visitor of whom nothing is known, InputError for a name or text that is blank,
-    too long or cannot be stored, for a metric without a score, and for a board that is full.
-    """
-    _must_belong(viewer)
-    shown = check_label(name.strip(), Wording("name"))
-    if len(shown) > NAME_LIMIT:
-        raise InputError(
-            "The name has {n} characters and {limit} are allowed; shorten it.",
-            n=len(shown),
-            limit=NAME_LIMIT,
-        )
-    check_text(text, Wording("translation"))
-    if not text.strip() or len(text) > TEXT_LIMIT:
-        raise InputError("The translation must have between 1 and {limit} characters.", limit=TEXT_LIMIT)
-    if not math.isfinite(scores.get(metric, math.nan)):
-        raise InputError("The attempt has no score under {metric}.", metric=metric)
-    with write_session(engine) as session:
-        if _same(session, lesson, shown, metric, text):
-            return False
-        if (session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0) >= KEPT:
-            raise InputError("The board is full; ask your teacher to clear it.")
-        session.add(
-            Attempt(
-                lesson=lesson,
-                rater_id=viewer.rater_id,
-                name=shown,
-                metric=metric,
-                text=text,
-                scores=dict(scores),
-            )
-        )
-    return True
-
-
-def board(engine: Engine, viewer: Viewer, lesson: str, metric: str) -> list[AttemptRecord]:
-    """The SHOWN best attempts under a metric, the highest score first; of equal ones the newest.
-
-    Raises AccessError for a visitor of whom nothing is known: names stand there.
-    """
-    _must_belong(viewer)
-    query = (
-        select(Attempt)
-        .where(Attempt.lesson == lesson, Attempt.metric == metric)
-        .order_by(Attempt.scores[metric].as_float().desc(), Attempt.created_at.desc(), Attempt.id.desc())
-        .limit(SHOWN)
-    )
-    with read_session(engine) as session:
-        return [
-            AttemptRecord(name=one.name, text=one.text, scores=dict(one.scores), created_at=one.created_at)
-            for one in session.scalars(query)
-        ]
-
-
-def clear_board(engine: Engine, viewer: Viewer, lesson: str) -> int:
-    """Take all attempts of a lesson off; gives how many. Only for teachers and organisers."""
-    viewer.must_see_scores()
-    with write_session(engine) as session:
-        count = session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0
-        session.execute(delete(Attempt).where(Attempt.lesson == lesson))
-        details = {"lesson": lesson, "attempts": count}
-        session.add(Event(kind="board-cleared", rater_id=viewer.rater_id, details=details))
-        return count
-
-
-def belongs(viewer: Viewer) -> bool:
-    """Whether a visitor may see boards and write on them: anybody who came by a link or a password."""
-    return viewer.rates or viewer.sees_scores
-
-
-def _must_belong(viewer: Viewer) -> None:
-    if not belongs(viewer):
-        raise AccessError(NO_ACCESS)
-
-
-def _same(session: Session, lesson: str, name: str, metric: str, text: str) -> bool:
-    query = select(Attempt.id).where(
-        Attempt.lesson == lesson, Attempt.name == name, Attempt.metric == metric, Attempt.text == text
-    )
-    return session.scalars(query.limit(1)).first() is not None
-
+from db.records import CampaignRecord, StudentRecord
 
 PANEL, CLASS, METRICS = "panel", "class", "metrics"
 STEPS = (CLASS, PANEL, METRICS)

@@ -1,7 +1,8 @@
 """The state of a page in its address, so that a link, a reload, and back and forward show it again.
 
 A page names the parts of its address. `read` sets the widgets' state from the address before they are drawn,
-`write` puts their state back into it. Texts that people typed, and names of people, are no parts.
+`write` puts their state back into it. Names of people are no parts; texts that
+people typed are parts in lessons only.
 """
 
 from __future__ import annotations

@@ -31,12 +31,17 @@ PAGES = (
     ("debug", "meta", ":material/balance:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
     ("debug", "calibrate", ":material/model_training:", "scores"),
+    ("learn", "ab", ":material/compare:", "nothing"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
-    ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "structure", ":material/account_tree:", "nothing"),
     ("learn", "questions", ":material/quiz:", "nothing"),
+    ("learn", "raters", ":material/diversity_3:", "nothing"),
+    ("learn", "judge", ":material/gavel:", "nothing"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
+    ("learn", "subspace", ":material/scatter_plot:", "nothing"),
+    ("learn", "made", ":material/bookmarks:", "nothing"),
+    ("learn", "kit", ":material/backpack:", "scores"),
 )
 
 

@@ -18,7 +18,7 @@ from core.text.languages import base_lang
 from core.types import Result, TextPair
 from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
-from pages.ui import metric_form, models, state
+from pages.ui import maker, metric_form, models, state
 from pages.ui.evidence import diff
 from pages.ui.picker import Chosen
 from pages.ui.text import label, line, metric_name, novel, t, tinted
@@ -44,6 +44,7 @@ def lab(chosen: Chosen) -> None:
         label(t("hacks.slopes"))
         _slopes(chosen, before, after)
         _missing(after)
+        maker.button("hacks", chosen.pair, edited=changed.hypothesis)
     _why(before, after)
 
 

@@ -19,7 +19,7 @@ from pages.ui import metric_form, models, state
 from pages.ui.evidence import tokens
 from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, in_words, line, metric_name, novel, number, plain, t
-from pages.ui.widgets import option, option_name, texts
+from pages.ui.widgets import option, option_name
 
 
 def settings(chosen: Chosen) -> dict[str, str]:
@@ -94,17 +94,9 @@ def baseline_line(chosen: Chosen, settings: Mapping[str, str]) -> None:
 
 
 def passages(chosen: Chosen, trace: BertScoreTrace) -> None:
-    """Both texts side by side, each token tinted by the cosine of its best match; the source folded in."""
-    pair, focus = chosen.pair, tokens.focus(trace)
-    sides = (
-        (t("pair.reference"), pair.reference, trace.reference, focus.reference),
-        (t("pair.translation"), pair.hypothesis, trace.hypothesis, focus.hypothesis),
-    )
-    shown = [
-        (caption, text, None if trace.empty or not text.strip() else tokens.tints(side, index))
-        for caption, text, side, index in sides
-    ]
-    texts(shown, lang=pair.lang, colour=state.palette().match)
+    """Both texts with tinted tokens; the source folded in."""
+    pair = chosen.pair
+    tokens.both_texts(pair, trace)
     if pair.source and pair.source.strip():
         with st.expander(t("pair.source")):
             novel(pair.source, lang=chosen.source_lang)

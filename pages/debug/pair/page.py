@@ -10,7 +10,7 @@ import streamlit as st
 from core.types import Result
 from pages.auth import session
 from pages.debug.pair import judge, overview
-from pages.ui import address, metric_form, models, picker
+from pages.ui import address, glossary, maker, metric_form, models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
 from pages.ui.evidence.keeping import keep_button, save_button
 from pages.ui.text import NONE, errors_shown, in_words, line, t
@@ -65,6 +65,8 @@ def evidence(chosen: picker.Chosen) -> None:
                     line(t(f"pair.what.{name}"), tone="quiet")
                     _tab(name, chosen, settings, results)
         with top:
+            glossary.button()
+            maker.button("pair", chosen.pair, tab=PARTS[len(picker.PAIR_PARTS)].current())
             picker.copy_link(PARTS)
     address.write(PARTS)
 

@@ -114,11 +114,11 @@ def marked(pair: TextPair, trace: ReadingTrace) -> None:
         (t("pair.reference"), pair.reference, trace.reference, trace.base.reference, focused.reference),
         (t("pair.translation"), pair.hypothesis, trace.hypothesis, trace.base.hypothesis, focused.hypothesis),
     )
-    shown = [(caption, text, _tints(own, side, index)) for caption, text, own, side, index in sides]
+    shown = [(caption, text, tints(own, side, index)) for caption, text, own, side, index in sides]
     texts(shown, lang=pair.lang, colour=state.palette().substitute)
 
 
-def _tints(own: ReadingSide, side: Side, focused: int | None) -> list[html.Tint]:
+def tints(own: ReadingSide, side: Side, focused: int | None) -> list[html.Tint]:
     """A tint per rare token: wavy where readings differ, solid where they agree, double where looked at."""
     return [
         html.Tint(

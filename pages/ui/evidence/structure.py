@@ -17,7 +17,7 @@ from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
-from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t
+from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t, words_or
 from pages.ui.widgets import chart, data_table, options, score_row, switch
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
@@ -39,7 +39,7 @@ def structure(chosen: Chosen, shared: Settings) -> None:
         return
     summary(result)
     keep_button(chosen, [result], METRICS[kind])
-    picture(trace, key=_CHART, alone=False)
+    picture(trace, key=_CHART)
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             _ledger(result, trace, side)
@@ -77,19 +77,32 @@ def summary(result: Result[StructureTrace]) -> None:
         line(flag_words(flag), tone="quiet")
 
 
-def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:
-    """Both trees; a click on a mark joins it with its partner. alone: without the choice of sentences."""
+def picture(trace: StructureTrace, *, key: str, told: str | None = None) -> None:
+    """Both trees; a click on a mark joins it with its partner. told: a lesson's words on how to read them."""
     words = TreeWords(
         reference=t("pair.reference"),
         hypothesis=t("pair.translation"),
         similarity=t("structure.similarity"),
         partner=t("structure.partner"),
         unmatched=t("structure.no_partner"),
+        relations={one: relation_name(one) for one in _relations(trace)},
     )
-    rows = None if alone else _rows(trace)
+    rows = None if told is not None else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
-    line(t("structure.click.alone") if alone else t("structure.click"), tone="quiet")
+    line(t("structure.click") if told is None else told, tone="quiet")
     chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key))
+
+
+def relation_name(relation: str) -> str:
+    """A label of a dependency, such as `nsubj`, for a reader; one without words as the parser writes it."""
+    return words_or(f"relation.{relation.replace(':', '-')}", relation)
+
+
+def _relations(trace: StructureTrace) -> set[str]:
+    """The labels of both trees; phrases keep theirs, which have a table of their own."""
+    if trace.trees != "dependency":
+        return set()
+    return {word.relation for side in SIDES for word in getattr(trace, side).parse.words}
 
 
 def _rows(trace: StructureTrace) -> tuple[range, range] | None:
@@ -153,7 +166,10 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
     ]
     columns: dict[str, list[Any]] = {
         names[0]: [own.text(subtree) for subtree in own.subtrees],
-        names[1]: [subtree.label for subtree in own.subtrees],
+        names[1]: [
+            relation_name(subtree.label) if trace.trees == "dependency" else subtree.label
+            for subtree in own.subtrees
+        ],
         names[2]: [NONE if text is None else text for text in partner],
         names[3]: [float(value) for value in own.aligned.similarity],
         names[4]: [float(share) for share in shares],

@@ -14,10 +14,10 @@ from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, Side, Si
 from core.metrics.subspace import SubspaceTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
 from core.text.html import Tint
-from core.types import Result
+from core.types import Result, TextPair
 from pages.ui import address, state
 from pages.ui.text import NONE, line, number, t
-from pages.ui.widgets import chart, data_table, switch
+from pages.ui.widgets import chart, data_table, switch, texts
 
 _REFERENCE, _HYPOTHESIS = "focus-reference", "focus-hypothesis"
 _CHART = "alignment-chart"
@@ -95,6 +95,20 @@ def tints(side: Side, chosen: int | None = None) -> list[Tint]:
         )
         for index, token, cosine in tokens_and_cosines
     ]
+
+
+def both_texts(pair: TextPair, trace: BertScoreTrace) -> None:
+    """Both texts side by side, each token tinted by the cosine of its best match."""
+    chosen = focus(trace)
+    sides = (
+        (t("pair.reference"), pair.reference, trace.reference, chosen.reference),
+        (t("pair.translation"), pair.hypothesis, trace.hypothesis, chosen.hypothesis),
+    )
+    shown = [
+        (caption, text, None if trace.empty or not text.strip() else tints(side, index))
+        for caption, text, side, index in sides
+    ]
+    texts(shown, lang=pair.lang, colour=state.palette().match)
 
 
 def _token_boxes(trace: BertScoreTrace) -> None:
