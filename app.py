@@ -11,7 +11,7 @@ from pages.ui.text import errors_shown, frame_style, t
 st.set_page_config(page_title=frame.APP, page_icon="assets/logo.svg", layout="wide")
 frame.logo()
 frame_style()
-frame.language_switch()
+bar = frame.language_switch()
 with errors_shown():
     with st.spinner(t("start.database")):
         state.engine()
@@ -19,7 +19,8 @@ with errors_shown():
     login.arrive()
     page = st.navigation(frame.pages(session.viewer()), position="top")
     frame.name_the_tab(page)
-    session.into_browser()
+    with bar:
+        session.into_browser()
     if not login.needed():
         if frame.goes_straight_to_work(page, session.viewer()):
             st.switch_page(frame.script_of("rate"))

@@ -70,6 +70,7 @@ STYLE = """<style>
 @media (min-width:1000px){*:has(>.st-key-frame-language):has(+ * h2){margin-bottom:-3rem}}
 .st-key-frame-language{position:relative;z-index:2;pointer-events:none}
 .st-key-frame-language>*{pointer-events:auto}
+.st-key-visit-links{position:absolute;right:0}
 .st-key-door-rate h3,.st-key-door-look h3,.st-key-door-learn h3{padding-top:0}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}

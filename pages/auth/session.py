@@ -111,6 +111,12 @@ def sign_out() -> None:
         cookies.forget(number)
 
 
+def part() -> str | None:
+    """What this visitor's link makes them in its campaign: `rater`, `student` or `panel`."""
+    found = visit()
+    return None if found is None else found.part
+
+
 def viewer() -> Viewer:
     """What this visitor may do. Until an organiser has come, everything, but on this machine only."""
     if is_open(state.engine()):

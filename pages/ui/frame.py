@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS, ROOT
 from db.permissions import RATER, Viewer
@@ -55,9 +56,13 @@ def script_of(name: str) -> str:
     return next(script(section, page) for section, page, *_ in PAGES if page == name)
 
 
-def language_switch() -> None:
-    """日本語 | English, in the title's line and in the address; the document says its language."""
-    with st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language"):
+def language_switch() -> DeltaGenerator:
+    """日本語 | English, in the title's line and in the address; the document says its language.
+
+    Returns the line, for what has no place of its own.
+    """
+    bar = st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language")
+    with bar:
         _document(data=state.language(), key="document-language", width="content")
         st.segmented_control(
             "日本語 / English",
@@ -71,6 +76,7 @@ def language_switch() -> None:
             persist_state="session",
         )
     state.language_into_address()
+    return bar
 
 
 def pages(viewer: Viewer) -> dict[str, list[st.Page]]:
