@@ -119,7 +119,8 @@ def paper(colour: str) -> str:
 def uploader(choose: str, limit: str) -> str:
     """The words of Streamlit's field for files, which has them in English only and no option for them.
 
-    Should its names change, the English words come back and nothing else happens.
+    Should its names change, the English words come back and nothing else happens. The button keeps its own
+    word at size 0, for a button without one has no name for a screen reader.
     """
     field, own = (
         '[data-testid="stFileUploaderDropzone"]',
@@ -127,7 +128,7 @@ def uploader(choose: str, limit: str) -> str:
     )
     button = f'{field} button [data-testid="stMarkdownContainer"]'
     return (
-        f"<style>{button} p,{own} span{{display:none}}"
+        f"<style>{button} p{{font-size:0}}{own} span{{display:none}}"
         f"{button}::after{{content:{_css(choose)}}}{own}::after{{content:{_css(limit)};font-size:.875rem}}</style>"
     )
 

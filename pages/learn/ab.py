@@ -144,7 +144,8 @@ def _choices(
 
 def _choice(side: str, kind: Kind) -> str:
     mark = "○" if kind == "paraphrase" else "×"
-    return f"{mark} {t(f'learn.ab.side.{side}')}: {t(f'learn.ab.is.{kind}')}"
+    chosen = f"{mark} {t(f'learn.ab.side.{side}')}"
+    return chosen if state.projector() else f"{chosen}: {t(f'learn.ab.is.{kind}')}"
 
 
 def play() -> None:

@@ -139,10 +139,13 @@ def fields(page: str, example: Example, captions: tuple[str, str]) -> tuple[Text
 
     Gives the pair, and what its change did to the meaning: None where the reader changed something else.
     """
-    line(t(f"learn.{page}.meaning.{example.name}"), tone="quiet")
     starts, changed = _starts(example), example.changed()
     ends = (changed.reference, changed.hypothesis)
     keys = [_text_key(page, example, place) for place in (0, 1)]
+    if tuple(st.session_state.get(key, start) for key, start in zip(keys, starts, strict=True)) == starts:
+        line(t(f"learn.{page}.meaning.{example.name}"), tone="quiet")
+    else:
+        line(t("lesson.was", reference=starts[0], translation=starts[1]), tone="quiet")
     for caption, key, start in zip(captions, keys, starts, strict=True):
         st.session_state.setdefault(key, start)
         st.text_area(caption, key=key, height=_height(), max_chars=TEXT_LIMIT, persist_state="session")

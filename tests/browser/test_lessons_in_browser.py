@@ -1,4 +1,4 @@
-"""Lessons in a real browser: the address keeps them over a reload, and a class sees all on one screen."""
+"""Lessons in a real browser: a reload and a link keep them, and a class sees all of it on one screen."""
 
 from __future__ import annotations
 
