@@ -20,7 +20,7 @@ import streamlit as st
 from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.text import html, numbers
-from core.text.locale import Speaker, language_name, worded
+from core.text.locale import language_name, worded
 from core.text.numbers import number as number
 from core.text.sentences import sentence, translated
 from core.types import Result
@@ -39,7 +39,7 @@ def t(key: str, **values: object) -> str:
 
 def words_or(key: str, otherwise: str, **values: object) -> str:
     """The app's words for `key` in the reader's language; `otherwise` for an unknown key."""
-    return Speaker(state.language()).words_or(key, otherwise, **values)
+    return worded(state.language(), key, values) if key in words(state.language()) else otherwise
 
 
 def flag_words(flag: str) -> str:
