@@ -20,7 +20,7 @@ import streamlit as st
 from core.assets import ASSETS
 from core.errors import YomikurabeError
 from core.text import html, numbers
-from core.text.locale import language_name, worded
+from core.text.locale import language_name, worded, words
 from core.text.numbers import number as number
 from core.text.sentences import sentence, translated
 from core.types import Result
