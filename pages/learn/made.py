@@ -91,7 +91,7 @@ def _manage(one: LessonRecord | None) -> None:
     """Export, import and removal, for teachers and organisers."""
     if not session.viewer().sees_scores or state.projector():
         return
-    with st.expander(t("made.manage"), expanded=one is None, icon=":material/tune:"):
+    with st.expander(t("made.manage"), icon=":material/tune:"):
         if one is not None:
             with st.container(horizontal=True):
                 download(

@@ -95,6 +95,11 @@ SCRIPTS = {
         "core contrast contrast.tsv --metric chrf --json --lang ja",
         "core contrast ref.txt --metric chrf",
     ],
+    "core-compare": [
+        "core compare --metric bleu,chrf --ref ref.txt --hyp ash=ash.txt --hyp birch.txt",
+        "core compare --metric chrf --ref ref.txt --hyp ash.txt --hyp birch.txt --latex",
+        "core compare --metric chrf --ref ref.txt --hyp ash.txt",
+    ],
     "core-calibrate": [
         "core calibrate fit --scores ash=long.ash.jsonl --scores birch=long.birch.jsonl --people people.tsv"
         " --documents long.docs --model ridge --out model.json",

@@ -20,6 +20,7 @@ WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8"
 def calls():
     """Every first argument of `t(…)` and `words_or(…)` with its names, as (key or prefix, exact, names)."""
     speaking = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core" / "report").rglob("*.py"))]
+    speaking.append(ROOT / "core" / "charts" / "evidence.py")
     for path in [ROOT / "app.py", *speaking]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and called(node) in ("t", "words_or"):

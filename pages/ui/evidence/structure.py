@@ -6,18 +6,20 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.trees import ChosenSubtree, TreeWords, trees
+from core.charts.evidence import relation_name, tree_words
+from core.charts.trees import ChosenSubtree, trees
 from core.metrics import find_metric
 from core.metrics.base import Settings
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import PART_OF_SIDE, SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
+from core.text.locale import Speaker
 from core.types import Result
 from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
-from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t, words_or
+from pages.ui.text import NONE, flag_words, guide, line, missing_reason, number, t
 from pages.ui.widgets import chart, data_table, options, score_row, switch
 
 METRICS = {"dependency": "structure-dep", "constituency": "structure-con"}
@@ -79,30 +81,11 @@ def summary(result: Result[StructureTrace]) -> None:
 
 def picture(trace: StructureTrace, *, key: str, told: str | None = None) -> None:
     """Both trees; a click on a mark joins it with its partner. told: a lesson's words on how to read them."""
-    words = TreeWords(
-        reference=t("pair.reference"),
-        hypothesis=t("pair.translation"),
-        similarity=t("structure.similarity"),
-        partner=t("structure.partner"),
-        unmatched=t("structure.no_partner"),
-        relations={one: relation_name(one) for one in _relations(trace)},
-    )
+    words = tree_words(trace, Speaker(state.language()))
     rows = None if told is not None else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
     line(t("structure.click") if told is None else told, tone="quiet")
     chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key))
-
-
-def relation_name(relation: str) -> str:
-    """A label of a dependency, such as `nsubj`, for a reader; one without words as the parser writes it."""
-    return words_or(f"relation.{relation.replace(':', '-')}", relation)
-
-
-def _relations(trace: StructureTrace) -> set[str]:
-    """The labels of both trees; phrases keep theirs, which have a table of their own."""
-    if trace.trees != "dependency":
-        return set()
-    return {word.relation for side in SIDES for word in getattr(trace, side).parse.words}
 
 
 def _rows(trace: StructureTrace) -> tuple[range, range] | None:
@@ -167,7 +150,9 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
     columns: dict[str, list[Any]] = {
         names[0]: [own.text(subtree) for subtree in own.subtrees],
         names[1]: [
-            relation_name(subtree.label) if trace.trees == "dependency" else subtree.label
+            relation_name(subtree.label, Speaker(state.language()))
+            if trace.trees == "dependency"
+            else subtree.label
             for subtree in own.subtrees
         ],
         names[2]: [NONE if text is None else text for text in partner],
