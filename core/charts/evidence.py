@@ -69,4 +69,5 @@ def tree_words(trace: StructureTrace, say: Speaker) -> TreeWords:
 
 def relation_name(relation: str, say: Speaker) -> str:
     """A label of a dependency, such as `nsubj`, for a reader; one without words as the parser writes it."""
-    return words(say.language).get(f"relation.{relation.replace(':', '-')}", relation)
+    name = relation.replace(":", "-")
+    return say.t(f"relation.{name}") if f"relation.{name}" in words(say.language) else relation

@@ -435,7 +435,8 @@ STARTER = (
         lang="en",
         source="三月三日、医者は船長に薬を二つ渡した。",
         reference="On March 3rd the doctor gave the captain two bottles of medicine.",
-        good="It was on the third of March that the captain received two bottles of medicine from the doctor.",
+        good="It was on the third of March that the captain received two bottles of medicine "
+        "from the doctor.",
         bad="On March 3rd the captain gave the doctor two bottles of medicine.",
         bad_kind="roles",
         good_system="Q",

@@ -9,7 +9,7 @@ from db.engine import Engine
 from db.formats.bundle import Bundle, Meta, OutputRow, SegmentRow, SystemRow
 from db.permissions import Viewer
 from db.queries import add_member, find_campaign, list_campaigns, list_translations, store_scores
-from db.queries.evaluation import ratings_of_translation
+from db.queries.evaluation import raters_of
 from db.records import RatingRecord
 from pages.learn import stored
 from pages.learn.examples import STARTER, STARTER_SYSTEMS, StarterItem
@@ -26,7 +26,7 @@ def make(engine: Engine, viewer: Viewer, lang: str) -> int:
     made = _bundle([one for one in STARTER if one.lang == lang], lang)
     if made.name in {one.name for one in list_campaigns(engine)}:
         return find_campaign(engine, made.name).id
-    campaign_id = load_bundle(engine, made).campaign_id
+    campaign_id = load_bundle(engine, made, made.name).campaign_id
     for translation in list_translations(engine, campaign_id):
         pair = TextPair(reference=translation.reference, hypothesis=translation.text, lang=lang)
         store_scores(engine, stored.rows_for(pair, translation.id))
@@ -35,9 +35,8 @@ def make(engine: Engine, viewer: Viewer, lang: str) -> int:
 
 
 def _appoint_panel(engine: Engine, viewer: Viewer, campaign_id: int) -> None:
-    translation = list_translations(engine, campaign_id)[0]
-    for rating in ratings_of_translation(engine, viewer, translation.id):
-        add_member(engine, viewer, campaign_id=campaign_id, rater_id=rating.rater_id, part="panel")
+    for number in raters_of(engine, viewer, campaign_id):
+        add_member(engine, viewer, campaign_id=campaign_id, rater_id=number, part="panel")
 
 
 def _bundle(items: list[StarterItem], lang: str) -> Bundle:
