@@ -127,6 +127,7 @@ def choose() -> None:
     """The saved lessons by their titles, the newest first."""
     titles = {one.id: one.title for one in list_lessons(state.engine())}
     if not titles:
+        st.session_state.pop(_CHOSEN, None)
         return
     if st.session_state.get(_CHOSEN) not in titles:
         st.session_state[_CHOSEN] = next(iter(titles))
