@@ -28,7 +28,7 @@ def minutes() -> None:
     """The plan on the screen, with the way to each lesson."""
     st.subheader(t("kit.plan"), anchor=False)
     rows = [
-        (f"{first}–{last}", t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
+        (sheets.minutes(first, last), t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
         for first, last, name in sheets.PLAN
     ]
     table([t(f"kit.plan.column.{name}") for name in ("minutes", "what", "ask")], rows)
