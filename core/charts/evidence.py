@@ -13,7 +13,7 @@ from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.reading import ReadingTrace
 from core.metrics.structure.metric import StructureTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
-from core.text.locale import Speaker, words
+from core.text.locale import Speaker
 
 
 def picture(trace: Any, say: Speaker, palette: Palette) -> Figure | None:  # noqa: ANN401 - a trace of any metric
@@ -69,5 +69,4 @@ def tree_words(trace: StructureTrace, say: Speaker) -> TreeWords:
 
 def relation_name(relation: str, say: Speaker) -> str:
     """A label of a dependency, such as `nsubj`, for a reader; one without words as the parser writes it."""
-    name = relation.replace(":", "-")
-    return say.t(f"relation.{name}") if f"relation.{name}" in words(say.language) else relation
+    return say.words_or(f"relation.{relation.replace(':', '-')}", relation)
