@@ -32,7 +32,9 @@ def contrast(
     metric: MetricNames,
     lang: Lang = "auto",
     assignments: Assignments = None,
-    failed: Annotated[int, typer.Option("--failures", min=0, help="Show up to N failures per metric.")] = 0,
+    failed: Annotated[
+        int, typer.Option("--failures", min=0, help="Show up to N pairs per metric that count against it.")
+    ] = 0,
     as_json: AsJson = False,
     yes: Yes = False,
 ) -> None:
@@ -61,16 +63,19 @@ def _as_table(results: Verdicts) -> str:
     ]
     columns = ("phenomenon", "n", *results)
     text = table([columns, *rows], right=range(1, len(columns)))
-    return f"{text}tau (good above bad / bad above good / equal or missing)\n"
+    return (
+        f"{text}tau (wins/losses/ties/missing); a win: the good translation scores strictly better; "
+        "every other pair counts against\n"
+    )
 
 
 def _cell(counts: Counts) -> str:
-    return f"{number(counts.tau)} ({counts.right}/{counts.wrong}/{counts.equal + counts.missing})"
+    return f"{number(counts.tau)} ({counts.right}/{counts.wrong}/{counts.equal}/{counts.missing})"
 
 
 def _failure(metric: str, verdict: ContrastVerdict) -> str:
     pair = verdict.pair
-    scores = f"good {verdict.good:.3f}, bad {verdict.bad:.3f}"
+    scores = f"good {number(verdict.good)}, bad {number(verdict.bad)}"
     head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}"
     return f"{head}\n  ref   {pair.reference}\n  good  {pair.good}\n  bad   {pair.bad}\n"
 

@@ -241,7 +241,7 @@ def _there(judge: Judge | None) -> Judge:
     return judge
 
 
-RULES = "rules-2"  # raise the number when a rule of questions, answers or values changes
+RULES = "rules-3"  # raise the number when a rule of questions, answers or values changes
 WORD_READER = "word"
 
 

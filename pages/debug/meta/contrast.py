@@ -33,7 +33,7 @@ Verdicts = Mapping[str, Sequence[ContrastVerdict]]
 
 
 def tab() -> None:
-    """A set, the metrics, the run, the table, and the pairs that were judged wrongly."""
+    """A set, the metrics, the run, the table, and the pairs that count against a metric."""
     line(t("contrast.what"), tone="quiet")
     pairs = _pairs()
     chosen = metric_choice(t("systems.metric"), metrics(offered=True), key="contrast-metrics")
@@ -85,7 +85,7 @@ def _table(verdicts: Verdicts) -> None:
 
 
 def _cell(counts: Counts) -> str:
-    return f"{number(counts.tau, 2)} ({counts.right} / {counts.wrong} / {counts.equal + counts.missing})"
+    return f"{number(counts.tau, 2)} ({counts.right} / {counts.wrong} / {counts.equal} / {counts.missing})"
 
 
 def _failed(verdicts: Verdicts) -> None:
@@ -104,7 +104,7 @@ def _failed(verdicts: Verdicts) -> None:
     )
     for one in wrong[name][:MOST_FAILURES]:
         digits = digits_of(name)
-        gap = t("contrast.scores", good=number(one.good or 0.0, digits), bad=number(one.bad or 0.0, digits))
+        gap = t("contrast.scores", good=number(one.good, digits), bad=number(one.bad, digits))
         with st.expander(f"{one.pair.phenomenon} — {gap}"):
             _open(one)
     if len(wrong[name]) > MOST_FAILURES:
