@@ -76,7 +76,8 @@ def _cell(counts: Counts) -> str:
 def _failure(metric: str, verdict: ContrastVerdict) -> str:
     pair = verdict.pair
     scores = f"good {number(verdict.good)}, bad {number(verdict.bad)}"
-    head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}"
+    step = f" (lost by the {verdict.fault})" if verdict.fault else ""
+    head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}{step}"
     return f"{head}\n  ref   {pair.reference}\n  good  {pair.good}\n  bad   {pair.bad}\n"
 
 
@@ -90,6 +91,7 @@ def _as_lines(results: Verdicts) -> str:
             "good": verdict.good,
             "bad": verdict.bad,
             "outcome": verdict.outcome,
+            **({"fault": verdict.fault} if verdict.fault else {}),
         }
         for metric, verdicts in results.items()
         for verdict in verdicts

@@ -8,6 +8,7 @@ Equal scores and missing scores are discordant.
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,12 +51,16 @@ class ContrastPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContrastVerdict:
-    """A metric's scores of both translations; better says which of them, None without a difference."""
+    """A metric's scores of both translations.
+
+    fault: of a lost pair under `mteqa`, the step that lost it (`core.metrics.mteqa.faults`), else None.
+    """
 
     pair: ContrastPair
     good: float | None
     bad: float | None
     higher_is_better: bool = True
+    fault: str | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -150,6 +155,16 @@ def failures(verdicts: Sequence[ContrastVerdict]) -> list[ContrastVerdict]:
     order = {"wrong": 0, "equal": 1, "missing": 2}
     lost = [one for one in verdicts if one.outcome in order]
     return sorted(lost, key=lambda one: (order[one.outcome], -one.gap))
+
+
+def faults(verdicts: Sequence[ContrastVerdict]) -> dict[str, Counter[str]]:
+    """How many lost pairs each step is at fault for, by group of phenomena and in all (`ALL` comes first)."""
+    found: dict[str, Counter[str]] = {ALL: Counter()}
+    for one in failures(verdicts):
+        if one.fault is not None:
+            found[ALL][one.fault] += 1
+            found.setdefault(one.pair.group, Counter())[one.fault] += 1
+    return found
 
 
 def _counts(verdicts: Sequence[ContrastVerdict], phenomena_of: frozenset[str]) -> Counts:

@@ -1,4 +1,4 @@
-"""Why a wrong name nearly passes, and what reading it aloud does about it: three pairs of paper A."""
+"""Why a wrong name nearly passes, and what reading it aloud does about it: examples of the novels paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no single word says but the sentence does: the examples of paper B."""
+"""What no single word says but the sentence does: the examples of Ishibashi et al."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def hacks(
     metrics: LabMetrics = LAB_METRICS,
     seed: Seed = 20261128,
 ) -> None:
-    """Print paper D's tables 9 and 10 on outputs of WMT24.
+    """Print ehiMetrick's tables 9 and 10 on outputs of WMT24.
 
     Rows: both systems, then each edit of the shorter one. BLEU and chrF are of the whole set, the others
     are means. Prints the scores, some of their parts (tables 4 and 5), the ranks, the mean rank with and

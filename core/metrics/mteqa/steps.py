@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.backends import Judge, Word
+from core.backends import Answerer, Judge, Word
 from core.metrics.bertscore.metric import compare
 from core.metrics.fetched import VectorSource
 from core.metrics.mteqa import judge as by_judge
@@ -24,6 +24,7 @@ from core.metrics.mteqa.questions import Question, questions
 from core.types import OK, Parse, Said, TokenVectors, said
 
 LLM = "llm"
+READER = "reader"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +65,11 @@ def rules_ask(reference: Text, lang: str) -> list[Question]:
     return questions(reference.text, reference.parse, reference.words, lang)
 
 
-def judge_asks(judge: Judge, reference: Text, lang: str) -> tuple[list[Question] | None, list[Said]]:
+def judge_asks(
+    judge: Judge, reference: Text, lang: str, most: int
+) -> tuple[list[Question] | None, list[Said]]:
     """Questions by a language model, None where its reply could not be read."""
-    (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang)])
+    (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang, most)])
     heard = [said("questions", reply)]
     if reply.state != OK:
         return None, heard
@@ -144,6 +147,12 @@ def _named(question: Question, given: FoundAnswer, reference: Text, hypothesis: 
 
 def _inside(words: Sequence[Word], start: int, end: int) -> list[Word]:
     return [word for word in words if word.start < end and start < word.end]
+
+
+def extract_answers(answerer: Answerer, asked: Sequence[Question], hypothesis: Text) -> list[FoundAnswer]:
+    """Answers by an extractive question-answering model, which reads the question and the hypothesis."""
+    places = answerer.answer([(one.text, hypothesis.text) for one in asked])
+    return [FoundAnswer() if place is None else FoundAnswer(start=place[0], end=place[1]) for place in places]
 
 
 def judge_answers(
@@ -233,13 +242,25 @@ def judge_marks(
     asked: Sequence[Question],
     given: Sequence[FoundAnswer],
     marked: Sequence[Marked],
-    text: str,
+    texts: tuple[str, str],
     lang: str,
+    marks: str,
 ) -> tuple[list[Marked], list[Said]]:
-    """The language model's verdicts where there is an answer; without one the verdict is 0."""
+    """The language model's verdicts where there is an answer; without one the verdict is 0.
+
+    texts: the reference, which the model reads as the context, and the hypothesis.
+    """
+    context, text = texts
     places = [at for at, one in enumerate(given) if one.start >= 0]
     calls = [
-        by_judge.mark_call(asked[at].text, asked[at].answer, text[given[at].start : given[at].end], lang)
+        by_judge.mark_call(
+            asked[at].text,
+            asked[at].answer,
+            text[given[at].start : given[at].end],
+            lang,
+            context=context,
+            marks=marks,
+        )
         for at in places
     ]
     replies = by_judge.ask(judge, calls)
