@@ -8,9 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from core import __version__
 from core.backends.registry import load_backends, why_not
 from core.cli.calibrate import calibrate_app
 from core.cli.certify import certificate
+from core.cli.compare import compare
 from core.cli.console import exit_on_error, output, say_if_tty, table
 from core.cli.contrast import contrast
 from core.cli.grid import grid
@@ -27,9 +29,17 @@ from core.metrics.base import Metric
 from core.text.files import language
 from core.types import Result, TextPair
 
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"yomikurabe {__version__}")
+        raise typer.Exit
+
+
 app = typer.Typer(
     help="Score translations and explain the scores.",
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -42,7 +52,17 @@ app.command("certify")(certificate)
 app.command("rank")(rank)
 app.command("score")(score)
 app.command("contrast")(contrast)
+app.command("compare")(compare)
 app.command("grid")(grid)
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """Score translations and explain the scores."""
 
 
 @app.command("list")

@@ -39,6 +39,13 @@ def estimate(asking: JudgeRequest, pairs: Sequence[TextPair]) -> CostEstimate:
     return asking.judge.estimate([call for one in plans for call in (*one.now, *one.later)])
 
 
+def new_costs(scorers: Iterable[Scorer[Any]], pairs: Sequence[TextPair]) -> list[tuple[Judge, CostEstimate]]:
+    """What scoring these pairs would cost at most, for each scorer whose replies are not all stored."""
+    asked = [scorer.asks for scorer in scorers if scorer.asks is not None]
+    costs = [(request.judge, estimate(request, pairs)) for request in asked]
+    return [(judge, cost) for judge, cost in costs if cost.new]
+
+
 def ask_ahead(asking: JudgeRequest, pairs: Sequence[TextPair], *, progress: Progress = silent) -> None:
     """Make every call that scoring these pairs needs, as many at once as the judge allows.
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.errors import InputError, Wording
+from core.metrics import METRICS
 from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
@@ -19,6 +20,9 @@ ITEM, DOCUMENT = "item", "document"
 MOST_CONTEXT = 20
 MOST_CHECKS = 0.5
 CODES = ("code_passed", "code_failed")
+RESEARCH, COURSEWORK, NO_CONSENT = "research", "coursework", "none"
+CONSENTS = (RESEARCH, COURSEWORK, NO_CONSENT)
+MOST_GUESSES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +43,8 @@ class Design:
     practice_tries: how many times practice may be done in all; None for as often as wanted. second_try: a
     rater whose scores of a text and of its damaged version do not fit may correct both once.
     code_passed, code_failed: what a rater is shown at the end, by whether they passed at least `pass_share`
-    (0 to 1) of their hidden checks; empty for none.
+    (0 to 1) of their hidden checks; empty for none. consent: what people agree to before they rate,
+    `research`, `coursework` or `none`. guesses: metrics, at most two, whose scores students guess.
     """
 
     source: str = ON_DEMAND
@@ -66,6 +71,8 @@ class Design:
     code_passed: str = ""
     code_failed: str = ""
     pass_share: float = 0.7
+    consent: str = RESEARCH
+    guesses: tuple[str, ...] = ()
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -87,7 +94,9 @@ def from_json(stored: Mapping[str, Any]) -> Design:
     """A stored design; what it does not say has its default, what is not known any more is passed over."""
     known = {field.name for field in fields(Design)}
     given = {name: value for name, value in stored.items() if name in known}
-    return Design(**{**given, "left_out": tuple(given.get("left_out", ()))})
+    for name in ("left_out", "guesses"):
+        given[name] = tuple(given.get(name, ()))
+    return Design(**given)
 
 
 def rules_of(design: Design, target_lang: str) -> Rules:
@@ -126,7 +135,15 @@ def check_design(design: Design, protocol: str) -> None:
     _check_codes(design)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")
+    _check_class(design)
     _check_layout(design, protocol)
+
+
+def _check_class(design: Design) -> None:
+    if design.consent not in CONSENTS:
+        raise InputError("The consent is set to something that is not known.")
+    if len(design.guesses) > MOST_GUESSES or not set(design.guesses) <= set(METRICS):
+        raise InputError("At most {limit} metrics can be guessed, each by its name.", limit=MOST_GUESSES)
 
 
 def _check_layout(design: Design, protocol: str) -> None:

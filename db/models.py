@@ -70,7 +70,8 @@ class Campaign(Base):
     """A set of segments, the systems that translated them, and the question put to the raters.
 
     state: `draft` (being prepared), `open` (people rate) or `closed`. design: how it is rated
-    (`db/design.py`). released_at: since when a class sees the panel's scores.
+    (`db/design.py`). class_released_at, released_at, metrics_released_at: since when the students of a class
+    see each other's mean, the panel's and the metrics' scores.
     """
 
     __tablename__ = "campaign"
@@ -93,7 +94,9 @@ class Campaign(Base):
     state: Mapped[str] = mapped_column(default="open", server_default="open")
     design: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict, server_default="{}")
     deadline: Mapped[datetime | None]
+    class_released_at: Mapped[datetime | None]
     released_at: Mapped[datetime | None]
+    metrics_released_at: Mapped[datetime | None]
 
 
 class System(Base):
@@ -144,8 +147,9 @@ class Translation(Base):
 class Attempt(Base):
     """A bad translation on a lesson's board: under `metric` alone it beats the good one.
 
-    lesson: which one, with its language, such as `fool-ja`. name: as typed. scores: by metric. rater_id: the
-    person, where one came by a link; who withdraws takes their attempts along.
+    metric: or `all`, for a text that fooled all, or `copy`, for a copy of the reference. lesson: which one,
+    with its language, such as `fool-ja`. campaign_id: the class, None for no class. name: as typed. scores:
+    by metric. rater_id: the person, where one came by a link; who withdraws takes their attempts along.
     """
 
     __tablename__ = "attempt"
@@ -153,6 +157,7 @@ class Attempt(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     lesson: Mapped[str]
+    campaign_id: Mapped[int | None] = mapped_column(ForeignKey("campaign.id"))
     rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
     name: Mapped[str]
     metric: Mapped[str]
@@ -161,11 +166,32 @@ class Attempt(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class SavedLesson(Base):
+    """A state of the lens or the hack lab that a teacher saved as a lesson.
+
+    page: `pair` or `hacks`. state: the parts of the page's address and its typed texts, by name. lang: of the
+    words, the language of the interface when it was saved. rater_id: who saved it, if known.
+    """
+
+    __tablename__ = "saved_lesson"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str]
+    page: Mapped[str]
+    state: Mapped[dict[str, Any]] = mapped_column(JSON)
+    question: Mapped[str] = mapped_column(default="")
+    remark: Mapped[str] = mapped_column(default="")
+    lang: Mapped[str]
+    rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class Rater(Base):
     """A person. `key` is the name as compared (`db/names.py`); `imported` raters cannot enter.
 
     role: `rater`, `organiser` or `teacher`. native_language: ISO 639-1; level: how well the person reads the
-    source language, in their own words. After withdrawn_at only this row is left, without a name.
+    source language, in their own words. student_number: for a class's grades. After withdrawn_at only this
+    row is left, without a name.
     """
 
     __tablename__ = "rater"
@@ -178,6 +204,7 @@ class Rater(Base):
     role: Mapped[str] = mapped_column(default="rater", server_default="rater")
     native_language: Mapped[str] = mapped_column(default="", server_default="")
     level: Mapped[str] = mapped_column(default="", server_default="")
+    student_number: Mapped[str] = mapped_column(default="", server_default="")
     consented_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
@@ -187,7 +214,8 @@ class Link(Base):
     """An unguessable link, of which only a hash is kept.
 
     With a rater it is that person's own; without one anyone who opens it joins the campaign as a new person,
-    to take this `part` in it (`Member`).
+    to take this `part` in it (`Member`). token: of a class's link only, which is shown to the class again and
+    gives no more than the right to join. most: how many people may join by it; None for the usual number.
     """
 
     __tablename__ = "link"
@@ -199,6 +227,8 @@ class Link(Base):
     rater_id: Mapped[int | None] = mapped_column(ForeignKey("rater.id"))
     part: Mapped[str] = mapped_column(default="rater")
     note: Mapped[str] = mapped_column(default="")
+    token: Mapped[str | None]
+    most: Mapped[int | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
     used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
@@ -318,6 +348,18 @@ class ItemCheck(Base):
 
     item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
     check_text_id: Mapped[int] = mapped_column(ForeignKey("check_text.id"))
+
+
+class Guess(Base):
+    """What a student expects a metric to say of an item: 0 the lowest, 1 the middle, 2 the highest third."""
+
+    __tablename__ = "guess"
+    __table_args__ = (CheckConstraint("level BETWEEN 0 AND 2", name="level"),)
+
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
+    metric: Mapped[str] = mapped_column(primary_key=True)
+    level: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(default=now)
 
 
 class Draft(Base):

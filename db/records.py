@@ -15,17 +15,25 @@ from core.types import TextPair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """Who has come in. rater_id and name are None for a class's link, before a name is given."""
+    """Who has come in. rater_id and name are None for a class's link, before a name is given.
+
+    link_id, part: of the link by which they came; None for a password.
+    """
 
     role: str
     campaign_id: int | None
     rater_id: int | None
     name: str | None
+    link_id: int | None = None
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRecord:
-    """A link in a list; its token is not stored anywhere. withdrawn_at: when its person withdrew, or None."""
+    """A link in a list. withdrawn_at: when its person withdrew, or None.
+
+    token: of a class's link only; that of a person is stored nowhere. most: people who may join by it.
+    """
 
     id: int
     role: str
@@ -38,6 +46,8 @@ class LinkRecord:
     used_at: datetime | None
     revoked_at: datetime | None
     withdrawn_at: datetime | None
+    token: str | None = field(default=None, repr=False)
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,21 +110,40 @@ class OutcomeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudentRecord:
-    """A student's scores, 0 to 100, by translation."""
+    """A student's scores, 0 to 100, by translation, in the order in which they were shown.
+
+    guesses: by translation and metric, the third (0 to 2) in which the student expects the metric to put it.
+    """
 
     rater_id: int
     name: str
     scores: Mapping[int, float]
+    number: str = ""
+    guesses: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptRecord:
     """An attempt on a lesson's board. scores: by metric."""
 
+    id: int
     name: str
     text: str
     scores: Mapping[str, float]
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonRecord:
+    """A saved state of a page, as `db.models.SavedLesson` has it. id: 0 before it is stored."""
+
+    id: int
+    title: str
+    page: str
+    state: Mapping[str, Any]
+    question: str
+    remark: str
+    lang: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +168,9 @@ class CampaignRecord:
     state: str
     design: Mapping[str, Any]
     deadline: datetime | None
+    class_released_at: datetime | None
     released_at: datetime | None
+    metrics_released_at: datetime | None
 
     def takes_ratings(self, at: datetime) -> bool:
         """Whether ratings are accepted at this time."""

@@ -5,7 +5,7 @@ The words are passed in, so that a chart speaks the reader's language. People's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 from core.charts.palette import Palette, at, scale
 from core.raters.agreement import Agreement, BlandAltman, GoldGroup, SharedScores
 from core.raters.quality import Drift
+from core.raters.ratings import Rating
 from core.raters.reliability import WithoutRater
 from core.stats.estimate import Estimate
 from core.text.numbers import number
@@ -163,6 +164,45 @@ def strip(
     height = 70 + 64 * len(groups)
     figure.update_layout(
         height=height, margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False, hovermode="closest"
+    )
+    return figure
+
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+
+
+def profiles(
+    ratings: Sequence[Rating], *, names: Mapping[Hashable, str], y_title: str, palette: Palette
+) -> go.Figure:
+    """A line per rater over the items, each with a dash of its own. names: of the items, in their order."""
+    figure = go.Figure()
+    raters = dict.fromkeys(one.rater for one in ratings)
+    colours = (palette.match, palette.substitute, palette.insert, palette.delete, palette.quiet)
+    for place, rater in enumerate(raters):
+        own = {one.item: one.score for one in ratings if one.rater == rater}
+        shown = [item for item in names if item in own]
+        figure.add_trace(
+            go.Scatter(
+                x=[names[item] for item in shown],
+                y=[own[item] for item in shown],
+                mode="lines+markers",
+                name=escape(rater),
+                line={
+                    "color": colours[place % len(colours)],
+                    "dash": DASHES[place % len(DASHES)],
+                    "width": 2.5,
+                },
+                marker={"size": 8},
+                hovertemplate=f"{escape(rater)} %{{y:.3~f}}<extra></extra>",
+            )
+        )
+    figure.update_yaxes(title=escape(y_title), zeroline=False)
+    figure.update_layout(
+        height=300,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        dragmode=False,
+        hovermode="x",
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     )
     return figure
 

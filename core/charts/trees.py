@@ -7,7 +7,8 @@ top, 0); x is the distance from the words, 0 to 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 
 import plotly.graph_objects as go
@@ -153,13 +154,18 @@ LONGEST_TEXT = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeWords:
-    """The chart's words in the reader's language."""
+    """The chart's words in the reader's language. relations: names of dependency labels; others stay."""
 
     reference: str
     hypothesis: str
     similarity: str
     partner: str
     unmatched: str
+    relations: Mapping[str, str] = field(default_factory=dict)
+
+    def label(self, label: str) -> str:
+        """A label for a reader."""
+        return self.relations.get(label, label)
 
 
 def marks_of(
@@ -223,7 +229,7 @@ def _about(trace: StructureTrace, side: SideName, mark: Mark, words: TreeWords) 
             if partner != NO_PARTNER
             else escape(words.unmatched)
         )
-        found.append(f"{escape(one.label)} <b>{escape(_cut(own.text(one)))}</b><br>{met}")
+        found.append(f"{escape(words.label(one.label))} <b>{escape(_cut(own.text(one)))}</b><br>{met}")
     return "<br>".join(found)
 
 
@@ -276,7 +282,8 @@ def trees(
         own: StructureSide = getattr(trace, side)
         placed = layout(own, some)
         figure.add_trace(_lines(placed, side, some, palette))
-        figure.add_trace(_names(placed, side, some, palette, phrases=trace.trees == "constituency"))
+        phrases = trace.trees == "constituency"
+        figure.add_trace(_names(placed, side, some, palette, words, phrases=phrases))
         figure.add_trace(_leaves(own, side, some, pair[side], palette))
         for matched in (True, False):
             figure.add_trace(marks_of(trace, placed, side, some, words, palette, matched=matched))
@@ -309,7 +316,9 @@ def _lines(placed: Layout, side: SideName, rows: range, palette: Palette) -> go.
     )
 
 
-def _names(placed: Layout, side: SideName, rows: range, palette: Palette, *, phrases: bool) -> go.Scatter:
+def _names(
+    placed: Layout, side: SideName, rows: range, palette: Palette, words: TreeWords, *, phrases: bool
+) -> go.Scatter:
     """Labels of phrases stand above their marks, those of dependencies outside the arc."""
     named = [mark for mark in placed.marks if mark.label]
     outside = "middle left" if side == "reference" else "middle right"
@@ -317,7 +326,10 @@ def _names(placed: Layout, side: SideName, rows: range, palette: Palette, *, phr
         x=[x_of(mark.x, side) for mark in named],
         y=[mark.y - rows.start for mark in named],
         mode="text",
-        text=[f" {escape(mark.label)} " if phrases else f"  {escape(mark.label)}  " for mark in named],
+        text=[
+            f" {escape(mark.label)} " if phrases else f"  {escape(words.label(mark.label))}  "
+            for mark in named
+        ],
         textposition="top center" if phrases else outside,
         textfont={"size": 10, "color": palette.quiet},
         hoverinfo="skip",

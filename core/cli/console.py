@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from core.backends import Progress, silent
 from core.errors import FileError, InputError, YomikurabeError
 from core.metrics.base import Scorer
-from core.scoring import dollars, estimate
+from core.scoring import dollars, new_costs
 from core.types import TextPair
 
 P = ParamSpec("P")
@@ -134,14 +134,11 @@ def confirm_cost(scorers: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, y
 
     yes: do not ask. Raises InputError if the user declines.
     """
-    for request in filter(None, (scorer.asks for scorer in scorers)):
-        cost = estimate(request, pairs)
-        if not cost.new:
-            continue
-        money = dollars(request.judge, cost.prompt_tokens, cost.completion_tokens)
+    for judge, cost in new_costs(scorers, pairs):
+        money = dollars(judge, cost.prompt_tokens, cost.completion_tokens)
         price = "" if money is None else f", ${money:.2f}"
         say(
-            f"{request.judge.name}: at most {cost.new:,} new calls ({cost.calls - cost.new:,} reused), "
+            f"{judge.name}: at most {cost.new:,} new calls ({cost.calls - cost.new:,} reused), "
             f"at most {cost.prompt_tokens + cost.completion_tokens:,} tokens{price}."
         )
         if not yes and sys.stdin.isatty() and sys.stderr.isatty():

@@ -12,9 +12,12 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.attribution import Contribution, shapley
 from core.backends import Backends
-from core.errors import UnavailableError
+from core.errors import InputError, UnavailableError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.signature import signature
 from core.text.languages import well_formed
@@ -223,6 +226,24 @@ class CountPool:
     def score(self) -> float | None:
         """The score of the summed counts."""
         return self.parts.get(self._headline)
+
+    @staticmethod
+    def row(result: Result[Any]) -> list[float]:
+        """The counts of a trace as numbers that may be summed, for `value`."""
+        trace = result.trace
+        if not isinstance(trace, BleuTrace | ChrfTrace):
+            raise InputError("A counted score needs the traces of its segments.")
+        orders = [[one.hypothesis, one.reference, one.matched] for one in trace.counts()]
+        return [len(trace.hypothesis), len(trace.reference), *(value for order in orders for value in order)]
+
+    def value(self, sums: NDArray[np.float64]) -> float:
+        """The score of such sums."""
+        hypothesis, reference, *counts = map(round, sums.tolist())
+        orders = [
+            NgramCounts(order=order, hypothesis=one[0], reference=one[1], matched=one[2])
+            for order, one in enumerate((counts[place : place + 3] for place in range(0, len(counts), 3)), 1)
+        ]
+        return self._score_of(orders, hypothesis, reference)[self._headline]
 
     @property
     def parts(self) -> dict[str, float]:

@@ -5,6 +5,16 @@ them write its sections, and `page` lays them out.
 """
 
 from core.report.content import Facts, Passage, PassagePlace, Remark, Report, SealFacts, SegmentTexts
-from core.report.page import document
+from core.report.page import document, sheet
 
-__all__ = ["Facts", "Passage", "PassagePlace", "Remark", "Report", "SealFacts", "SegmentTexts", "document"]
+__all__ = [
+    "Facts",
+    "Passage",
+    "PassagePlace",
+    "Remark",
+    "Report",
+    "SealFacts",
+    "SegmentTexts",
+    "document",
+    "sheet",
+]

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess  # nosec B404  # a browser that the system has, no shell
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from core.report.method import facts, method, signatures
 from core.report.raters import agreeing, raters, under_rules
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
-from core.text.locale import Speaker
+from core.text.locale import Language, Speaker
 
 """What the template itself says: keys `report.word.…`."""
 
@@ -39,18 +40,29 @@ def document(given: Report) -> str:
     say = Speaker(given.language)
     parts = sections(given, find(given), say)
     script, drawing = library(), f"{DRAW}{(_FOLDER / 'copy.js').read_text('utf-8')}"
+    return _rendered(given.facts.name, _subtitle(given, say), parts, say, library=script, drawing=drawing)
+
+
+def sheet(title: str, subtitle: str, parts: Sequence[Section], language: Language) -> str:
+    """Sections that are no report, such as a worksheet, as an HTML file that needs nothing else."""
+    return _rendered(title, subtitle, parts, Speaker(language), library="", drawing="")
+
+
+def _rendered(
+    title: str, subtitle: str, parts: Sequence[Section], say: Speaker, *, library: str, drawing: str
+) -> str:
     return _template().render(
-        language=given.language,
-        title=given.facts.name,
-        subtitle=_subtitle(given, say),
+        language=say.language,
+        title=title,
+        subtitle=subtitle,
         sections=parts,
         words={
             name: say.t(f"report.word.{name}") for name in ("copy", "copied", "source", "reference", "length")
         },
         style=(_FOLDER / "report.css").read_text("utf-8"),
-        library=script,
+        library=library,
         drawing=drawing,
-        policy=" ".join(f"'sha256-{_digest(one)}'" for one in (script, drawing)),
+        policy=" ".join(f"'sha256-{_digest(one)}'" for one in (library, drawing)),
     )
 
 

@@ -40,6 +40,9 @@ STYLE = """<style>
 .yk-title{font-size:1.05rem;font-weight:600}
 .yk-figure{font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif;
  font-size:1.5rem;font-variant-numeric:tabular-nums}
+.yk-terms{margin:0;max-width:34rem;line-height:1.5}
+.yk-terms dt{font-weight:600}
+.yk-terms dd{margin:0 0 .6rem;overflow-wrap:anywhere}
 .yk-empty{opacity:.6;font-style:italic}
 .yk-tint{border-radius:2px;text-underline-offset:.3em;text-decoration-thickness:2px}
 .yk-steps{display:flex;flex-wrap:wrap;gap:.35rem .3rem;margin:0 0 .6rem;line-height:1.5}
@@ -67,11 +70,12 @@ STYLE = """<style>
 @media (min-width:1000px){*:has(>.st-key-frame-language):has(+ * h2){margin-bottom:-3rem}}
 .st-key-frame-language{position:relative;z-index:2;pointer-events:none}
 .st-key-frame-language>*{pointer-events:auto}
+.st-key-visit-links{position:absolute;right:0}
 .st-key-door-rate h3,.st-key-door-look h3,.st-key-door-learn h3{padding-top:0}
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
-.stApp button[kind^="primary"] p,.stApp button[kind^="primary"] span,
+.stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
 </style>"""
 """The classes used below; the frame writes it once per page.
@@ -79,6 +83,31 @@ STYLE = """<style>
 The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
 words come back and nothing else happens.
 """
+
+
+PROJECTED = """<style>
+html{font-size:21px}
+[data-testid="stHeader"],.st-key-frame-language{display:none!important}
+*:has(>.st-key-frame-language){margin:0!important;display:none!important}
+[data-testid="stMainBlockContainer"]{padding:.6rem 1.6rem 1rem!important}
+.stApp h2{display:none}
+.stApp textarea,.stApp button p,.stApp label p{font-size:1rem!important}
+.stApp textarea{line-height:1.5;
+ font-family:"Hiragino Mincho ProN","Noto Serif JP","Noto Serif CJK JP",Georgia,serif}
+.yk-novel{font-size:1.1rem;line-height:1.5}
+.yk-novel:lang(ja){line-height:1.6}
+.yk-table{font-size:1rem}
+.yk-table th{font-size:.85rem}
+.yk-table th,.yk-table td{padding:.12rem 1rem .12rem 0}
+.yk-quiet{font-size:.85rem}
+.yk-label{margin:0 0 .1rem}
+.stApp [data-testid="stVerticalBlock"]{gap:.5rem}
+.stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;
+ padding-bottom:.35rem}
+.yk-scroll{max-height:none}
+.st-key-glossary,.st-key-address-copy{display:none}
+</style>"""
+"""A page before a class: about one and a half times the usual size, without the menu."""
 
 
 def paper(colour: str) -> str:
@@ -90,7 +119,8 @@ def paper(colour: str) -> str:
 def uploader(choose: str, limit: str) -> str:
     """The words of Streamlit's field for files, which has them in English only and no option for them.
 
-    Should its names change, the English words come back and nothing else happens.
+    Should its names change, the English words come back and nothing else happens. The button keeps its own
+    word at size 0, for a button without one has no name for a screen reader.
     """
     field, own = (
         '[data-testid="stFileUploaderDropzone"]',
@@ -98,7 +128,7 @@ def uploader(choose: str, limit: str) -> str:
     )
     button = f'{field} button [data-testid="stMarkdownContainer"]'
     return (
-        f"<style>{button} p,{own} span{{display:none}}"
+        f"<style>{button} p{{font-size:0}}{own} span{{display:none}}"
         f"{button}::after{{content:{_css(choose)}}}{own}::after{{content:{_css(limit)};font-size:.875rem}}</style>"
     )
 
@@ -201,6 +231,12 @@ def line(text: str, *, tone: Tone = "normal") -> str:
 def label(text: str) -> str:
     """The small heading over a passage."""
     return f'<p class="yk-label">{escape(text)}</p>'
+
+
+def terms(listed: Sequence[tuple[str, str]]) -> str:
+    """Words, each with what it means below it."""
+    pairs = "".join(f"<dt>{escape(word)}</dt><dd>{escape(about)}</dd>" for word, about in listed)
+    return f'<dl class="yk-terms">{pairs}</dl>'
 
 
 def empty(text: str) -> str:

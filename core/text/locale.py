@@ -57,3 +57,7 @@ class Speaker:
     def t(self, key: str, **values: object) -> str:
         """The words for `key`, places filled. KeyError for an unknown key."""
         return worded(self.language, key, values)
+
+    def words_or(self, key: str, otherwise: str, **values: object) -> str:
+        """The words for `key`; `otherwise` where there are none."""
+        return self.t(key, **values) if key in words(self.language) else otherwise

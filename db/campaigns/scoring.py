@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import Engine, or_, select
 
-from core.backends import Backends, Progress, silent
+from core.backends import Backends, Judge, Progress, silent
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
-from core.scoring import score_prepared
+from core.scoring import new_costs, score_prepared
 from core.text.languages import base_lang
-from core.types import TextPair
+from core.types import CostEstimate, TextPair
 from db.campaigns.stored_results import score_row
 from db.engine import read_session
 from db.models import MetricScore, Segment, Translation
@@ -26,10 +26,6 @@ BATCH = 200
 
 
 Before = Callable[[Sequence[Scorer[Any]], Sequence[TextPair]], None]
-
-
-def go_on(metrics: Sequence[Scorer[Any]], pairs: Sequence[TextPair]) -> None:
-    """A `Before` that asks nothing of anyone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +45,60 @@ class _Work:
     metrics: list[Scorer[Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class ScoringPlan:
+    """The scores that a campaign lacks. total: how many they are; kept: how many are stored already."""
+
+    work: Sequence[_Work]
+    lang: str
+    total: int
+    kept: int
+    with_trace: bool
+
+    def groups(self) -> Iterator[tuple[Sequence[Scorer[Any]], list[TextPair]]]:
+        """Metrics with the pairs that they will score."""
+        for part in self.work:
+            yield part.metrics, [one.pair(self.lang) for one in part.translations]
+
+    def costs(self) -> list[tuple[Judge, CostEstimate]]:
+        """What the calls of language models cost at most; empty where no new call is needed."""
+        return [cost for metrics, pairs in self.groups() for cost in new_costs(metrics, pairs)]
+
+
+def plan_scoring(
+    engine: Engine,
+    campaign_id: int,
+    settings: Mapping[str, Settings],
+    backends: Backends,
+    *,
+    with_trace: bool = True,
+) -> ScoringPlan:
+    """Which scores of `settings`' metrics a campaign lacks; rated references are left out.
+
+    A score of the same translation, metric and signature is not computed again, unless its trace is wanted
+    and was not stored; a missing score has no trace. Raises InputError for an unknown campaign and
+    OptionError for a wrong option.
+    """
+    lang = base_lang(get_campaign(engine, campaign_id).target_lang)
+    translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
+    context = [segment.pair(lang) for segment in list_segments(engine, campaign_id)]
+    prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
+    work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
+    total = sum(len(part.translations) * len(part.metrics) for part in work)
+    kept = len(translations) * len(prepared) - total
+    return ScoringPlan(work, lang, total, kept, with_trace)
+
+
+def carry_out(engine: Engine, plan: ScoringPlan, *, progress: Progress = silent) -> ScoringReport:
+    """Compute and store the scores of a plan.
+
+    Stopping (an exception out of `progress`, Ctrl-C) keeps what is done.
+    """
+    rows = _rows(plan.work, plan.lang, with_trace=plan.with_trace)
+    done, missing = _store(engine, rows, plan.total, progress)
+    return ScoringReport(computed=done, kept=plan.kept, missing=missing)
+
+
 def score_campaign(
     engine: Engine,
     campaign_id: int,
@@ -57,27 +107,17 @@ def score_campaign(
     *,
     with_trace: bool = True,
     progress: Progress = silent,
-    before: Before = go_on,
+    before: Before | None = None,
 ) -> ScoringReport:
-    """Score every system's translations with the metrics of `settings`; rated references are left out.
-
-    A score of the same translation, metric and signature is not computed again, unless its trace is wanted
-    and was not stored; a missing score has no trace. Stopping (an exception out of `progress`, Ctrl-C) keeps
-    what is done. Raises InputError for an unknown campaign and OptionError for a wrong option, before
-    anything is computed.
+    """`plan_scoring` and `carry_out`.
 
     before: called with the metrics and the pairs that they will score, before anything is spent; may raise.
     """
-    lang = base_lang(get_campaign(engine, campaign_id).target_lang)
-    translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
-    context = [segment.pair(lang) for segment in list_segments(engine, campaign_id)]
-    prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
-    work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
-    total = sum(len(part.translations) * len(part.metrics) for part in work)
-    for part in work:
-        before(part.metrics, [one.pair(lang) for one in part.translations])
-    done, missing = _store(engine, _rows(work, lang, with_trace=with_trace), total, progress)
-    return ScoringReport(computed=done, kept=len(translations) * len(prepared) - total, missing=missing)
+    plan = plan_scoring(engine, campaign_id, settings, backends, with_trace=with_trace)
+    if before is not None:
+        for metrics, pairs in plan.groups():
+            before(metrics, pairs)
+    return carry_out(engine, plan, progress=progress)
 
 
 def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progress) -> tuple[int, int]:

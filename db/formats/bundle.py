@@ -162,7 +162,9 @@ class Meta:
     design: Mapping[str, Any] = field(default_factory=dict)
     state: str | None = None
     deadline: datetime | None = None
+    class_released_at: datetime | None = None
     released_at: datetime | None = None
+    metrics_released_at: datetime | None = None
     seal: Mapping[str, Any] | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
 

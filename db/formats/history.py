@@ -49,12 +49,13 @@ from db.names import rater_key
 from db.records import RatingRecord
 
 _STATES = ("draft", "open", "closed")
-_MOMENTS = ("deadline", "released_at")
+_MOMENTS = ("deadline", "class_released_at", "released_at", "metrics_released_at")
 _KINDS_OF: dict[str, tuple[type, ...]] = {
     "raters_per_item": (int, type(None)),
     "practice_pass": (int, type(None)),
     "practice_tries": (int, type(None)),
     "left_out": (list, tuple),
+    "guesses": (list, tuple),
 }
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -428,7 +429,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
 
 def _header(bundle: Bundle) -> dict[str, Any]:
     meta = {name: value for name, value in asdict(bundle.meta).items() if value != getattr(Meta(), name)}
-    for name in ("deadline", "released_at"):
+    for name in _MOMENTS:
         if name in meta:
             meta[name] = meta[name].isoformat()
     systems = [{name: value for name, value in asdict(row).items() if value} for row in bundle.systems]

@@ -30,6 +30,8 @@ from db.records import FreshLink, LinkRecord, Visit
 
 TOKEN_BYTES = 24
 MOST_BY_LINK = 500
+NUMBER_LIMIT = 40
+"""Characters of a student number."""
 """People who may join by one link for a class."""
 JOINED = "joined by link "
 """How the note of a link begins that somebody got by joining through a link for a class."""
@@ -78,14 +80,18 @@ def make_link(
     name: str | None = None,
     part: str = "rater",
     note: str = "",
+    most: int | None = None,
 ) -> FreshLink:
-    """Make a link, whose token is told only now.
+    """Make a link.
 
-    With a name it is that new person's own, to come back by from any device; without one it is for a class:
-    anyone who opens it joins with this `part`. Raises AccessError for a viewer who may not, InputError for
-    an unknown role or part.
+    With a name it is that new person's own, to come back by from any device, and its token is told only now.
+    Without one it is for a class: anyone who opens it joins with this `part`, at most `most` people; it can
+    be shown again. Raises AccessError for a viewer who may not, InputError for an unknown role or part
+    and for a wrong number of people.
     """
     viewer.must_manage()
+    if most is not None and not 1 <= most <= MOST_BY_LINK:
+        raise InputError("Between 1 and {limit} people can join by one link.", limit=MOST_BY_LINK)
     if role not in ROLES or part not in PARTS or (role == RATER and campaign_id is None):
         raise InputError("A link needs a role (rater, organiser, teacher), and a rater's link a campaign.")
     with write_session(engine) as session:
@@ -100,6 +106,7 @@ def make_link(
             part=part,
             note=note,
             name=None if name is None else name.strip(),
+            most=most,
         )
 
 
@@ -126,8 +133,12 @@ def look(engine: Engine, token: str) -> Visit:
         return _visit(session, _find(session, token))
 
 
-def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
-    """A new person joins by a class's link; gives the visit and the token of a link of their own."""
+def join(engine: Engine, token: str, name: str, *, student_number: str = "") -> tuple[Visit, str]:
+    """A new person joins by a class's link; gives the visit and the token of a link of their own.
+
+    Raises AccessError for a link that is not a class's, is used up, or whose campaign is not open; InputError
+    for a name that another person of the campaign has (as `rater_key` compares names).
+    """
     shown = check_rater_name(name)
     with write_session(engine) as session:
         link = _find(session, token)
@@ -138,11 +149,12 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
             raise AccessError("This campaign is not open; ask the organiser.")
         note = f"{JOINED}{link.id}"
         joined = select(func.count()).where(Link.note == note, Link.campaign_id == campaign.id)
-        if (session.scalar(joined) or 0) >= MOST_BY_LINK:
+        if (session.scalar(joined) or 0) >= (link.most or MOST_BY_LINK):
             raise AccessError(
                 "This link has been used by as many people as it may; ask the organiser for another one."
             )
-        person = add_person(session, shown, link.role)
+        must_be_free(session, campaign.id, shown)
+        person = add_person(session, shown, link.role, student_number=student_number)
         session.add(Member(campaign_id=campaign.id, rater_id=person, part=link.part))
         own = add_link(
             session, role=link.role, campaign_id=campaign.id, rater_id=person, part=link.part, note=note
@@ -154,7 +166,7 @@ def join(engine: Engine, token: str, name: str) -> tuple[Visit, str]:
 
 
 def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -> list[LinkRecord]:
-    """The links of a campaign, or all, newest first; never their tokens."""
+    """The links of a campaign, or all, newest first; tokens of class links only."""
     viewer.must_manage()
     query = (
         select(
@@ -169,6 +181,8 @@ def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -
             Link.used_at,
             Link.revoked_at,
             Rater.withdrawn_at,
+            Link.token,
+            Link.most,
         )
         .outerjoin(Rater, Rater.id == Link.rater_id)
         .order_by(Link.id.desc())
@@ -190,9 +204,22 @@ def revoke_link(engine: Engine, viewer: Viewer, link_id: int) -> None:
         session.add(Event(kind="link-revoked", rater_id=link.rater_id, details={"link": link.id}))
 
 
-def add_person(session: Session, name: str, role: str) -> int:
+def must_be_free(session: Session, campaign_id: int, name: str, *, but: int | None = None) -> None:
+    """Raise InputError where another person of the campaign has the name already. but: a person's own id."""
+    there = select(Rater.name).join(Member).where(Member.campaign_id == campaign_id, Rater.id != (but or 0))
+    if rater_key(name) in {rater_key(other) for other in session.scalars(there)}:
+        raise InputError(
+            "“{name}” takes part already; choose another name, or open your own link if it is you.", name=name
+        )
+
+
+def add_person(session: Session, name: str, role: str, *, student_number: str = "") -> int:
     """A new person, whose name need not be the only one of its kind: a link or a login tells them apart."""
-    person = Rater(name=check_rater_name(name), key=f"#{secrets.token_hex(8)}", role=role)
+    number = student_number.strip()
+    if len(number) > NUMBER_LIMIT:
+        raise InputError("A student number has at most {limit} characters.", limit=NUMBER_LIMIT)
+    key = f"#{secrets.token_hex(8)}"
+    person = Rater(name=check_rater_name(name), key=key, role=role, student_number=number)
     session.add(person)
     session.flush()
     return person.id
@@ -207,9 +234,11 @@ def add_link(
     part: str = "rater",
     note: str = "",
     name: str | None = None,
+    most: int | None = None,
 ) -> FreshLink:
     """A new link within a transaction. name: the person's, for the list that is shown once."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
+    of_class = role == RATER and rater_id is None
     link = Link(
         token_hash=_hash(token),
         role=role,
@@ -217,6 +246,8 @@ def add_link(
         rater_id=rater_id,
         part=part,
         note=note[:80],
+        token=token if of_class else None,
+        most=most,
     )
     session.add(link)
     session.flush()
@@ -239,6 +270,8 @@ def _visit(session: Session, link: Link) -> Visit:
         campaign_id=link.campaign_id,
         rater_id=link.rater_id,
         name=None if rater is None else rater.name,
+        link_id=link.id,
+        part=link.part,
     )
 
 

@@ -1,192 +1,247 @@
-"""Classes: students, an expert panel, scores that stay hidden until their release, and the lesson boards."""
+"""Classes: students, an expert panel, and scores that stay hidden until their release."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from core.errors import AccessError, InputError, Wording
+from core.errors import AccessError, InputError
+from core.metrics import METRICS as METRIC_NAMES
 from core.raters.assignment import TARGET
 from core.raters.grading import panel_means
+from db.design import from_json
 from db.engine import read_session, write_session
-from db.models import Attempt, Campaign, Event, Item, Member, Rater, RatingEvent, is_latest, now
-from db.names import check_label
+from db.models import Campaign, Event, Guess, Item, Member, Rater, RatingEvent, is_latest, now
+from db.names import check_rater_name
 from db.permissions import NO_ACCESS, Viewer
-from db.queries.rating import check_text
-from db.records import AttemptRecord, StudentRecord
+from db.queries.accounts import must_be_free
+from db.queries.people import withdraw
+from db.queries.scores import scores_of_campaign
+from db.records import CampaignRecord, StudentRecord
 
-NAME_LIMIT = 40
-TEXT_LIMIT = 600
-"""Characters."""
-SHOWN = 5
-"""Attempts on a board under each metric."""
-KEPT = 1000
-"""Attempts of a lesson; when they are reached the board must be cleared."""
-
-
-def save_attempt(
-    engine: Engine,
-    viewer: Viewer,
-    *,
-    lesson: str,
-    name: str,
-    metric: str,
-    text: str,
-    scores: Mapping[str, float],
-) -> bool:
-    """Put an attempt on the board; False where the same text stands there already under this name and metric.
-
-    Raises AccessError for a visitor of whom nothing is known, InputError for a name or text that is blank,
-    too long or cannot be stored, for a metric without a score, and for a board that is full.
-    """
-    _must_belong(viewer)
-    shown = check_label(name.strip(), Wording("name"))
-    if len(shown) > NAME_LIMIT:
-        raise InputError(
-            "The name has {n} characters and {limit} are allowed; shorten it.",
-            n=len(shown),
-            limit=NAME_LIMIT,
-        )
-    check_text(text, Wording("translation"))
-    if not text.strip() or len(text) > TEXT_LIMIT:
-        raise InputError("The translation must have between 1 and {limit} characters.", limit=TEXT_LIMIT)
-    if not math.isfinite(scores.get(metric, math.nan)):
-        raise InputError("The attempt has no score under {metric}.", metric=metric)
-    with write_session(engine) as session:
-        if _same(session, lesson, shown, metric, text):
-            return False
-        if (session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0) >= KEPT:
-            raise InputError("The board is full; ask your teacher to clear it.")
-        session.add(
-            Attempt(
-                lesson=lesson,
-                rater_id=viewer.rater_id,
-                name=shown,
-                metric=metric,
-                text=text,
-                scores=dict(scores),
-            )
-        )
-    return True
-
-
-def board(engine: Engine, viewer: Viewer, lesson: str, metric: str) -> list[AttemptRecord]:
-    """The SHOWN best attempts under a metric, the highest score first; of equal ones the newest.
-
-    Raises AccessError for a visitor of whom nothing is known: names stand there.
-    """
-    _must_belong(viewer)
-    query = (
-        select(Attempt)
-        .where(Attempt.lesson == lesson, Attempt.metric == metric)
-        .order_by(Attempt.scores[metric].as_float().desc(), Attempt.created_at.desc(), Attempt.id.desc())
-        .limit(SHOWN)
-    )
-    with read_session(engine) as session:
-        return [
-            AttemptRecord(name=one.name, text=one.text, scores=dict(one.scores), created_at=one.created_at)
-            for one in session.scalars(query)
-        ]
-
-
-def clear_board(engine: Engine, viewer: Viewer, lesson: str) -> int:
-    """Take all attempts of a lesson off; gives how many. Only for teachers and organisers."""
-    viewer.must_see_scores()
-    with write_session(engine) as session:
-        count = session.scalar(select(func.count()).where(Attempt.lesson == lesson)) or 0
-        session.execute(delete(Attempt).where(Attempt.lesson == lesson))
-        details = {"lesson": lesson, "attempts": count}
-        session.add(Event(kind="board-cleared", rater_id=viewer.rater_id, details=details))
-        return count
-
-
-def belongs(viewer: Viewer) -> bool:
-    """Whether a visitor may see boards and write on them: anybody who came by a link or a password."""
-    return viewer.rates or viewer.sees_scores
-
-
-def _must_belong(viewer: Viewer) -> None:
-    if not belongs(viewer):
-        raise AccessError(NO_ACCESS)
-
-
-def _same(session: Session, lesson: str, name: str, metric: str, text: str) -> bool:
-    query = select(Attempt.id).where(
-        Attempt.lesson == lesson, Attempt.name == name, Attempt.metric == metric, Attempt.text == text
-    )
-    return session.scalars(query.limit(1)).first() is not None
-
+PANEL, CLASS, METRICS = "panel", "class", "metrics"
+STEPS = (CLASS, PANEL, METRICS)
+"""What a teacher releases, one after the other; a student's own scores are always open to them."""
 
 NOT_RELEASED = "The panel's scores are not released yet; ask your teacher."
+_SINCE = {CLASS: "class_released_at", PANEL: "released_at", METRICS: "metrics_released_at"}
 
 
-def release(engine: Engine, viewer: Viewer, campaign_id: int, *, released: bool) -> None:
-    """Let a class see the panel's scores, or take them back. Only for teachers and organisers."""
+def released(campaign: CampaignRecord) -> frozenset[str]:
+    """What the students of a campaign may see beside their own scores."""
+    return frozenset(step for step, field in _SINCE.items() if getattr(campaign, field) is not None)
+
+
+def release(engine: Engine, viewer: Viewer, campaign_id: int, *, step: str = PANEL, released: bool) -> None:
+    """Let a class see the scores of a step, or take them back. Only for teachers and organisers."""
     viewer.must_see_scores()
     with write_session(engine) as session:
-        campaign = session.get(Campaign, campaign_id)
-        if campaign is None:
-            raise InputError(
-                "There is no campaign number {campaign_id}; choose one from the list.",
-                campaign_id=campaign_id,
-            )
-        campaign.released_at = (campaign.released_at or now()) if released else None
-        kind = "panel-released" if released else "panel-hidden"
+        campaign = _campaign(session, campaign_id)
+        field = _SINCE[step]
+        setattr(campaign, field, (getattr(campaign, field) or now()) if released else None)
+        kind = f"{step}-released" if released else f"{step}-hidden"
         session.add(Event(kind=kind, campaign_id=campaign_id, rater_id=viewer.rater_id))
+
+
+def pace(
+    engine: Engine, viewer: Viewer, campaign_id: int, *, rating: bool, minutes: float | None = None
+) -> None:
+    """Start or stop the rating of a class; a start may end by itself. Only for teachers and organisers.
+
+    minutes: after how many minutes from now ratings are refused; None for never.
+    """
+    viewer.must_see_scores()
+    with write_session(engine) as session:
+        campaign = _campaign(session, campaign_id)
+        if campaign.state == "draft":
+            raise InputError("The campaign is being prepared; open it on the page for managing campaigns.")
+        campaign.state = "open" if rating else "closed"
+        campaign.deadline = now() + timedelta(minutes=minutes) if rating and minutes else None
+        kind = "campaign-open" if rating else "campaign-closed"
+        session.add(Event(kind=kind, campaign_id=campaign_id, rater_id=viewer.rater_id))
+
+
+def rename(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int, name: str) -> None:
+    """Give a person of a class another name. Only for teachers and organisers.
+
+    Raises InputError for a name that another person of the class has, and for a person of another campaign.
+    """
+    viewer.must_see_scores()
+    shown = check_rater_name(name)
+    with write_session(engine) as session:
+        _student(session, campaign_id, rater_id)
+        must_be_free(session, campaign_id, shown, but=rater_id)
+        session.get_one(Rater, rater_id).name = shown
+
+
+def remove(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> int:
+    """Take a student out of a class with all that they gave; gives how many ratings. As `withdraw`.
+
+    For a person who joined twice. Only for organisers, and only for students.
+    """
+    viewer.must_manage()
+    with read_session(engine) as session:
+        _student(session, campaign_id, rater_id)
+    return withdraw(engine, viewer, rater_id)
 
 
 def students(engine: Engine, viewer: Viewer, campaign_id: int) -> list[StudentRecord]:
     """Every student with their scores, by translation. Only for teachers and organisers."""
     viewer.must_see_scores()
     with read_session(engine) as session:
-        people = session.execute(
-            select(Rater.id, Rater.name)
-            .join(Member, Member.rater_id == Rater.id)
-            .where(Member.campaign_id == campaign_id, Member.part == "student")
-            .order_by(Rater.name, Rater.id)
-        ).all()
-        scores = _scores(session, campaign_id, [row.id for row in people])
-        return [
-            StudentRecord(rater_id=row.id, name=row.name, scores=scores.get(row.id, {})) for row in people
-        ]
+        return _students(session, campaign_id)
+
+
+def own_record(engine: Engine, viewer: Viewer, campaign_id: int) -> StudentRecord:
+    """The visitor's own scores and guesses. Raises AccessError for a visitor of whom nothing is known."""
+    if viewer.rater_id is None:
+        raise AccessError(NO_ACCESS)
+    with read_session(engine) as session:
+        rater = session.get_one(Rater, viewer.rater_id)
+        return _record_of(session, campaign_id, [(rater.id, rater.name, rater.student_number)])[0]
+
+
+def class_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> list[dict[int, float]]:
+    """Each student's scores by translation, without names. For a student once they are released."""
+    with read_session(engine) as session:
+        _must_be_released(session, viewer, campaign_id, CLASS)
+        return [dict(one.scores) for one in _students(session, campaign_id)]
 
 
 def panel(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, float]:
     """The panel's mean by translation. For a student only once it is released, and only of the own class."""
     with read_session(engine) as session:
-        campaign = session.get(Campaign, campaign_id)
-        if campaign is None:
-            raise InputError(
-                "There is no campaign number {campaign_id}; choose one from the list.",
-                campaign_id=campaign_id,
-            )
-        if not viewer.sees_scores:
-            part = session.scalar(
-                select(Member.part).where(
-                    Member.campaign_id == campaign_id, Member.rater_id == viewer.rater_id
-                )
-            )
-            if part is None:
-                viewer.must_see_scores()
-            if campaign.released_at is None:
-                raise AccessError(NOT_RELEASED)
+        _must_be_released(session, viewer, campaign_id, PANEL)
         experts = session.scalars(
             select(Member.rater_id).where(Member.campaign_id == campaign_id, Member.part == "panel")
         ).all()
         return panel_means(list(_scores(session, campaign_id, experts).values()))
 
 
-def own_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> StudentRecord:
-    """The visitor's own scores. Raises AccessError for a visitor of whom nothing is known."""
-    if viewer.rater_id is None:
-        raise AccessError(NOT_RELEASED)
+def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[str, dict[int, float]]:
+    """By metric the stored score of every translation, higher is better; of several settings the first.
+
+    For a student only once they are released.
+    """
     with read_session(engine) as session:
-        scores = _scores(session, campaign_id, [viewer.rater_id])
-        name = session.scalar(select(Rater.name).where(Rater.id == viewer.rater_id)) or ""
-        return StudentRecord(rater_id=viewer.rater_id, name=name, scores=scores.get(viewer.rater_id, {}))
+        _must_be_released(session, viewer, campaign_id, METRICS)
+    found: dict[str, dict[int, float]] = {}
+    for row in scores_of_campaign(engine, campaign_id):
+        if row.score is not None and row.metric in METRIC_NAMES:
+            upwards = METRIC_NAMES[row.metric].higher_is_better
+            found.setdefault(row.metric, {}).setdefault(
+                row.translation_id, row.score * (1 if upwards else -1)
+            )
+    return found
+
+
+def save_guess(engine: Engine, viewer: Viewer, item_id: int, metric: str, level: int) -> None:
+    """Store what a person guesses that a metric says of an item of theirs; a later guess replaces it.
+
+    Raises AccessError for another person's item, InputError for a metric that is not guessed in this
+    campaign, and once the metrics' scores are released.
+    """
+    with write_session(engine) as session:
+        item = session.get(Item, item_id)
+        if item is None:
+            raise InputError("There is no such item any more; reload the page.")
+        viewer.must_be(item.rater_id)
+        campaign = session.get_one(Campaign, item.campaign_id)
+        if metric not in from_json(campaign.design).guesses:
+            raise InputError("This metric is not guessed here.")
+        if campaign.metrics_released_at is not None:
+            raise InputError("The metrics' scores are released, so guesses stay as they are.")
+        session.merge(Guess(item_id=item_id, metric=metric, level=level))
+
+
+def guesses_of(engine: Engine, viewer: Viewer, item_id: int) -> dict[str, int]:
+    """What a person guessed about an item of theirs, by metric."""
+    with read_session(engine) as session:
+        item = session.get(Item, item_id)
+        if item is None:
+            return {}
+        viewer.must_be(item.rater_id)
+        rows = session.execute(select(Guess.metric, Guess.level).where(Guess.item_id == item_id))
+        return dict(rows.tuples().all())
+
+
+def _campaign(session: Session, campaign_id: int) -> Campaign:
+    campaign = session.get(Campaign, campaign_id)
+    if campaign is None:
+        raise InputError(
+            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
+        )
+    return campaign
+
+
+def _student(session: Session, campaign_id: int, rater_id: int) -> Member:
+    """A student of the class. Raises InputError for anybody else."""
+    member = session.scalar(
+        select(Member).where(
+            Member.campaign_id == campaign_id, Member.rater_id == rater_id, Member.part == "student"
+        )
+    )
+    if member is None:
+        raise InputError("There is no such student in this class; reload the page.")
+    return member
+
+
+def _must_be_released(session: Session, viewer: Viewer, campaign_id: int, step: str) -> None:
+    """Raise AccessError for a student before the release, and for everybody who is not of the class."""
+    campaign = _campaign(session, campaign_id)
+    if viewer.sees_scores:
+        return
+    part = session.scalar(
+        select(Member.part).where(Member.campaign_id == campaign_id, Member.rater_id == viewer.rater_id)
+    )
+    if part is None:
+        viewer.must_see_scores()
+    if getattr(campaign, _SINCE[step]) is None:
+        raise AccessError(NOT_RELEASED)
+
+
+def _students(session: Session, campaign_id: int) -> list[StudentRecord]:
+    people = session.execute(
+        select(Rater.id, Rater.name, Rater.student_number)
+        .join(Member, Member.rater_id == Rater.id)
+        .where(Member.campaign_id == campaign_id, Member.part == "student")
+        .order_by(Rater.name, Rater.id)
+    )
+    return _record_of(session, campaign_id, people.tuples().all())
+
+
+def _record_of(
+    session: Session, campaign_id: int, people: Sequence[tuple[int, str, str]]
+) -> list[StudentRecord]:
+    ids = [number for number, *_ in people]
+    scores, guesses = _scores(session, campaign_id, ids), _guesses(session, campaign_id, ids)
+    return [
+        StudentRecord(
+            rater_id=one,
+            name=name,
+            number=number,
+            scores=scores.get(one, {}),
+            guesses=guesses.get(one, {}),
+        )
+        for one, name, number in people
+    ]
+
+
+def _guesses(
+    session: Session, campaign_id: int, raters: Iterable[int]
+) -> dict[int, dict[int, dict[str, int]]]:
+    query = (
+        select(Item.rater_id, Item.translation_id, Guess.metric, Guess.level)
+        .join(Guess, Guess.item_id == Item.id)
+        .where(Item.campaign_id == campaign_id, Item.rater_id.in_(list(raters)), Item.kind == TARGET)
+    )
+    found: dict[int, dict[int, dict[str, int]]] = {}
+    for row in session.execute(query):
+        found.setdefault(row.rater_id, {}).setdefault(row.translation_id, {})[row.metric] = row.level
+    return found
 
 
 def _scores(session: Session, campaign_id: int, raters: Iterable[int]) -> dict[int, dict[int, float]]:

@@ -177,7 +177,7 @@ def _has_items(session: Session, campaign_id: int) -> bool:
 def _plan(design: Design) -> dict[str, Any]:
     """What has been dealt out once there are items; what is shown around them may still change."""
     shown = ("source", "reference", "before", "after", "vertical", "layout", "post_edit")
-    free = (*shown, "raters", "practice_pass", "practice_tries", *CODES)
+    free = (*shown, "raters", "practice_pass", "practice_tries", "consent", "guesses", *CODES)
     return {name: value for name, value in to_json(design).items() if name not in free}
 
 

@@ -20,6 +20,7 @@ from db.models import (
     DocumentRating,
     Draft,
     Event,
+    Guess,
     Item,
     ItemCheck,
     Link,
@@ -115,10 +116,10 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
         rater = _person(session, rater_id)
         count = session.scalar(select(func.count()).where(RatingEvent.item_id.in_(own))) or 0
         rater.name, rater.key = "–", f"#withdrawn-{rater.id}"
-        rater.native_language = rater.level = ""
+        rater.native_language = rater.level = rater.student_number = ""
         rater.consented_at, rater.withdrawn_at = None, now()
         session.flush()  # from here on the database lets the ratings go
-        for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id):
+        for told in (RatingEvent.item_id, Draft.item_id, ItemCheck.item_id, Guess.item_id):
             session.execute(delete(told.class_).where(told.in_(own)))
         runs = select(PracticeRun.id).where(PracticeRun.rater_id == rater_id)
         session.execute(delete(PracticeAnswer).where(PracticeAnswer.run_id.in_(runs)))

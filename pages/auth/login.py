@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import AccessError
 from db.names import RATER_NAME_LIMIT
 from db.queries import join, known_by, log_in
+from db.queries.accounts import NUMBER_LIMIT
 from pages.auth import session
 from pages.ui import state
 from pages.ui.text import column, error_kept, line, show_error, show_kept_error, t
@@ -59,7 +60,17 @@ def _vouched_address() -> str:
     return email
 
 
-_NAME, _LOGIN, _PASSWORD, _SLOT = "door-name", "door-login", "door-password", "sign-in"
+def own_link() -> None:
+    """The visitor's own link, folded in: nobody who sees the screen can read it off. Nothing without one."""
+    token = session.token()
+    if token is not None:
+        with st.popover(t("door.own_link"), icon=":material/key:", type="tertiary"):
+            line(t("door.own_link_what"))
+            st.code(session.link_of(token), language=None, wrap_lines=True)
+
+
+_NAME, _NUMBER, _LOGIN, _PASSWORD = "door-name", "door-number", "door-login", "door-password"
+_SLOT = "sign-in"
 
 
 def needed() -> bool:
@@ -90,13 +101,16 @@ def _ask_for_a_name() -> None:
     line(t("door.join_intro"))
     with st.form("join", border=False):
         st.text_input(t("rate.name"), key=_NAME, max_chars=RATER_NAME_LIMIT, autocomplete="off")
+        if session.part() == "student":
+            st.text_input(t("door.number"), key=_NUMBER, max_chars=NUMBER_LIMIT, autocomplete="off")
         st.form_submit_button(t("door.join_enter"), key="join", type="primary", on_click=_join)
 
 
 def _join() -> None:
     with error_kept(_SLOT):
-        _, own = join(state.engine(), session.token() or "", st.session_state[_NAME] or "")
-        session.enter_by_link(own)
+        name, number = st.session_state[_NAME] or "", st.session_state.get(_NUMBER) or ""
+        visit, own = join(state.engine(), session.token() or "", name, student_number=number)
+        session.enter_by_link(visit, own)
 
 
 def _log_in() -> None:

@@ -15,11 +15,12 @@ from core.errors import AccessError
 from db.permissions import Viewer
 from db.queries import is_open, known_person, look, open_link
 from db.records import Visit
+from pages.auth import cookies
 from pages.ui import state
 from pages.ui.text import keep_error, show_error, t
 
 LINK_PARAM = "k"
-"""The address's parameter that holds a link's token: `/?k=…`. It stays there, so that a reload stays in."""
+"""The address's parameter with a link's token: `/?k=…`. It leaves the address at once, see `cookies`."""
 
 HERE = (None, "", "127.0.0.1", "::1")
 """Addresses of this machine, as Streamlit tells them."""
@@ -30,31 +31,49 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 FORWARDED = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """How the names of the headers begin that a proxy adds."""
 
+NOT_KEPT = "This browser does not keep the link any more; open your link again."
 _TOKEN = "visit-token"
+_NUMBER = "visit-link"
 _PERSON = "visit-person"
 ERROR_SLOT = "visit"
 
 
 def arrive() -> None:
-    """Take the link in the address, if there is one; once per run, before anything is drawn."""
+    """Take the link in the address, else the one that the browser keeps; once per run, before drawing."""
     token = st.query_params.get(LINK_PARAM)
-    if token is None or token == st.session_state.get(_TOKEN):
+    if token is None:
+        _come_back()
         return
+    if token != st.session_state.get(_TOKEN):
+        try:
+            enter_by_link(open_link(state.engine(), token), token)
+        except AccessError as error:
+            keep_error(ERROR_SLOT, error)
+    del st.query_params[LINK_PARAM]
+
+
+def _come_back() -> None:
+    """A new session of a browser that keeps a link: after a reload, or on another day."""
+    if is_open(state.engine()) or any(key in st.session_state for key in (_TOKEN, _PERSON)):
+        return
+    number = cookies.asked_number()
+    if number is None or not from_own_page():
+        return
+    token = cookies.token_of(number)
     try:
-        open_link(state.engine(), token)
+        if token is None:
+            raise AccessError(NOT_KEPT)
+        enter_by_link(open_link(state.engine(), token), token)
     except AccessError as error:
-        keep_error(ERROR_SLOT, error)
-        del st.query_params[LINK_PARAM]
-        return
-    leave()
-    st.session_state[_TOKEN] = token
+        if st.query_params.pop(cookies.NUMBER_PARAM, None) is not None:
+            keep_error(ERROR_SLOT, error)
 
 
-def enter_by_link(token: str) -> None:
+def enter_by_link(visit: Visit, token: str) -> None:
     """From now on this session is that link's."""
     leave()
     st.session_state[_TOKEN] = token
-    st.query_params[LINK_PARAM] = token
+    st.session_state[_NUMBER] = visit.link_id
 
 
 def enter_as(visit: Visit) -> None:
@@ -64,9 +83,9 @@ def enter_as(visit: Visit) -> None:
 
 
 def leave() -> None:
-    """Forget everything of this session but the language."""
+    """Forget everything of this session but the language, and which links it has left."""
     for key in list(st.session_state):
-        if not str(key).startswith("language"):
+        if not str(key).startswith(("language", "cookies")):
             del st.session_state[key]
 
 
@@ -78,10 +97,24 @@ def visit() -> Visit | None:
         if st.session_state.get(_PERSON) is not None:
             return known_person(state.engine(), st.session_state[_PERSON])
     except AccessError as error:
-        leave()
-        st.query_params.pop(LINK_PARAM, None)
+        sign_out()
         keep_error(ERROR_SLOT, error)
     return None
+
+
+def sign_out() -> None:
+    """Make this session nobody's again; the browser forgets its link."""
+    number: int | None = st.session_state.get(_NUMBER)
+    leave()
+    st.query_params.pop(cookies.NUMBER_PARAM, None)
+    if number is not None:
+        cookies.forget(number)
+
+
+def part() -> str | None:
+    """What this visitor's link makes them in its campaign: `rater`, `student` or `panel`."""
+    found = visit()
+    return None if found is None else found.part
 
 
 def viewer() -> Viewer:
@@ -108,15 +141,16 @@ def at_this_machine() -> bool:
     sent = headers()
     if address() not in HERE or any(name.lower().startswith(FORWARDED) for name in sent):
         return False
-    host, origin = sent.get("Host", ""), sent.get("Origin")
     try:
-        return urlsplit(f"//{host}").hostname in LOCAL_HOSTS and origin in (
-            None,
-            f"http://{host}",
-            f"https://{host}",
-        )
+        return urlsplit(f"//{sent.get('Host', '')}").hostname in LOCAL_HOSTS and from_own_page()
     except ValueError:  # no host at all
         return False
+
+
+def from_own_page() -> bool:
+    """Whether a page of this very host and port opened the session, as far as the browser tells."""
+    host, origin = headers().get("Host", ""), headers().get("Origin")
+    return origin in (None, f"http://{host}", f"https://{host}")
 
 
 def headers() -> Mapping[str, str]:
@@ -147,11 +181,15 @@ def token() -> str | None:
     return kept
 
 
-def token_into_address() -> None:
-    """Put the link's token back into the address, which a change of page empties."""
-    kept = token()
-    if kept is not None and st.query_params.get(LINK_PARAM) != kept:
-        st.query_params[LINK_PARAM] = kept
+def into_browser() -> None:
+    """The browser keeps the link's token; the address gets its number, which a change of page takes away."""
+    kept, number = token(), st.session_state.get(_NUMBER)
+    if kept is None or number is None:
+        cookies.forget_now(secret=LINK_PARAM)
+        return
+    cookies.keep(number, kept, secret=LINK_PARAM)
+    if st.query_params.get(cookies.NUMBER_PARAM) != str(number):
+        st.query_params[cookies.NUMBER_PARAM] = str(number)
 
 
 def guard(needs: str) -> None:

@@ -1,7 +1,7 @@
 """Three passages to rate, then the scores of other people and of the metrics beside the visitor's own.
 
-At an open machine the scores are stored in the demo campaign under a name of their own; elsewhere they are
-kept for this session only.
+At an open machine the scores are stored in a campaign of visitors' scores; elsewhere they are kept for this
+session only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from statistics import fmean
 import streamlit as st
 
 from core.metrics import digits_of
-from db.queries import ensure_items, enter_rater, items_of, save_rating
+from db.campaigns.demos import visitors_campaign
+from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
 from db.queries.evaluation import ratings_of_translation
 from db.records import TranslationRecord
 from pages.auth import session
@@ -79,15 +80,19 @@ def _take(shown: Showcase, passage: TranslationRecord, field: str) -> None:
 
 
 def _store(shown: Showcase, passage: TranslationRecord, value: float) -> None:
+    engine = state.engine()
     name = st.session_state.setdefault(_VISITOR, t("passages.visitor", code=secrets.token_hex(2)))
-    rater = enter_rater(state.engine(), name)
-    ensure_items(state.engine(), shown.campaign.id, rater.id)
-    item = next(
-        one
-        for one in items_of(state.engine(), shown.campaign.id, rater.id)
-        if one.segment_id == passage.segment_id and one.translation == passage.text
-    )
-    save_rating(state.engine(), item_id=item.id, rater_id=rater.id, score=value)
+    rater = enter_rater(engine, name)
+    campaign = visitors_campaign(engine, shown.campaign, shown.passages)
+    ensure_items(engine, campaign.id, rater.id)
+    document = _document(shown, passage)
+    item = next(one for one in items_of(engine, campaign.id, rater.id) if one.document == document)
+    save_rating(engine, item_id=item.id, rater_id=rater.id, score=value)
+
+
+def _document(shown: Showcase, passage: TranslationRecord) -> str:
+    """The name of the passage in the campaign of visitors' scores."""
+    return str(1 + shown.passages.index(passage))
 
 
 def reveal(shown: Showcase, given: dict[int, float]) -> None:
@@ -101,7 +106,7 @@ def reveal(shown: Showcase, given: dict[int, float]) -> None:
             novel(passage.text, lang=shown.lang)
             with st.expander(t("pair.reference")):
                 novel(passage.reference, lang=shown.lang)
-            _numbers(passage, given[passage.id])
+            _numbers(shown, passage, given[passage.id])
             if session.viewer().sees_scores and st.button(
                 t("passages.why"), key=f"why-{passage.id}", icon=":material/search:"
             ):
@@ -110,14 +115,11 @@ def reveal(shown: Showcase, given: dict[int, float]) -> None:
     st.page_link("pages/evaluate/rate/page.py", label=t("page.rate"), icon=":material/edit_note:")
 
 
-def _numbers(passage: TranslationRecord, own: float) -> None:
+def _numbers(shown: Showcase, passage: TranslationRecord, own: float) -> None:
     """One row: the visitor's score, the mean of the others, and each stored score of a metric."""
     header, values = [t("passages.you")], [score(own)]
-    viewer = session.viewer()
-    if viewer.sees_scores:
-        name = st.session_state.get(_VISITOR)
-        rows = ratings_of_translation(state.engine(), viewer, passage.id)
-        others = [row.score for row in rows if row.rater != name]
+    if session.viewer().sees_scores:
+        others = _others(shown, passage)
         header.append(t("passages.others", n=len(others)) if others else t("passages.nobody"))
         values.append(number(fmean(others), 0) if others else NONE)
     stored = first_scores(passage.id)
@@ -126,6 +128,18 @@ def _numbers(passage: TranslationRecord, own: float) -> None:
             header.append(metric_name(metric))
             values.append(number(stored[metric].score, digits_of(metric)))
     table(header, [values], numbers=frozenset(range(len(values))))
+
+
+def _others(shown: Showcase, passage: TranslationRecord) -> list[float]:
+    """What raters of the demo and other visitors gave."""
+    engine, viewer = state.engine(), session.viewer()
+    ids = [passage.id]
+    if (name := st.session_state.get(_VISITOR)) is not None:
+        campaign = visitors_campaign(engine, shown.campaign, shown.passages)
+        document = _document(shown, passage)
+        ids += [one.id for one in list_translations(engine, campaign.id) if one.document == document]
+    rows = [row for number in ids for row in ratings_of_translation(engine, viewer, number)]
+    return [row.score for row in rows if row.rater != name]
 
 
 def _again() -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.raters.grading import Grade, grade
 from db.queries import list_translations
-from db.queries.classroom import release
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
-from pages.auth import session
 from pages.ui import picker, state
-from pages.ui.text import NONE, error_kept, interval, label, line, novel, number, show_kept_error, t, table
-from pages.ui.widgets import download, figures
+from pages.ui.text import NONE, interval, label, line, novel, number, t, table
+from pages.ui.widgets import csv_bytes, download, figures
 
 COLUMNS = ("who", "n", "bias", "spread", "error", "r", "interval")
-_SLOT = "class"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+GRADEBOOK = (
+    "student",
+    "student_number",
+    "rated",
+    "shared",
+    "bias",
+    "spread",
+    "mean_absolute_error",
+    "pearson_r",
+    "r_low",
+    "r_high",
+    "feedback",
+)
+"""Columns of the file, the same in every language, for other programs."""
 
 
 def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int, float]) -> None:
@@ -28,6 +36,9 @@ def result(campaign: CampaignRecord, student: StudentRecord, panel: Mapping[int,
     if found is None:
         line(t("class.nothing_shared"))
         return
+    alone = sum(item not in panel for item in student.scores)
+    if alone:
+        line(t("class.without_panel", n=alone), tone="quiet")
     values = (
         (t("class.n"), number(found.n, 0), None),
         (t("class.bias"), number(found.bias, 1, signed=True), t("class.bias.help")),
@@ -52,48 +63,27 @@ def overview(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> N
     download(t("class.gradebook"), gradebook(students, panel), "gradebook.csv", key="gradebook")
 
 
-def gradebook(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> str:
-    """A CSV with plain column names; a name that a spreadsheet would take for a formula is quoted."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(("student", "n", "bias", "spread", "mean_absolute_error", "pearson_r", "r_low", "r_high"))
-    for student in students:
-        found = grade(student.scores, panel)
-        name = f"'{student.name}" if student.name.startswith(_FORMULA) else student.name
-        figures = (
-            (0, "", "", "", "", "", "")
-            if found is None
-            else (found.n, found.bias, found.spread, found.error, found.r, found.low, found.high)
-        )
-        writer.writerow(
-            (
-                name,
-                *(
-                    "" if value is None else round(value, 4) if isinstance(value, float) else value
-                    for value in figures
-                ),
-            )
-        )
-    return file.getvalue()
+def gradebook(students: Sequence[StudentRecord], panel: Mapping[int, float]) -> bytes:
+    """A row for each student, as CSV for spreadsheets."""
+    return csv_bytes(GRADEBOOK, [_grades(student, grade(student.scores, panel)) for student in students])
 
 
-def releasing(campaign: CampaignRecord) -> None:
-    """The switch that lets the class see the panel's scores."""
-    st.toggle(
-        t("class.release"),
-        campaign.released_at is not None,
-        key=f"release-{campaign.id}",
-        help=t("class.release_help"),
-        on_change=_release,
-        args=(campaign.id,),
-    )
-    show_kept_error(_SLOT)
+def _grades(student: StudentRecord, found: Grade | None) -> list[object]:
+    row: list[object] = [student.name, student.number, len(student.scores)]
+    if found is None:
+        return [*row, 0, *[""] * (len(GRADEBOOK) - len(row) - 1)]
+    values = (found.bias, found.spread, found.error, found.r, found.low, found.high)
+    rounded = ["" if value is None else round(value, 4) for value in values]
+    return [*row, found.n, *rounded, feedback(found)]
 
 
-def _release(campaign_id: int) -> None:
-    released = bool(st.session_state[f"release-{campaign_id}"])
-    with error_kept(_SLOT):
-        release(state.engine(), session.viewer(), campaign_id, released=released)
+def feedback(found: Grade) -> str:
+    """A sentence for the student: how strict, how far from the panel, and how far the order agrees."""
+    strict = "lenient" if found.bias > 3 else "strict" if found.bias < -3 else "level"
+    parts = [t(f"class.{strict}"), t("class.feedback_distance", points=number(found.error, 0), n=found.n)]
+    if found.r is not None:
+        parts.append(t("class.feedback_r", r=number(found.r, 2)))
+    return " ".join(parts)
 
 
 def _gap(translation: TranslationRecord, student: float, panel: float, campaign: CampaignRecord) -> None:

@@ -1,61 +1,36 @@
-"""Ask about the facts: one edits the translation and sees which question breaks."""
+"""Ask about the facts: one edits the translation and sees which question breaks, and which numbers rise."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.learn import lesson
-from pages.ui import models
+from pages.learn import lesson, stored
+from pages.learn.examples import QUESTION_METRICS, QUESTIONS
 from pages.ui.evidence import questions
-from pages.ui.text import column, errors_shown, line, metric_name, missing_reason, number, t, table
+from pages.ui.text import errors_shown, line, missing_reason, t
 
-EXAMPLES = (
-    lesson.Example(
-        first="China's GDP grew by six percent in 2019.",
-        second="In 2019 China's gross domestic product grew by 6 %.",
-        changes=1,
-        before="gross domestic product",
-        after="GPP",
-    ),
-    lesson.Example(
-        first="The letter arrived on March 12th.",
-        second="The letter arrived on the 12th.",
-        changes=1,
-        before="the 12th",
-        after="12 March",
-    ),
-    lesson.Example(
-        first="斎藤さんは三月十二日に東京で二匹の猫を見た。",
-        second="サイトウさんは3月12日、東京で猫を二匹見た。",
-        changes=1,
-        before="二匹",
-        after="三匹",
-    ),
-)
+PARTS = (*lesson.texts("questions", QUESTIONS), lesson.PROJECTOR)
+WORDS = ("mteqa", "bleu", "bertscore", "f")
 
 
-@st.fragment
-def try_it() -> None:
-    """One pair, the reader's change, three numbers, and every question."""
-    chosen = lesson.choose("questions", len(EXAMPLES))
-    with errors_shown():
-        pair = lesson.fields(
-            "questions", chosen, EXAMPLES[chosen], (t("pair.reference"), t("pair.translation"))
+def play() -> None:
+    """One pair, the reader's change, three numbers before and after, and every question."""
+    example = lesson.opened("questions", QUESTIONS)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        lesson.intro("questions")
+        pair, effect = lesson.fields("questions", example, (t("pair.reference"), t("pair.translation")))
+    with right, errors_shown():
+        before, after = (
+            {name: stored.score(name, one) for name in QUESTION_METRICS} for one in (example.start(), pair)
         )
-        result = models.score("mteqa", pair)
-        if result.trace is None or result.score is None:
-            line(missing_reason(result) if result.trace is None else t("flag.no-questions"))
+        lesson.movement(before, after, effect, moved=pair != example.start())
+        asked = after["mteqa"]
+        if asked.trace is None or asked.score is None:
+            line(missing_reason(asked) if asked.trace is None else t("flag.no-questions"))
             return
-        names = [metric_name(name) for name in ("bleu", "bertscore", "mteqa")]
-        others = [number(models.score(name, pair).score or 0, 3) for name in ("bleu", "bertscore")]
-        table(names, [(*others, number(result.score, 3))], numbers=frozenset({0, 1, 2}))
-        questions.shown(pair, result.trace, key="lesson-question-rows", brief=True)
+        questions.listed(pair, asked.trace)
 
 
-with column():
-    st.header(t("page.questions"), anchor=False)
-    for part in ("problem", "idea"):
-        line(t(f"learn.questions.{part}"))
-    try_it()
-    line(t("learn.questions.look"))
-    lesson.question("questions")
+with lesson.framed("questions", PARTS, words=WORDS, beside=lambda: lesson.choose("questions", QUESTIONS)):
+    play()

@@ -1,66 +1,57 @@
-"""Who did what to whom: two sentences with the same words, told apart by their trees."""
+"""Who did what to whom: the same words in other places, told apart by the trees of the two sentences."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from core.types import TextPair
-from pages.learn import lesson
-from pages.ui import models
+from core.types import Result, TextPair
+from pages.learn import lesson, stored
+from pages.learn.examples import FILTERS, STRUCTURE, STRUCTURE_METRICS
+from pages.ui import address
 from pages.ui.evidence import structure
-from pages.ui.text import column, errors_shown, line, missing_reason, number, t, table
+from pages.ui.text import errors_shown, line, missing_reason, t
+from pages.ui.widgets import switch
 
-EXAMPLES = (
-    lesson.Example(
-        first="I saw a girl by a telescope.",
-        second="I saw a girl having a telescope.",
-        changes=1,
-        before="having",
-        after="by",
-    ),
-    lesson.Example(
-        first="彼が彼女を見た。",
-        second="彼女が彼を見た。",
-        changes=1,
-        before="彼女が彼を",
-        after="彼が彼女を",
-    ),
+_METHOD = "lesson-structure-method"
+PARTS = (
+    *lesson.texts("structure", STRUCTURE),
+    address.choice("method", _METHOD, FILTERS),
+    lesson.PROJECTOR,
 )
-SETTINGS = {"filter": "role", "layer": "12"}
+WORDS = ("dependency", "bertscore", "bleu", "f")
 
 
-def beside(pair: TextPair) -> None:
-    """BLEU, BERTScore and structure of the pair as it stands."""
-    names = ("bleu", "bertscore", "structure")
-    bleu = number(models.score("bleu", pair).score or 0, 2)
-    tokens = number(models.score("bertscore", pair).parts["f1"], 3)
-    found = models.score("structure-dep", pair, settings=SETTINGS)
-    shown = (bleu, tokens, number(found.score, 3))
-    table([t(f"learn.structure.column.{name}") for name in names], [shown], numbers=frozenset({0, 1, 2}))
-    if found.trace is None:
-        line(missing_reason(found))
-        return
-    structure.picture(found.trace, key="lesson-trees")
+def scores(pair: TextPair, method: str) -> dict[str, Result[Any]]:
+    """BLEU, BERTScore and structure of a pair; method: what must agree in two parts of the trees."""
+    settings = {"structure-dep": {"filter": method}}
+    return {name: stored.score(name, pair, settings.get(name)) for name in STRUCTURE_METRICS}
 
 
-@st.fragment
-def try_it() -> None:
-    """One pair, the reader's change, the three numbers, and the two trees."""
-    chosen = lesson.choose("structure", len(EXAMPLES))
-    line(t(f"learn.structure.meaning.{chosen}"), tone="quiet")
-    with errors_shown():
-        captions = (t("pair.reference"), t("pair.translation"))
-        pair = lesson.fields("structure", chosen, EXAMPLES[chosen], captions)
-        if pair.reference.strip() and pair.hypothesis.strip():
-            beside(pair)
-        else:
+def play() -> None:
+    """One pair, the reader's change, the three numbers before and after, and the two trees."""
+    example = lesson.opened("structure", STRUCTURE)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        lesson.intro("structure")
+        pair, effect = lesson.fields("structure", example, (t("pair.reference"), t("pair.translation")))
+        method = switch(
+            t("learn.structure.method"), FILTERS, _METHOD, lambda one: t(f"learn.structure.method.{one}")
+        )
+        line(t(f"learn.structure.about.{method}"), tone="quiet")
+    with right, errors_shown():
+        if not (pair.reference.strip() and pair.hypothesis.strip()):
             line(t("pair.empty_side"))
+            return
+        before, after = scores(example.start(), method), scores(pair, method)
+        lesson.movement(before, after, effect, moved=pair != example.start())
+        found = after["structure-dep"]
+        if found.trace is None:
+            line(missing_reason(found))
+            return
+        structure.picture(found.trace, key="lesson-trees", told=t("learn.structure.look"))
 
 
-with column():
-    st.header(t("page.structure"), anchor=False)
-    for part in ("problem", "idea"):
-        line(t(f"learn.structure.{part}"))
-    try_it()
-    line(t("learn.structure.look"))
-    lesson.question("structure")
+with lesson.framed("structure", PARTS, words=WORDS, beside=lambda: lesson.choose("structure", STRUCTURE)):
+    play()

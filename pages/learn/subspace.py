@@ -1,82 +1,84 @@
-"""What no single word says but the sentence does: the examples of Ishibashi et al."""
+"""Advanced: what no single word says but the sentence does, with the paper's examples and Japanese ones."""
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import streamlit as st
 
 from core.metrics.subspace import SubspaceTrace
-from core.types import TextPair
-from pages.learn import lesson
-from pages.ui import models
+from core.types import Result, TextPair
+from pages.learn import lesson, stored
+from pages.learn.examples import SUBSPACE, SUBSPACE_METRICS, Example
 from pages.ui.evidence import subspace
-from pages.ui.text import column, errors_shown, line, number, t, table
+from pages.ui.text import NONE, errors_shown, line, number, t, table
 
-MORE = " The train was late, and it rained all day."
-TEXTS = (
-    ("royal", "They are the king and queen."),
-    ("royal", "They are royalty."),
-    ("genius", "He's very skilled at playing music."),
-    ("genius", "He's a very talented musician."),
-)
-EXAMPLES = tuple(
-    lesson.Example(first=sentence, second=word, changes=0, before="", after=MORE) for word, sentence in TEXTS
-)
-PAPER = ((0.60, 0.69), (0.72, 0.76), (0.69, 0.76), (0.78, 0.82))
-"""Greedy cosine and membership of the word in the sentence, as printed."""
+PARTS = (*lesson.texts("subspace", SUBSPACE), lesson.PROJECTOR)
+WORDS = ("vector", "token", "cosine", "subspace", "bertscore", "precision")
 
 
-def both(pair: TextPair) -> tuple[str, str]:
-    """Greedy cosine and membership of the word, the mean over its tokens."""
-    found = (models.score(metric, pair).parts["precision"] for metric in ("bertscore", "subspace"))
-    greedy, inside = (number(value, 2) for value in found)
-    return greedy, inside
+def word_results(pair: TextPair) -> dict[str, Result[Any]]:
+    """Greedy cosine and membership of the word in the sentence, each the mean over its tokens."""
+    return {name: stored.score(name, pair) for name in SUBSPACE_METRICS}
 
 
-def beside_the_paper() -> None:
-    """The paper's four rows and ours."""
-    header = [t(f"learn.subspace.column.{name}") for name in ("word", "sentence")]
-    header += [t("learn.subspace.paper_greedy"), t("learn.subspace.paper_inside")]
-    header += [t("learn.subspace.our_greedy"), t("learn.subspace.our_inside")]
-    rows = []
-    for place, (word, sentence) in enumerate(TEXTS):
-        printed = (number(value, 2) for value in PAPER[place])
-        ours = both(TextPair(reference=sentence, hypothesis=word, lang="en"))
-        rows.append((word, sentence, *printed, *ours))
-    table(header, rows, numbers=frozenset(range(2, 6)))
+def precision(results: Mapping[str, Result[Any]]) -> tuple[float, float]:
+    """The two numbers of a word, which is the second text: precision, not F."""
+    one, every = (results[name].parts["precision"] for name in SUBSPACE_METRICS)
+    return one, every
 
 
-@st.fragment
-def try_it() -> None:
-    """One word, one sentence, the numbers, and the picture."""
-    chosen = st.selectbox(
-        t("learn.example"),
-        range(len(TEXTS)),
-        key="lesson-subspace",
-        format_func=lambda place: " – ".join(TEXTS[place]),
-        filter_mode=None,
-        persist_state="session",
-    )
-    captions = (t("learn.subspace.column.sentence"), t("learn.subspace.column.word"))
-    pair = lesson.fields("subspace", chosen, EXAMPLES[chosen], captions)
-    result = models.score("subspace", pair)
-    trace = cast(SubspaceTrace, result.trace)
-    if not trace.hypothesis.weights.any():
-        line(t("pair.empty_side"))
-        return
-    greedy, inside = both(pair)
-    line(t("learn.subspace.numbers", greedy=greedy, inside=inside), tone="title")
-    subspace.ranks(result, captions)
-    subspace.picture(trace, "hypothesis", key="lesson-memberships")
+def comparison(example: Example, pair: TextPair, shown: Mapping[str, Result[Any]]) -> None:
+    """The sentence with a close word, the one that implies it, and the difference: here and in the paper."""
+    rows, gains = [], []
+    for place, (name, one) in enumerate((("close", example.start()), ("implied", example.changed()))):
+        ours = precision(word_results(one))
+        rows.append(_row(f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.now')}", *ours))
+        gains.append(gain_of(*ours))
+        if example.paper:
+            told = example.paper[place]
+            caption = f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.paper')}"
+            rows.append(_row(caption, told["bertscore"], told["subspace"], digits=2))
+    if pair not in (example.start(), example.changed()):
+        rows.append(_row(t("learn.subspace.yours"), *precision(shown)))
+    header = ["", *(t(f"learn.subspace.{name}") for name in ("one", "all", "gain"))]
+    table(header, rows, numbers=frozenset({1, 2, 3}))
+    close, implied = (number(gain, 3, signed=True) for gain in gains)
+    said = "holds" if gains[1] > gains[0] else "fails"
+    line(t("learn.subspace.difference"), tone="quiet")
+    line(t(f"learn.subspace.{said}", implied=implied, close=close), tone="title")
 
 
-with column():
-    st.header(t("page.subspace"), anchor=False)
-    with errors_shown():
-        for part in ("problem", "idea"):
-            line(t(f"learn.subspace.{part}"))
-        beside_the_paper()
-        line(t("learn.subspace.look"))
-        try_it()
-    lesson.question("subspace")
+def gain_of(one: float, every: float, *, digits: int = 3) -> float:
+    """The difference of the two numbers as they are shown."""
+    return round(round(every, digits) - round(one, digits), digits)
+
+
+def _row(caption: str, one: float, every: float, *, digits: int = 3) -> tuple[str, ...]:
+    gain = gain_of(one, every, digits=digits)
+    return (caption, number(one, digits), number(every, digits), number(gain, digits, signed=True))
+
+
+def play() -> None:
+    """One word, one sentence, the numbers before and after, and the picture."""
+    example = lesson.opened("subspace", SUBSPACE)
+    left, right = st.columns([5, 6], gap="large")
+    captions = (t("learn.subspace.sentence"), t("learn.subspace.word"))
+    with left:
+        lesson.intro("subspace")
+        pair, _ = lesson.fields("subspace", example, captions)
+        line(t("learn.subspace.look"), tone="quiet")
+    with right, errors_shown():
+        shown = word_results(pair)
+        trace = cast(SubspaceTrace | None, shown["subspace"].trace)
+        if trace is None or not trace.hypothesis.weights.any():
+            line(t("pair.empty_side") if trace is not None else NONE)
+            return
+        comparison(example, pair, shown)
+        subspace.picture(trace, "hypothesis", key="lesson-memberships")
+        subspace.ranks(shown["subspace"], captions)
+
+
+with lesson.framed("subspace", PARTS, words=WORDS, beside=lambda: lesson.choose("subspace", SUBSPACE)):
+    play()

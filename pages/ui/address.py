@@ -1,7 +1,8 @@
 """The state of a page in its address, so that a link, a reload, and back and forward show it again.
 
 A page names the parts of its address. `read` sets the widgets' state from the address before they are drawn,
-`write` puts their state back into it. Texts that people typed, and names of people, are no parts.
+`write` puts their state back into it. Names of people are no parts; texts that
+people typed are parts in lessons only.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.auth import session
+from pages.auth import cookies, session
 from pages.ui import state
 from pages.ui.text import line, t
 
-KEPT = (session.LINK_PARAM, state.LANGUAGE_PARAM)
-"""The parameters of every page: the visitor's own link, and the language."""
+KEPT = (cookies.NUMBER_PARAM, state.LANGUAGE_PARAM)
+"""The parameters of every page: the number of the visitor's link, and the language."""
 
 _PAGE = "address-page"
 _ARRIVED = "address-arrived"

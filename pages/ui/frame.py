@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS, ROOT
 from db.permissions import RATER, Viewer
@@ -30,12 +31,17 @@ PAGES = (
     ("debug", "meta", ":material/balance:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
     ("debug", "calibrate", ":material/model_training:", "scores"),
+    ("learn", "ab", ":material/compare:", "nothing"),
     ("learn", "class", ":material/school:", "nothing"),
     ("learn", "names", ":material/record_voice_over:", "nothing"),
-    ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "structure", ":material/account_tree:", "nothing"),
     ("learn", "questions", ":material/quiz:", "nothing"),
+    ("learn", "raters", ":material/diversity_3:", "nothing"),
+    ("learn", "judge", ":material/gavel:", "nothing"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
+    ("learn", "subspace", ":material/scatter_plot:", "nothing"),
+    ("learn", "made", ":material/bookmarks:", "nothing"),
+    ("learn", "kit", ":material/backpack:", "scores"),
 )
 
 
@@ -50,9 +56,13 @@ def script_of(name: str) -> str:
     return next(script(section, page) for section, page, *_ in PAGES if page == name)
 
 
-def language_switch() -> None:
-    """日本語 | English, in the title's line and in the address; the document says its language."""
-    with st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language"):
+def language_switch() -> DeltaGenerator:
+    """日本語 | English, in the title's line and in the address; the document says its language.
+
+    Returns the line, for what has no place of its own.
+    """
+    bar = st.container(horizontal=True, horizontal_alignment="right", gap=None, key="frame-language")
+    with bar:
         _document(data=state.language(), key="document-language", width="content")
         st.segmented_control(
             "日本語 / English",
@@ -66,6 +76,7 @@ def language_switch() -> None:
             persist_state="session",
         )
     state.language_into_address()
+    return bar
 
 
 def pages(viewer: Viewer) -> dict[str, list[st.Page]]:

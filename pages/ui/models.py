@@ -46,10 +46,10 @@ def _warm(seconds: int, models: Backends) -> None:
     encoder.encode(["読み比べ"], layer=encoder.default_layer)
 
 
-def encoder() -> Encoder:
-    """The encoder of the pages, with a word on the screen while it loads."""
+def encoder(name: str = "embedded") -> Encoder:
+    """An encoder, at first that of the pages, with a word on the screen while it loads."""
     with st.spinner(t("pair.loading")):
-        return backends().encoder("embedded")
+        return backends().encoder(name)
 
 
 def score(

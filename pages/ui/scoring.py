@@ -1,4 +1,4 @@
-"""Scoring a campaign from a page: which metrics, a bar with Stop, and what came of it."""
+"""Scoring a campaign from a page: which metrics with which options, what it costs, and the run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.metaeval.evaluation import Evaluation
-from db.campaigns.scoring import ScoringReport, score_campaign
+from db.campaigns.scoring import ScoringReport, plan_scoring, score_campaign
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.ui import models, state
+from pages.ui import metric_form, models, runs, state
 from pages.ui.text import error_kept, line, show_kept_error, t
-from pages.ui.widgets import metric_choice, metrics, stoppable
+from pages.ui.widgets import metrics, stoppable
 
-_REPORT = "score-form-report"
+_ASKED = "score-form-asked"
+"""What was asked for and is not agreed to yet: campaign, metrics with options, whether traces are stored."""
 _SLOT = "score-form"
 
 
@@ -30,21 +31,29 @@ def score_here(campaign: CampaignSummary, names: Sequence[str]) -> ScoringReport
 
 
 def form(campaign: CampaignSummary, evaluation: Evaluation) -> None:
-    """The form, open while there is no score at all."""
+    """The form, open while there is no score at all; its run goes on in the background."""
     with st.expander(t("score.title"), expanded=not evaluation.metrics, icon=":material/calculate:"):
-        line(t("score.what"), tone="quiet")  # metrics that cost money are left to the command line
+        line(t("score.what"), tone="quiet")
         lacking = [name for name in metrics(offered=True, fast=True) if name not in evaluation.metrics]
-        chosen = metric_choice(t("score.metrics"), lacking, key=f"score-metrics-{campaign.id}")
-        _last_report(campaign)
+        chosen = metric_form.choose(t("score.metrics"), lacking, key=f"score-metrics-{campaign.id}")
+        traces = st.toggle(t("score.traces"), True, key="score-traces", help=t("score.traces_help"))
+        asked = (campaign.id, chosen, traces)
         if st.button(t("score.run"), key="score-run", type="primary", disabled=not chosen):
-            with error_kept(_SLOT):
-                st.session_state[_REPORT] = (campaign.id, score_here(campaign, chosen))
-            st.rerun()
+            st.session_state[_ASKED] = asked
+        if st.session_state.get(_ASKED) == asked:
+            _begin(campaign, chosen, with_trace=traces)
+        show_kept_error(_SLOT)
 
 
-def _last_report(campaign: CampaignSummary) -> None:
-    """What came of the run that ended just now."""
-    show_kept_error(_SLOT)
-    number, report = st.session_state.pop(_REPORT, (None, None))
-    if report is not None and number == campaign.id:
-        line(t("score.done", computed=report.computed, kept=report.kept, missing=report.missing))
+def _begin(campaign: CampaignSummary, chosen: metric_form.Chosen, *, with_trace: bool) -> None:
+    """Start the run, or first show what it costs."""
+    with error_kept(_SLOT):
+        session.viewer().must_see_scores()
+        with st.spinner(t("score.preparing")):
+            plan = plan_scoring(state.engine(), campaign.id, chosen, models.backends(), with_trace=with_trace)
+            costs = plan.costs()
+        if not metric_form.ready(costs, key="score"):
+            return
+        runs.start(campaign, plan)
+    st.session_state.pop(_ASKED, None)
+    st.rerun()

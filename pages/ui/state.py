@@ -95,6 +95,20 @@ def set_campaign_id(number: int | None) -> None:
     st.session_state[_CAMPAIGN] = number
 
 
+PROJECTOR = "projector"
+"""The key of the switch that shows a lesson in large type."""
+
+
+def projector() -> bool:
+    """Whether the page is shown to a room: large type, no menu, no names."""
+    return bool(st.session_state.get(PROJECTOR))
+
+
+def set_projector(on: bool) -> None:
+    """As the address asks."""
+    st.session_state[PROJECTOR] = on
+
+
 def palette() -> Palette:
     """The colours of the theme that the browser shows."""
     return DARK if st.context.theme.type == "dark" else LIGHT

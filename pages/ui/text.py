@@ -215,6 +215,16 @@ def table(
     st.html(html.table(header, rows, numbers=numbers))
 
 
+def terms(listed: Sequence[tuple[str, str]]) -> None:
+    """Words with what they mean."""
+    st.html(html.terms(listed))
+
+
+def projected() -> None:
+    """From here on the page is set for a room: large type, and nothing but the page itself."""
+    st.html(html.PROJECTED)
+
+
 def column() -> AbstractContextManager[object]:
     """A column as wide as a page of a book, for what is read from beginning to end."""
     return st.container(width=COLUMN)

@@ -223,7 +223,7 @@ def option(
     choices: instead of the option's own, where they depend on the texts; a single one is taken unasked.
     """
     declared = next(one for one in find_metric(metric).options if one.name == name)
-    caption, about = option_name(name, metric), option_help(name, metric)
+    caption, about = option_name(name, metric), option_help(name, metric, usual=declared.default)
     offered = declared.choices if choices is None else choices
     if choices is not None:
         key = f"{key}-{name}-{'-'.join(choices)}"  # other choices are another widget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "calibrate"),
+    *("certify", "meta", "grid", "contrast", "compare", "calibrate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
@@ -94,6 +94,11 @@ SCRIPTS = {
         "core contrast contrast.tsv --metric chrf,bleu --failures 1",
         "core contrast contrast.tsv --metric chrf --json --lang ja",
         "core contrast ref.txt --metric chrf",
+    ],
+    "core-compare": [
+        "core compare --metric bleu,chrf --ref ref.txt --hyp ash=ash.txt --hyp birch.txt",
+        "core compare --metric chrf --ref ref.txt --hyp ash.txt --hyp birch.txt --latex",
+        "core compare --metric chrf --ref ref.txt --hyp ash.txt",
     ],
     "core-calibrate": [
         "core calibrate fit --scores ash=long.ash.jsonl --scores birch=long.birch.jsonl --people people.tsv"

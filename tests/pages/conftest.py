@@ -24,6 +24,7 @@ def at_this_machine(monkeypatch):
     """AppTest has no browser, so it cannot say where one is."""
     monkeypatch.setattr("pages.auth.session.address", lambda: None)
     monkeypatch.setattr("pages.auth.session.headers", lambda: {"Host": "localhost:8501"})
+    monkeypatch.setattr("pages.auth.cookies.sent", dict)
 
 
 def started(path, *, scores):

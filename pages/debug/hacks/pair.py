@@ -12,12 +12,13 @@ from core.charts import attribution as charts
 from core.hacks import EDITS, Edited, EditInput, Skipped, stack
 from core.hacks.robustness import reader
 from core.metrics import find_metric
+from core.metrics.base import Settings
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
 from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
-from pages.ui import models, state
+from pages.ui import maker, metric_form, models, state
 from pages.ui.evidence import diff
 from pages.ui.picker import Chosen
 from pages.ui.text import label, line, metric_name, novel, t, tinted
@@ -36,11 +37,14 @@ def lab(chosen: Chosen) -> None:
         changed = _edited(chosen)
     if changed is None:
         return
-    before, after = (_scores(pair, chosen) for pair in (chosen.pair, changed))
+    with left:
+        loaded = metric_form.models_to_load("hack")
+    before, after = (_scores(pair, chosen, loaded) for pair in (chosen.pair, changed))
     with right:
         label(t("hacks.slopes"))
         _slopes(chosen, before, after)
         _missing(after)
+        maker.button("hacks", chosen.pair, edited=changed.hypothesis)
     _why(before, after)
 
 
@@ -108,8 +112,11 @@ def _texts(chosen: Chosen, text: str, done: Edited | None) -> None:
                 tinted(shown, tints, lang=chosen.pair.lang, colour=state.palette().substitute)
 
 
-def _scores(pair: TextPair, chosen: Chosen) -> dict[str, Result[Any]]:
-    return {name: models.attempt(name, pair, context=chosen.context) for name in metrics(offered=True)}
+def _scores(pair: TextPair, chosen: Chosen, loaded: Settings) -> dict[str, Result[Any]]:
+    return {
+        name: models.attempt(name, pair, settings=metric_form.loaded_by(name, loaded), context=chosen.context)
+        for name in metrics(offered=True)
+    }
 
 
 def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:

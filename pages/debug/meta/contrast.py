@@ -23,16 +23,19 @@ from core.metaeval.contrast_sets import (
 )
 from core.metrics import digits_of, find_metric
 from core.metrics.mteqa.faults import FAULTS
+from core.scoring import new_costs
 from core.text.languages import guess_lang
-from pages.ui import models, picker
+from pages.ui import metric_form, models, picker
 from pages.ui.text import label, line, metric_name, novel, number, t, table
-from pages.ui.widgets import metric_choice, metrics, stoppable
+from pages.ui.widgets import metrics, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
 MOST_FAILURES = 30
 _VERDICTS, _MARKED = "contrast-verdicts", "contrast-marked"
 STEPS = ("data", *FAULTS)
 """Causes of a lost pair; `data` is for the reader to say."""
+_ASKED = "contrast-asked"
+"""The pairs and metrics that were asked for and are not judged yet."""
 
 Verdicts = Mapping[str, Sequence[ContrastVerdict]]
 
@@ -41,8 +44,11 @@ def tab() -> None:
     """A set, the metrics, the run, the table, and the pairs that count against a metric."""
     line(t("contrast.what"), tone="quiet")
     pairs = _pairs()
-    chosen = metric_choice(t("systems.metric"), metrics(offered=True), key="contrast-metrics")
+    chosen = metric_form.choose(t("systems.metric"), metrics(offered=True), key="contrast-metrics")
+    asked = (pairs, chosen)
     if st.button(t("contrast.run", n=len(pairs)), key="contrast-run", type="primary", disabled=not chosen):
+        st.session_state[_ASKED] = asked
+    if st.session_state.get(_ASKED) == asked:
         _run(pairs, chosen)
     kept: tuple[list[ContrastPair], Verdicts] | None = st.session_state.get(_VERDICTS)
     if kept is None or kept[0] != pairs:
@@ -65,12 +71,20 @@ def _pairs() -> list[ContrastPair]:
         return read_contrast_set(path)
 
 
-def _run(pairs: Sequence[ContrastPair], names: Sequence[str]) -> None:
-    """Score both translations of every pair, with a bar and a way to stop."""
+def _run(pairs: Sequence[ContrastPair], chosen: metric_form.Chosen) -> None:
+    """Score both translations of every pair, with a bar and a way to stop; a cost is shown first."""
     lang = guess_lang([text for pair in pairs for text in (pair.reference, pair.good)])
     texts = contrast_texts(pairs, lang)
+    with st.spinner(t("score.preparing")):
+        scorers = {
+            name: find_metric(name).prepare(settings, models.backends(), texts)
+            for name, settings in chosen.items()
+        }
+        costs = new_costs(scorers.values(), texts)
+    if not metric_form.ready(costs, key="contrast"):
+        return
+    del st.session_state[_ASKED]
     with stoppable("contrast") as progress:
-        scorers = {name: find_metric(name).prepare({}, models.backends(), texts) for name in names}
         verdicts = judged(pairs, scorers, lang=lang, progress=progress)
     st.session_state[_VERDICTS] = (list(pairs), verdicts)
     st.session_state[_MARKED] = {}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.metaeval.correlation import MIN_POINTS
+from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS
+from core.raters.ratings import METHODS
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.debug.meta import contrast, correlations, grid
-from pages.ui import campaign_data, picker, scoring
+from pages.ui import address, campaign_data, picker, scoring
 from pages.ui.text import errors_shown, line, t
 from pages.ui.widgets import switch
 
@@ -17,11 +18,28 @@ WHAT = ("campaign", "grid", "contrast")
 TABS = ("segments", "systems", "parts", "closer", "partial")
 
 
+def _shows(name: str) -> bool:
+    return (st.session_state.get("meta-what") or WHAT[0]) == name
+
+
+OF_CAMPAIGN = (
+    address.choice("scale", "meta-scale", METHODS),
+    address.choice("coefficient", "meta-coefficient", COEFFICIENTS),
+    address.choice("grouping", "meta-grouping", GROUPINGS),
+    address.tab("meta-tabs", TABS, lambda name: t(f"meta.tab.{name}")),
+)
+PARTS = (
+    address.choice("what", "meta-what", WHAT),
+    address.within(address.campaign("meta"), lambda: not _shows("contrast")),
+    *(address.within(part, lambda: _shows("campaign")) for part in OF_CAMPAIGN),
+)
+
+
 @st.fragment
 def agreement(campaign: CampaignSummary) -> None:
     """Everything that a switch, a filter or a click changes; it is redrawn alone."""
     session.guard_part("scores")
-    with errors_shown():
+    with address.shared(PARTS), errors_shown():
         method = campaign_data.scale_choice("meta-scale")
         everything = campaign_data.evaluation_of(campaign, method)
         rows = campaign_data.filtered(everything, key=f"meta-{campaign.id}").rows(everything)
@@ -51,6 +69,7 @@ def agreement(campaign: CampaignSummary) -> None:
 session.guard("scores")
 st.header(t("page.meta"), anchor=False)
 line(t("meta.intro"))
+asked = address.read(PARTS)
 what = switch(t("meta.what"), WHAT, "meta-what", lambda name: t(f"meta.what.{name}"), hidden=True)
 with errors_shown():  # outside a fragment: a click within one stops no run
     if what == "contrast":
@@ -62,3 +81,4 @@ with errors_shown():  # outside a fragment: a click within one stops no run
         elif chosen is not None:
             scoring.form(chosen, campaign_data.evaluation_of(chosen))
             agreement(chosen)
+address.settle(asked)

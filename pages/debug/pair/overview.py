@@ -15,19 +15,23 @@ from core.metrics.bertscore.weights import shipped
 from core.types import Result
 from db.queries.evaluation import ratings_of_translation
 from pages.auth import session
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence import tokens
 from pages.ui.picker import Chosen
 from pages.ui.text import flag_words, in_words, line, metric_name, novel, number, plain, t
-from pages.ui.widgets import option, option_name, texts
+from pages.ui.widgets import option, option_name
 
 
 def settings(chosen: Chosen) -> dict[str, str]:
     """BERTScore's settings as widgets; every number and picture of the page follows them.
 
     `idf` is always among them: what the weights are counted over, and nothing unless `weight` is `idf`.
+    `encoder` and `parser` are among them where another one than the built-in is chosen.
     """
-    encoder = models.encoder()
+    loaded = metric_form.models_to_load("pair")
+    encoder = models.encoder(loaded.get("encoder", "embedded"))
+    if st.session_state.get("pair-layer", 0) > encoder.layers:
+        st.session_state["pair-layer"] = encoder.default_layer
     offered = dictionaries(chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         layer = st.number_input(
@@ -43,7 +47,7 @@ def settings(chosen: Chosen) -> dict[str, str]:
         weight = option("bertscore", "weight", "pair")
         idf = option("bertscore", "idf", "pair", choices=offered) if weight == "idf" else offered[0]
         others = {name: option("bertscore", name, "pair") for name in ("specials", "rescale")}
-    return {"layer": str(layer), "weight": weight, "idf": idf, **others}
+    return {"layer": str(layer), "weight": weight, "idf": idf, **others, **loaded}
 
 
 def dictionaries(chosen: Chosen) -> tuple[str, ...]:
@@ -78,9 +82,10 @@ def _people(chosen: Chosen) -> None:
     st.metric(t("pair.people", n=len(rows)), mean, help=scores or t("pair.no_people"), width="content")
 
 
-def baseline_line(chosen: Chosen, layer: int) -> None:
+def baseline_line(chosen: Chosen, settings: Mapping[str, str]) -> None:
     """What unrelated texts score, so that a high number can be read."""
-    baseline = known_baseline(models.encoder(), layer, chosen.pair.lang)
+    encoder = models.encoder(settings.get("encoder", "embedded"))
+    baseline = known_baseline(encoder, int(settings["layer"]), chosen.pair.lang)
     if baseline is None:
         line(t("pair.no_baseline"), tone="quiet")
         return
@@ -89,17 +94,9 @@ def baseline_line(chosen: Chosen, layer: int) -> None:
 
 
 def passages(chosen: Chosen, trace: BertScoreTrace) -> None:
-    """Both texts side by side, each token tinted by the cosine of its best match; the source folded in."""
-    pair, focus = chosen.pair, tokens.focus(trace)
-    sides = (
-        (t("pair.reference"), pair.reference, trace.reference, focus.reference),
-        (t("pair.translation"), pair.hypothesis, trace.hypothesis, focus.hypothesis),
-    )
-    shown = [
-        (caption, text, None if trace.empty or not text.strip() else tokens.tints(side, index))
-        for caption, text, side, index in sides
-    ]
-    texts(shown, lang=pair.lang, colour=state.palette().match)
+    """Both texts with tinted tokens; the source folded in."""
+    pair = chosen.pair
+    tokens.both_texts(pair, trace)
     if pair.source and pair.source.strip():
         with st.expander(t("pair.source")):
             novel(pair.source, lang=chosen.source_lang)

@@ -10,7 +10,7 @@ import streamlit as st
 from core.types import Result
 from pages.auth import session
 from pages.debug.pair import judge, overview
-from pages.ui import address, models, picker
+from pages.ui import address, glossary, maker, metric_form, models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
 from pages.ui.evidence.keeping import keep_button, save_button
 from pages.ui.text import NONE, errors_shown, in_words, line, t
@@ -33,7 +33,7 @@ def evidence(chosen: picker.Chosen) -> None:
         top = st.container(horizontal=True, horizontal_alignment="right")
         settings = overview.settings(chosen)
         shared = {
-            "bertscore": settings,
+            "bertscore": metric_form.taken_by("bertscore", settings),
             "bertscore-reading": names.shared(settings),
             "subspace": subspace.shared(settings),
         }
@@ -41,7 +41,7 @@ def evidence(chosen: picker.Chosen) -> None:
             name: models.attempt(
                 name,
                 chosen.pair,
-                settings=shared.get(name),
+                settings=shared.get(name, metric_form.loaded_by(name, settings)),
                 context=chosen.context,
                 stored=chosen.stored,
             )
@@ -56,7 +56,7 @@ def evidence(chosen: picker.Chosen) -> None:
             line(in_words(results["bertscore"].missing or NONE))
             return
         tokens.settle(results["bertscore"].trace)
-        overview.baseline_line(chosen, int(settings["layer"]))
+        overview.baseline_line(chosen, settings)
         overview.passages(chosen, results["bertscore"].trace)
         tabs = st.tabs([t(f"pair.tab.{name}") for name in TABS], on_change="rerun", key="pair-tabs")
         for tab, name in zip(tabs, TABS, strict=True):
@@ -65,6 +65,8 @@ def evidence(chosen: picker.Chosen) -> None:
                     line(t(f"pair.what.{name}"), tone="quiet")
                     _tab(name, chosen, settings, results)
         with top:
+            glossary.button()
+            maker.button("pair", chosen.pair, tab=PARTS[len(picker.PAIR_PARTS)].current())
             picker.copy_link(PARTS)
     address.write(PARTS)
 

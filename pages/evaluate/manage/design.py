@@ -16,10 +16,12 @@ from core.text.languages import base_lang
 from db.design import (
     ALWAYS,
     CODES,
+    CONSENTS,
     DOCUMENT,
     DOCUMENTS,
     ITEM,
     MOST_CONTEXT,
+    MOST_GUESSES,
     NEVER,
     ON_DEMAND,
     SPREAD,
@@ -34,8 +36,8 @@ from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import error_kept, errors_shown, line, number, show_kept_error, t, zone
-from pages.ui.widgets import figures, switch
+from pages.ui.text import error_kept, errors_shown, line, metric_name, number, show_kept_error, t, zone
+from pages.ui.widgets import figures, metrics, switch
 
 # field, whether it may be off, lowest, highest, step
 POINTS = (
@@ -107,6 +109,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
         **_codes(stored, key),
+        **_class(stored, key),
         rules=fields(stored.rules, campaign.target_lang, key),
         practice_pass=stored.practice_pass,
         practice_tries=stored.practice_tries,
@@ -267,6 +270,22 @@ def _codes(stored: Design, key: str) -> dict[str, Any]:
                 width=165,
             )
     return {**found, "pass_share": percent / 100}
+
+
+def _class(stored: Design, key: str) -> dict[str, Any]:
+    """What people agree to, and what students guess."""
+    st.subheader(t("design.class"), anchor=False)
+    consent = _choice("consent", CONSENTS, stored.consent, key)
+    guesses = st.multiselect(
+        t("design.guesses"),
+        metrics(),
+        list(stored.guesses),
+        key=f"{key}-guesses",
+        max_selections=MOST_GUESSES,
+        format_func=metric_name,
+        help=t("design.guesses_help"),
+    )
+    return {"consent": consent, "guesses": tuple(guesses)}
 
 
 def _deadline(campaign: CampaignRecord, key: str) -> datetime | None:

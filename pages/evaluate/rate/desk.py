@@ -21,6 +21,7 @@ from pages.evaluate.rate import (
     context,
     document,
     entry,
+    guessing,
     navigation,
     rating,
     saving,
@@ -252,6 +253,7 @@ def _item(
     elif show_source:
         context.source(campaign, item)
     spans.categories(item, rater.id, protocol)
+    guessing.row(item, design, closed=campaign.metrics_released_at is not None)
     own = [one for one in items if one.score is not None and one.id != item.id]
     marks = [one.score for one in own if one.score is not None]
     rating.row(
@@ -383,6 +385,8 @@ def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecor
         _code(campaign, rater)
         line(t("rate.close_window"))
         line(" ".join(_further(rater)))
+        if session.part() == "student":
+            st.page_link("pages/learn/class.py", label=t("rate.see_class"), icon=":material/school:")
         if session.viewer().sees_scores:
             st.page_link(
                 "pages/evaluate/agreement/page.py", label=t("rate.see_agreement"), icon=":material/groups:"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from db.design import CONSENTS, NO_CONSENT, RESEARCH, from_json
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
     campaigns_of,
     ensure_items,
     enter_rater,
+    get_campaign,
     list_campaigns,
     profile,
     save_profile,
@@ -82,8 +84,7 @@ def _offered(rater_id: int) -> list[CampaignSummary]:
 
 def out() -> None:
     """Callback: this session is nobody's again."""
-    session.leave()
-    st.query_params.pop(session.LINK_PARAM, None)
+    session.sign_out()
     login.leave()
 
 
@@ -124,14 +125,25 @@ _LANGUAGE, _LEVEL, _CONSENT = "profile-language", "profile-level", "profile-cons
 _SURE, _SLOT, _REFUSED = "withdraw-sure", "profile", "profile-refused"
 
 
+def consent_of(rater_id: int) -> str:
+    """What the person's campaigns ask for: `research` where one does, then `coursework`, else `none`.
+
+    `research` for a person without campaigns.
+    """
+    asked = {from_json(get_campaign(state.engine(), one.id).design).consent for one in _offered(rater_id)}
+    return next((one for one in CONSENTS if one in asked), RESEARCH)
+
+
 def known(rater_id: int) -> bool:
-    """Whether this person has given consent; nothing is rated before."""
-    return profile(state.engine(), session.viewer(), rater_id).consented_at is not None
+    """Whether this person has agreed to what is asked; nothing is rated before."""
+    agreed = profile(state.engine(), session.viewer(), rater_id).consented_at is not None
+    return agreed or consent_of(rater_id) == NO_CONSENT
 
 
 def form(rater_id: int) -> None:
     """The form, filled with what is stored."""
     stored = profile(state.engine(), session.viewer(), rater_id)
+    asked = consent_of(rater_id)
     with st.form("profile", border=False):
         st.selectbox(
             t("profile.language"),
@@ -145,14 +157,16 @@ def form(rater_id: int) -> None:
         st.text_input(
             t("profile.level"), stored.level, key=_LEVEL, max_chars=FIELD_LIMIT, help=t("profile.level_help")
         )
-        st.checkbox(t("profile.consent"), stored.consented_at is not None, key=_CONSENT)
-        line(t("profile.consent_note"), tone="quiet")
+        if asked != NO_CONSENT:
+            st.checkbox(t(f"profile.consent.{asked}"), stored.consented_at is not None, key=_CONSENT)
+            line(t("profile.consent_note"), tone="quiet")
         st.form_submit_button(
             t("profile.save"), key="profile-save", type="primary", on_click=_save, args=(rater_id,)
         )
     show_kept_error(_SLOT)
     if st.session_state.pop(_REFUSED, False):
-        st.error(t("profile.consent_missing", consent=t("profile.consent")), icon=":material/error:")
+        words = t("profile.consent_missing", consent=t(f"profile.consent.{asked}"))
+        st.error(words, icon=":material/error:")
 
 
 def organiser() -> None:
@@ -182,11 +196,11 @@ def way_out(rater_id: int) -> None:
 
 
 def _save(rater_id: int) -> None:
-    if not st.session_state[_CONSENT] and not known(rater_id):
+    if not st.session_state.get(_CONSENT) and not known(rater_id):
         st.session_state[_REFUSED] = True
         return
     language, level = st.session_state[_LANGUAGE] or "", st.session_state[_LEVEL] or ""
-    consent = bool(st.session_state[_CONSENT])
+    consent = bool(st.session_state.get(_CONSENT))
     with error_kept(_SLOT):
         who = session.viewer()
         save_profile(state.engine(), who, rater_id, native_language=language, level=level, consent=consent)

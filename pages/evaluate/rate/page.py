@@ -44,6 +44,7 @@ def ways_out(rater: RaterRecord, *, known: bool) -> None:
             with st.popover(t("profile.title"), icon=":material/person:", type="tertiary"):
                 entry.form(rater.id)
                 entry.way_out(rater.id)
+            login.own_link()
             st.button(t("door.out"), key="out", type="tertiary", icon=":material/logout:", on_click=entry.out)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from db.permissions import Viewer
 from db.queries import list_campaigns
 from db.records import CampaignSummary
+from pages.auth import session
 from pages.ui import frame, picker, state
 from pages.ui.text import line, t
 
@@ -23,6 +24,8 @@ def who_is_here(viewer: Viewer) -> None:
             line(f"{t('organiser.title')}. {t('organiser.intro')}", tone="quiet")
             with st.popover(t("front.come_back"), type="tertiary", icon=":material/key:"):
                 line(t("organiser.keep"))
+                if (token := session.token()) is not None:
+                    st.code(session.link_of(token), language=None, wrap_lines=True)
 
 
 def campaigns(viewer: Viewer) -> None:

@@ -5,7 +5,6 @@ Nothing is spent before the reader has said so; replies that are there already a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,11 +13,11 @@ import streamlit as st
 from core.backends import Judge
 from core.errors import UnavailableError
 from core.metrics.base import Scorer, Settings
-from core.scoring import ask_ahead, dollars, estimate
-from core.types import CostEstimate, Result, Said, TextPair
-from pages.ui import models
+from core.scoring import ask_ahead, estimate
+from core.types import Result, Said, TextPair
+from pages.ui import metric_form, models
 from pages.ui.picker import Chosen
-from pages.ui.text import NONE, line, number, show_error, t
+from pages.ui.text import NONE, line, show_error, t
 from pages.ui.widgets import stoppable
 
 _AGREED = "asking-agreed"
@@ -50,7 +49,7 @@ def scored(
             cost = estimate(scorer.asks, [pair])
             if not cost.new:
                 return scorer.score(pair)
-        if _agreed(scorer.asks.judge, cost, key=key):
+        if metric_form.ready([(scorer.asks.judge, cost)], key=key):
             st.session_state[_AGREED] = (metric, pair, settings, key)
             st.rerun()  # to `ask_agreed`
         return _failed_before(scorer, pair)
@@ -87,7 +86,7 @@ def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]
     """What it cost, and every reply as it came, one click away. read: whether each could be used."""
     prompts, replies = parts["prompt_tokens"], parts["completion_tokens"]
     words = t("asking.spent", prompts=f"{prompts:,.0f}", replies=f"{replies:,.0f}")
-    line(" ".join([words, *_money(_default_judge(), prompts, replies)]), tone="quiet")
+    line(" ".join([words, *metric_form.money(_default_judge(), prompts, replies)]), tone="quiet")
     with st.expander(t("asking.replies", n=len(said))):
         for index, (reply, usable) in enumerate(zip(said, read, strict=True), 1):
             state = t("asking.read") if usable else t("asking.unread")
@@ -95,27 +94,10 @@ def heard(said: Sequence[Said], read: Sequence[bool], parts: Mapping[str, float]
             st.code(reply.text or reply.problem or NONE, language=None, wrap_lines=True)
 
 
-def _agreed(judge: Judge, cost: CostEstimate, *, key: str) -> bool:
-    """What it would cost at most, and whether the reader says yes."""
-    values = {"model": judge.name, "calls": cost.new, "stored": cost.calls - cost.new}
-    words = t("asking.cost", tokens=f"{cost.prompt_tokens + cost.completion_tokens:,}", **values)
-    line(" ".join([words, *_money(judge, cost.prompt_tokens, cost.completion_tokens)]))
-    return st.button(t("asking.ask"), key=f"{key}-ask", type="primary", help=t("asking.ask_help"))
-
-
 def _failed_before(scorer: Scorer[Any], pair: TextPair) -> Result[Any] | None:
     """The result of this very question in which a reply failed, so that the reason stays on the page."""
     signature, asked, result = st.session_state.get(_LAST) or (None, None, None)
     return result if (signature, asked) == (scorer.signature, pair) else None
-
-
-def _money(judge: Judge | None, prompts: float, replies: float) -> list[str]:
-    """The price in dollars as a sentence; nothing where prices are not known."""
-    amount = None if judge is None else dollars(judge, prompts, replies)
-    if amount is None:
-        return []
-    shown = math.ceil(amount * 1e4) / 1e4
-    return [t("asking.money", amount=number(shown, 2 if shown >= 1 else 4))]
 
 
 def _default_judge() -> Judge | None:

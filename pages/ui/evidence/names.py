@@ -15,7 +15,7 @@ from core.metrics.bertscore.weights import shipped
 from core.metrics.reading import Meeting, ReadingSide, ReadingTrace
 from core.text import html
 from core.types import Result, TextPair
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES, focus, token_table
 from pages.ui.picker import Chosen
@@ -36,7 +36,9 @@ _STEPS: dict[str, tuple[str, html.Underline]] = {
 
 def shared(page: Settings) -> dict[str, str]:
     """What the page's settings say to this metric: under `weight=idf` also whose frequencies they are."""
-    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))}
+    return {name: page[name] for name in (*SHARED, *(("idf",) if page["weight"] == "idf" else ()))} | (
+        metric_form.loaded_by(METRIC, page)
+    )
 
 
 def names(chosen: Chosen, page: Settings) -> None:
@@ -112,11 +114,11 @@ def marked(pair: TextPair, trace: ReadingTrace) -> None:
         (t("pair.reference"), pair.reference, trace.reference, trace.base.reference, focused.reference),
         (t("pair.translation"), pair.hypothesis, trace.hypothesis, trace.base.hypothesis, focused.hypothesis),
     )
-    shown = [(caption, text, _tints(own, side, index)) for caption, text, own, side, index in sides]
+    shown = [(caption, text, tints(own, side, index)) for caption, text, own, side, index in sides]
     texts(shown, lang=pair.lang, colour=state.palette().substitute)
 
 
-def _tints(own: ReadingSide, side: Side, focused: int | None) -> list[html.Tint]:
+def tints(own: ReadingSide, side: Side, focused: int | None) -> list[html.Tint]:
     """A tint per rare token: wavy where readings differ, solid where they agree, double where looked at."""
     return [
         html.Tint(

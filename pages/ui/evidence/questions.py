@@ -12,11 +12,11 @@ from core.metrics.mteqa.metric import Asked, MteqaTrace
 from core.metrics.mteqa.steps import LLM
 from core.text.html import Tint
 from core.types import OK, Result, TextPair
-from pages.ui import state
+from pages.ui import metric_form, state
 from pages.ui.evidence import asking
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.picker import Chosen
-from pages.ui.text import NONE, line, metric_name, missing_reason, number, plain, t
+from pages.ui.text import NONE, line, metric_name, missing_reason, number, plain, t, table
 from pages.ui.widgets import data_table, figures, options, texts, value_name
 
 METRIC = "mteqa"
@@ -27,7 +27,7 @@ _ROWS = "question-rows"
 
 def questions(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
-    given = {"layer": shared["layer"], **_settings()}
+    given = {"layer": shared["layer"], **metric_form.loaded_by(METRIC, shared), **_settings()}
     result = asking.scored(METRIC, chosen, given, key="questions", embedded=by_rules)
     if result is None:
         return
@@ -69,35 +69,50 @@ def summary(result: Result[MteqaTrace]) -> None:
     )
 
 
-def shown(pair: TextPair, trace: MteqaTrace, *, key: str = _ROWS, brief: bool = False) -> None:
-    """Both texts with the answers lit, and the table whose rows light one of them.
+def listed(pair: TextPair, trace: MteqaTrace) -> None:
+    """Both texts with the answers lit, and each question with what counts: for a lesson."""
+    _lit(pair, trace, None)
+    line(t("questions.lines"), tone="quiet")
+    header = [t(f"questions.column.{name}") for name in ("question", "expected", "given", "verdict")]
+    rows = [
+        (one.question, one.expected, one.given or t("questions.none"), number(one.verdict, 2))
+        if one.usable
+        else (one.question, one.expected, t("questions.none"), NONE)
+        for one in trace.asked
+    ]
+    table(header, rows, numbers=frozenset({3}))
 
-    brief: the table has what counts alone, for a column as wide as a page of a book.
-    """
-    rows = st.session_state.get(key)
+
+def shown(pair: TextPair, trace: MteqaTrace) -> None:
+    """Both texts with the answers lit, and the table whose rows light one of them."""
+    rows = st.session_state.get(_ROWS)
     picked = rows.selection.rows if rows is not None and rows.selection.rows else []
     chosen = picked[0] if picked and picked[0] < len(trace.asked) else None
-    expected = [(question.start, question.end) for question in trace.asked]
-    given = [(question.given_start, question.given_end) for question in trace.asked]
-    passages = (
-        (t("pair.reference"), pair.reference, _tints(trace, expected, chosen)),
-        (t("pair.translation"), pair.hypothesis, _tints(trace, given, chosen)),
-    )
-    texts(passages, lang=pair.lang, colour=state.palette().match)
+    _lit(pair, trace, chosen)
     line(t("questions.legend"), tone="quiet")
-    _table(trace, key, brief=brief)
+    _table(trace)
     if chosen is not None:
         line(_reason(trace.asked[chosen]))
 
 
-def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None) -> list[Tint]:
+def _lit(pair: TextPair, trace: MteqaTrace, chosen: int | None) -> None:
+    expected = [(question.start, question.end) for question in trace.asked]
+    given = [(question.given_start, question.given_end) for question in trace.asked]
+    passages = (
+        (t("pair.reference"), pair.reference, tints(trace, expected, chosen)),
+        (t("pair.translation"), pair.hypothesis, tints(trace, given, chosen)),
+    )
+    texts(passages, lang=pair.lang, colour=state.palette().match)
+
+
+def tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None) -> list[Tint]:
     """An answer each: full where the verdict is 1, wavy where it is below, double where it is looked at."""
-    tints: list[Tint] = []
+    marks: list[Tint] = []
     for index in sorted(range(len(places)), key=lambda question: places[question]):
         start, end = places[index]
         question: Asked = trace.asked[index]
         if start >= 0:
-            tints.append(
+            marks.append(
                 Tint(
                     start=start,
                     end=end,
@@ -106,7 +121,7 @@ def _tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None)
                     underline="double" if index == chosen else "solid" if question.verdict == 1 else "wavy",
                 )
             )
-    return tints
+    return marks
 
 
 def _reason(asked: Asked) -> str:
@@ -116,20 +131,19 @@ def _reason(asked: Asked) -> str:
     return t(f"questions.reason.{asked.reason}", expected=asked.expected, given=asked.given or NONE)
 
 
-def _table(trace: MteqaTrace, key: str, *, brief: bool) -> None:
+def _table(trace: MteqaTrace) -> None:
     head = {
         name: t(f"questions.column.{name}") for name in ("question", "expected", "given", "verdict", "fit")
     }
     columns: dict[str, list[Any]] = {
         head["question"]: [one.question for one in trace.asked],
         head["expected"]: [one.expected for one in trace.asked],
-        head["given"]: [one.given or NONE for one in trace.asked],
+        head["given"]: [one.given or t("questions.none") for one in trace.asked],
         head["verdict"]: [one.verdict if one.usable else None for one in trace.asked],
     }
-    if not brief:
-        for index, name in enumerate(COMPARE):
-            columns[value_name("compare", name)] = [asked.verdicts[index].value for asked in trace.asked]
-        columns[head["fit"]] = [one.fit for one in trace.asked]
+    for index, name in enumerate(COMPARE):
+        columns[value_name("compare", name)] = [asked.verdicts[index].value for asked in trace.asked]
+    columns[head["fit"]] = [one.fit for one in trace.asked]
     numbers = list(columns)[3:]
     formats = dict.fromkeys(numbers, "%.2f")
-    data_table(columns, key, formats, rows=len(trace.asked), most_pixels=560, on_select="rerun")
+    data_table(columns, _ROWS, formats, rows=len(trace.asked), most_pixels=560, on_select="rerun")

@@ -6,14 +6,16 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.trees import ChosenSubtree, TreeWords, trees
+from core.charts.evidence import relation_name, tree_words
+from core.charts.trees import ChosenSubtree, trees
 from core.metrics import find_metric
 from core.metrics.base import Settings
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import PART_OF_SIDE, SideName
 from core.metrics.structure.metric import StructureSide, StructureTrace
+from core.text.locale import Speaker
 from core.types import Result
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES
 from pages.ui.picker import Chosen
@@ -28,7 +30,7 @@ _CHART, _CHOSEN = "structure-chart", "structure-chosen"
 def structure(chosen: Chosen, shared: Settings) -> None:
     """The whole tab. `shared` are BERTScore's settings on this page, of which the layer counts here."""
     kind, own = _settings()
-    given = {"layer": shared["layer"]} | own
+    given = {"layer": shared["layer"]} | metric_form.loaded_by(METRICS[kind], shared) | own
     result = models.score(METRICS[kind], chosen.pair, settings=given, stored=chosen.stored)
     if result.missing is not None:
         line(missing_reason(result))
@@ -39,7 +41,7 @@ def structure(chosen: Chosen, shared: Settings) -> None:
         return
     summary(result)
     keep_button(chosen, [result], METRICS[kind])
-    picture(trace, key=_CHART, alone=False)
+    picture(trace, key=_CHART)
     for column, side in zip(st.columns(2, gap="large"), SIDES, strict=True):
         with column:
             _ledger(result, trace, side)
@@ -77,18 +79,12 @@ def summary(result: Result[StructureTrace]) -> None:
         line(flag_words(flag), tone="quiet")
 
 
-def picture(trace: StructureTrace, *, key: str, alone: bool = True) -> None:
-    """Both trees; a click on a mark joins it with its partner. alone: without the choice of sentences."""
-    words = TreeWords(
-        reference=t("pair.reference"),
-        hypothesis=t("pair.translation"),
-        similarity=t("structure.similarity"),
-        partner=t("structure.partner"),
-        unmatched=t("structure.no_partner"),
-    )
-    rows = None if alone else _rows(trace)
+def picture(trace: StructureTrace, *, key: str, told: str | None = None) -> None:
+    """Both trees; a click on a mark joins it with its partner. told: a lesson's words on how to read them."""
+    words = tree_words(trace, Speaker(state.language()))
+    rows = None if told is not None else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
-    line(t("structure.click.alone") if alone else t("structure.click"), tone="quiet")
+    line(t("structure.click") if told is None else told, tone="quiet")
     chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key))
 
 
@@ -153,7 +149,12 @@ def _ledger(result: Result[StructureTrace], trace: StructureTrace, side: SideNam
     ]
     columns: dict[str, list[Any]] = {
         names[0]: [own.text(subtree) for subtree in own.subtrees],
-        names[1]: [subtree.label for subtree in own.subtrees],
+        names[1]: [
+            relation_name(subtree.label, Speaker(state.language()))
+            if trace.trees == "dependency"
+            else subtree.label
+            for subtree in own.subtrees
+        ],
         names[2]: [NONE if text is None else text for text in partner],
         names[3]: [float(value) for value in own.aligned.similarity],
         names[4]: [float(share) for share in shares],

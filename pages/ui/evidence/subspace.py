@@ -14,7 +14,7 @@ from core.metrics.bertscore.metric import SideName, visible
 from core.metrics.bertscore.weights import find_idf
 from core.metrics.subspace import SubspaceTrace
 from core.types import Result
-from pages.ui import models, state
+from pages.ui import metric_form, models, state
 from pages.ui.evidence.keeping import keep_button
 from pages.ui.evidence.tokens import SIDES, choose, focus
 from pages.ui.picker import Chosen
@@ -29,7 +29,7 @@ ORDERS: tuple[Order, ...] = ("text", "gap")
 
 def shared(page: Settings) -> dict[str, str]:
     """What the page's settings say to this metric."""
-    return {name: page[name] for name in SHARED}
+    return {name: page[name] for name in SHARED} | metric_form.loaded_by(METRIC, page)
 
 
 def subspace(chosen: Chosen, page: Settings) -> None:
@@ -130,15 +130,16 @@ def covering(trace: SubspaceTrace, side: SideName) -> None:
 def control(chosen: Chosen, settings: Settings) -> None:
     """What random tokens of the same count score with these settings, beside BERTScore's."""
     pair = chosen.pair
+    encoder = models.encoder(settings.get("encoder", "embedded"))
     try:
-        idf = find_idf("novel", models.encoder(), [pair])
+        idf = find_idf("novel", encoder, [pair])
     except YomikurabeError:
         line(t("subspace.control.no_dictionary"), tone="quiet")
         return
     rows = []
     for metric, given in ((METRIC, settings), ("bertscore", shared(settings))):
         scorer = models.prepare(metric, pair, settings=given, context=chosen.context)
-        random = length_control(pair, scorer.score, encoder=models.encoder(), idf=idf)
+        random = length_control(pair, scorer.score, encoder=encoder, idf=idf)
         own = scorer.score(pair).score
         if random is not None and own is not None:
             ends = interval(min(random.scores), max(random.scores), 3)

@@ -8,16 +8,18 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.charts.alignment import CLOSE_UP, AlignmentWords, NgramWords, alignment, close_up, ngram_bars
+from core.charts.alignment import CLOSE_UP, alignment, close_up, ngram_bars
+from core.charts.evidence import alignment_words, ngram_words
 from core.metrics.bertscore.matching import NO_PARTNER
 from core.metrics.bertscore.metric import PART_OF_SIDE, BertScoreTrace, Side, SideName, ledger, visible
 from core.metrics.subspace import SubspaceTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
 from core.text.html import Tint
-from core.types import Result
+from core.text.locale import Speaker
+from core.types import Result, TextPair
 from pages.ui import address, state
 from pages.ui.text import NONE, line, number, t
-from pages.ui.widgets import chart, data_table, switch
+from pages.ui.widgets import chart, data_table, switch, texts
 
 _REFERENCE, _HYPOTHESIS = "focus-reference", "focus-hypothesis"
 _CHART = "alignment-chart"
@@ -97,6 +99,20 @@ def tints(side: Side, chosen: int | None = None) -> list[Tint]:
     ]
 
 
+def both_texts(pair: TextPair, trace: BertScoreTrace) -> None:
+    """Both texts side by side, each token tinted by the cosine of its best match."""
+    chosen = focus(trace)
+    sides = (
+        (t("pair.reference"), pair.reference, trace.reference, chosen.reference),
+        (t("pair.translation"), pair.hypothesis, trace.hypothesis, chosen.hypothesis),
+    )
+    shown = [
+        (caption, text, None if trace.empty or not text.strip() else tints(side, index))
+        for caption, text, side, index in sides
+    ]
+    texts(shown, lang=pair.lang, colour=state.palette().match)
+
+
 def _token_boxes(trace: BertScoreTrace) -> None:
     """Any token by keyboard: choosing one goes to its best partner on the other side."""
     with st.container(horizontal=True, gap="medium"):
@@ -167,14 +183,7 @@ def _follow_row(key: str, trace: BertScoreTrace, side: SideName, indices: Sequen
 def _heatmap(trace: BertScoreTrace) -> None:
     row, column = (index := focus(trace)).reference, index.hypothesis
     chosen = None if row is None or column is None else (row, column)
-    words = AlignmentWords(
-        reference=t("pair.reference"),
-        hypothesis=t("pair.translation"),
-        cosine=t("pair.cosine"),
-        weight=t("pair.weight"),
-        best_for_reference=t("pair.best_for_reference"),
-        best_for_hypothesis=t("pair.best_for_hypothesis"),
-    )
+    words = alignment_words(Speaker(state.language()))
     figure = alignment(trace, words=words, palette=state.palette(), chosen=chosen, window=_window(trace))
     chart(figure, _CHART, t("pair.heatmap_alt"), on_select=_choose_mark)
 
@@ -230,12 +239,7 @@ def _ledger(result: Result[BertScoreTrace], trace: BertScoreTrace, side: SideNam
 
 def ngrams(result: Result[Any]) -> None:
     """Bars per n-gram order, and the numbers that the score is made of."""
-    words = NgramWords(
-        order=t("pair.ngram.order"),
-        matched=t("pair.ngram.matched"),
-        only_hypothesis=t("pair.ngram.only_hypothesis"),
-        count=t("pair.ngram.count"),
-    )
+    words = ngram_words(Speaker(state.language()))
     figure = ngram_bars(cast(BleuTrace | ChrfTrace, result.trace), words=words, palette=state.palette())
     chart(figure, f"ngrams-{result.metric}", t("pair.ngram.alt"))
     parts = "  ·  ".join(

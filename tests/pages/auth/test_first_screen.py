@@ -16,7 +16,7 @@ def test_a_form_without_consent_says_what_is_missing(closed, visit, engine, lang
     at.button(key="profile-save").click().run()
     text = words(lang)
     assert [one.value for one in at.error] == [
-        text["profile.consent_missing"].format(consent=text["profile.consent"])
+        text["profile.consent_missing"].format(consent=text["profile.consent.research"])
     ]
 
 

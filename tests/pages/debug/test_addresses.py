@@ -122,7 +122,8 @@ def test_the_copied_link_has_what_is_shown_and_not_the_visitors_own_token(opened
         "tab": "words",
     }
     assert token not in link
-    assert state(at)["k"] == token
+    assert state(at)["as"]
+    assert "k" not in state(at)
 
 
 def test_the_saved_evidence_has_the_texts_the_score_and_its_trace():
@@ -154,3 +155,14 @@ def test_the_hack_lab_opens_at_its_pair_and_leads_to_the_lens(opened, engine):
     assert not at.exception
     assert at.header[0].value == "A pair under the lens"
     assert at.selectbox(key=f"segment-{asked['campaign']}").value == int(asked["segment"])
+
+
+def test_metrics_against_people_open_at_a_tab_with_a_coefficient(scored, opened, engine):
+    asked = {"campaign": place(engine, "Wikipedia")["campaign"], "coefficient": "kendall", "tab": "systems"}
+    at = come(opened(), "pages/debug/meta/page.py", **asked)
+    assert not at.warning
+    assert at.segmented_control(key="meta-coefficient").value == "kendall"
+    shown = state(at)
+    assert {name: shown[name] for name in asked} == asked
+    at.segmented_control(key="meta-coefficient").set_value("pearson").run()
+    assert state(at)["coefficient"] == "pearson"

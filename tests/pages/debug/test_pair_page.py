@@ -176,3 +176,24 @@ def test_the_names_tab_begins_with_the_number_of_the_row_above(lens):
     at = open_tab(lens(), "en", "names")
     row, tab = (metric.value for metric in at.metric if metric.label == "BERTScore + reading")
     assert row == tab
+
+
+def test_another_encoder_is_read_from_a_folder_and_its_layers_are_offered(lens, tiny_bert):
+    at = lens()
+    at.text_input(key="pair-encoder").set_value(str(tiny_bert)).run()
+    assert not at.exception
+    assert not at.error
+    layer = at.number_input(key="pair-layer")
+    assert (layer.max, layer.value) == (3, 2)
+    (made_by,) = [metric.help for metric in at.metric if metric.label == "BERTScore F"]
+    assert "embedded" not in made_by
+
+
+def test_an_encoder_that_is_not_there_ends_in_a_sentence_and_can_be_corrected(lens, tmp_path):
+    at = lens()
+    at.text_input(key="pair-encoder").set_value(str(tmp_path / "none")).run()
+    assert not at.exception
+    assert at.error
+    at.text_input(key="pair-encoder").set_value("embedded").run()
+    assert not at.error
+    assert "BERTScore F" in shown(at)

@@ -1,117 +1,174 @@
-"""The lessons: prefilled, moved by one click, in both languages, with the real embedded encoder."""
+"""The lessons on names and subspaces, with the real embedded encoder, and what all lessons share."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
+from core.assets import ROOT
+from pages.learn import examples
+from pages.ui import glossary
+from pages.ui.frame import PAGES
+
 pytestmark = pytest.mark.embedded
-NAMES, SUBSPACE = "pages/learn/names.py", "pages/learn/subspace.py"
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
 
 
 @pytest.fixture
 def lesson(start, backends, monkeypatch):
     """A lesson, with the encoder that the whole test run shares."""
     monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
-    return lambda page, lang="en": start(lang, page)
+
+    def opened(name, lang="en", example=None):
+        monkeypatch.setattr("pages.ui.state.language", lambda: lang)  # AppTest asks for captions, too
+        at = start(lang, f"pages/learn/{name}.py")
+        if example is not None:
+            at.segmented_control(key=f"lesson-{name}").set_value(example).run()
+            assert not at.exception
+        return at
+
+    return opened
+
+
+def change(at, name):
+    at.button(key=f"lesson-{name}-change").click().run()
+    assert not at.exception
+    return at
 
 
 def row(page, head):
     """The cells of the row that begins with `head`."""
-    (found,) = re.findall(f"<tr><td>{head}</td>(.*?)</tr>", page)
+    (found,) = re.findall(f"<tr><td>{re.escape(head)}</td>(.*?)</tr>", page)
     return re.findall("<td[^>]*>([^<]*)</td>", found)
 
 
-@pytest.mark.parametrize(
-    ("lang", "paper", "here"), [("en", "in the paper", "here, as you left it"), ("ja", "論文", "いまの文章")]
-)
-def test_the_papers_pair_stands_there_with_its_numbers_and_ours(
-    lesson, html_of, monkeypatch, lang, paper, here
-):
-    monkeypatch.setattr("pages.ui.state.language", lambda: lang)  # AppTest asks for captions, too
-    at = lesson(NAMES, lang)
-    at.segmented_control(key="lesson-names").set_value(1).run()
-    assert at.text_area[0].value.startswith("斎藤さんは")
-    assert row(html_of(at), paper) == ["0.477", "0.514", "0.492"]
-    people, base, penalised = row(html_of(at), here)
-    assert people == "–"
-    assert float(penalised) < float(base)
+def test_a_against_b_is_the_first_lesson_in_the_menu():
+    assert next(name for section, name, *_ in PAGES if section == "learn") == "ab"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_lesson_opens_and_has_an_answer_for_the_teacher(lesson, html_of, monkeypatch, name, lang):
+    at = lesson(name, lang)
+    answer = {"en": "For the teacher: answers", "ja": "教員用：答え"}[lang]
+    assert answer in [one.label for one in at.expander]
+    assert {"en": "To think about", "ja": "考えてみましょう"}[lang] in html_of(at)
+
+
+def test_a_student_gets_the_question_without_the_answer(lesson, html_of, monkeypatch):
+    from db.permissions import Viewer
+
+    monkeypatch.setattr("pages.auth.session.viewer", lambda: Viewer(role="rater", rater_id=1))
+    at = lesson("questions")
+    assert "For the teacher: answers" not in [one.label for one in at.expander]
+    assert "To think about" in html_of(at)
+
+
+def test_a_wrong_name_in_english_costs_more_than_bertscore_takes(lesson, html_of):
+    at = lesson("names", example="bridge-en")
+    before = row(html_of(at), "BERTScore + reading")
+    assert before == ["0.939"]
+    shown = html_of(change(at, "names"))
+    first, _, moved = row(shown, "BERTScore + reading")
+    assert first == "0.939"
+    assert float(moved.split("−")[1]) > float(row(shown, "BERTScore F")[2].split("−")[1])
+    assert "The meaning is broken; " in shown
     assert len(at.get("plotly_chart")) == 1
-    assert 'class="yk-step"' in html_of(at)
 
 
-def test_the_right_name_at_a_click_makes_the_penalty_smaller(lesson, html_of):
-    def numbers():
-        _, base, penalised = row(html_of(at), "here, as you left it")
-        return float(base), float(penalised)
-
-    at = lesson(NAMES)
-    at.segmented_control(key="lesson-names").set_value(1).run()
-    before = numbers()
-    at.button(key="lesson-names-change").click().run()
-    assert not at.exception
-    assert at.text_area[1].value.startswith("斎藤は自分が")
-    after = numbers()
-    assert after[1] - before[1] > after[0] - before[0] > 0
-    at.button(key="lesson-names-back").click().run()
-    assert numbers() == before
+def test_the_papers_pair_has_the_papers_numbers_beside_ours(lesson, html_of):
+    at = lesson("names", example="place")
+    assert row(html_of(at), "In the paper") == ["0.477", "0.514", "0.492"]
+    shown = html_of(change(at, "names"))
+    assert row(shown, "BERTScore F") == ["0.767", "→ 0.826", "▲ +0.059"]
+    assert "The mistake is repaired; BERTScore F rose by 0.059" in shown
 
 
-@pytest.mark.parametrize(
-    ("lang", "paper", "here"), [("en", "in the paper", "here, as you left it"), ("ja", "論文", "いまの文章")]
-)
-def test_only_the_name_differs_and_the_right_one_at_a_click_is_the_same_text(
-    lesson, html_of, lang, paper, here
-):
-    at = lesson(NAMES, lang)
-    first, second = (area.value for area in at.text_area)
-    assert first.replace("田中", "佐藤") == second
-    assert row(html_of(at), paper) == ["–", "–", "–"]  # the paper prints no numbers for this pair
-    people, base, penalised = row(html_of(at), here)
-    assert people == "–"
-    assert float(base) > 0.9
-    assert float(penalised) < float(base) - 0.1
-    assert "M = 0.00" in html_of(at)
-    at.button(key="lesson-names-change").click().run()
-    assert at.text_area[1].value == first
-    assert row(html_of(at), here) == ["–", "1.000", "1.000"]
-
-
-def test_the_third_pair_is_the_huntsman(lesson, html_of):
-    at = lesson(NAMES)
-    at.segmented_control(key="lesson-names").set_value(2).run()
-    assert not at.exception
-    assert "ハンター" in at.text_area[1].value
-    assert row(html_of(at), "in the paper") == ["0.790", "0.617", "0.605"]
-
-
-@pytest.mark.parametrize("page", [NAMES, SUBSPACE])
-def test_nothing_typed_gives_a_sentence(lesson, html_of, page):
-    at = lesson(page)
+@pytest.mark.parametrize("name", ["names", "subspace", "structure"])
+def test_nothing_typed_gives_a_sentence(lesson, html_of, name):
+    at = lesson(name)
     at.text_area[1].set_value(" ").run()
     assert not at.exception
     assert "One of the two texts is empty" in html_of(at)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_papers_four_rows_stand_beside_ours_and_the_span_never_sees_less(lesson, html_of, lang):
-    at = lesson(SUBSPACE, lang)
-    cells = re.findall(r"<tr><td>(?:royal|genius)</td>(.*?)</tr>", html_of(at))
-    rows = [[float(x) for x in re.findall(r">(\d\.\d\d)<", one)] for one in cells]
-    assert [tuple(one[:2]) for one in rows] == [(0.60, 0.69), (0.72, 0.76), (0.69, 0.76), (0.78, 0.82)]
-    assert all(inside >= greedy for _, _, greedy, inside in rows)
-    assert len(at.get("plotly_chart")) == 1
+@pytest.mark.parametrize("example", [one.name for one in examples.SUBSPACE])
+def test_the_gain_of_both_sentences_stands_there_with_the_verdict_that_follows(lesson, html_of, example):
+    shown = html_of(lesson("subspace", example=example))
+    close, implied = (row(shown, f"{which} · here") for which in ("contains a close word", "only implies it"))
+    for one, every, gain in (close, implied):
+        assert float(every) - float(one) == pytest.approx(float(gain), abs=0.0005)
+    holds = float(implied[2]) > float(close[2])
+    assert ("Here it holds" in shown) is holds
+    assert ("Here it does not hold" in shown) is not holds
 
 
-def test_an_unrelated_sentence_raises_membership_but_not_the_cosine(lesson, html_of):
-    def numbers():
-        found = re.search(r"([\d.]+) with the best single token → ([\d.]+) in", html_of(at))
-        return float(found[1]), float(found[2])
+def test_the_papers_difference_stands_beside_ours(lesson, html_of):
+    shown = html_of(lesson("subspace"))
+    assert row(shown, "contains a close word · paper") == ["0.72", "0.76", "+0.04"]
+    assert row(shown, "only implies it · paper") == ["0.60", "0.69", "+0.09"]
 
-    at = lesson(SUBSPACE)
-    greedy, inside = numbers()
-    at.button(key="lesson-subspace-change").click().run()
-    at.button(key="lesson-subspace-change").click().run()
-    assert not at.exception
-    assert at.text_area[0].value.count("The train was late") == 2
-    assert numbers()[0] < greedy
-    assert numbers()[1] > inside
+
+def test_an_unrelated_sentence_brings_the_mixture_nearer_to_the_word(lesson, html_of):
+    at = change(lesson("subspace"), "subspace")
+    before = row(html_of(at), "only implies it · here")
+    text = at.text_area[0].value + " The train was late, and it rained all day." * 2
+    at.text_area[0].set_value(text).run()
+    _, every, _ = row(html_of(at), "your texts")
+    assert float(every) > float(before[1])
+
+
+def test_the_glossary_has_twenty_words_and_those_of_the_lesson_first(lesson, html_of):
+    assert len(glossary.WORDS) == len(set(glossary.WORDS)) == 20
+    shown = html_of(lesson("subspace"))
+    found = re.findall("<dt>(.*?)</dt>", shown)
+    assert len(found) == 20
+    assert found[:2] == ["vector", "token"]
+
+
+def test_the_texts_the_example_and_the_projector_are_in_the_address(lesson):
+    at = change(lesson("questions", example="cats"), "questions")
+    at.toggle(key="projector").set_value(True).run()
+    assert at.query_params["example"] == "cats"
+    assert at.query_params["translation"] == "サイトウさんは3月12日、東京で猫を三匹見た。"
+    assert at.query_params["projector"] == "1"
+    assert "reference" not in at.query_params
+
+
+def test_before_a_class_there_are_numbers_and_no_explanations(lesson, html_of):
+    at = lesson("questions")
+    assert "So ask (MTEQA)" in html_of(at)
+    at.toggle(key="projector").set_value(True).run()
+    shown = html_of(at)
+    assert "So ask (MTEQA)" not in shown
+    assert "BERTScore F" in shown
+    assert "html{font-size:" in shown
+
+
+def test_the_first_lesson_answers_a_guess_without_loading_a_model(tmp_path):
+    """All eight metrics come from the stored results: torch is not imported."""
+    code = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+at = AppTest.from_file({str(ROOT / "app.py")!r}, default_timeout=120)
+at.query_params["lang"] = "en"
+at.run()
+at.switch_page("pages/learn/ab.py").run()
+at.button(key="lesson-ab-guess-a").click().run()
+assert not at.exception, at.exception
+html = "".join(one.proto.body for one in at.get("html"))
+heavy = {{"torch", "transformers"}} & set(sys.modules)
+print("BERTScore F</td>" in html, "MTEQA</td>" in html, sorted(heavy))
+"""
+    environment = {"YOMIKURABE_DB": f"sqlite:///{tmp_path / 'l.sqlite'}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "True True []", done.stderr[-2000:]
+
+
+def test_what_the_lessons_count_with_is_the_metrics_own_default():
+    asked = [one for one in examples.asked() if one.metric in ("bertscore", "bertscore-reading", "mteqa")]
+    assert all(not one.settings for one in asked)
+    assert len(asked) > 100

@@ -1,0 +1,159 @@
+"""`python -m core compare`: systems side by side, with intervals and paired tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.backends.registry import load_backends
+from core.cli.console import confirm_cost, exit_on_error, output, progress_bar, say_if_tty, table
+from core.cli.options import (
+    AsJson,
+    Assignments,
+    Lang,
+    MetricNames,
+    RefFile,
+    Seed,
+    SrcFile,
+    Yes,
+    parse_settings,
+)
+from core.errors import OptionError
+from core.metaeval.comparison import SEED, Comparison, compare_systems
+from core.metrics import digits_of, find_metric
+from core.scoring import score_prepared
+from core.text.files import PairFiles
+from core.types import Result
+
+Hyps = Annotated[
+    list[str], typer.Option("--hyp", help="A system: FILE or NAME=FILE; give the option once for each.")
+]
+
+
+@exit_on_error
+def compare(
+    metric: MetricNames,
+    ref: RefFile,
+    hyp: Hyps,
+    src: SrcFile = None,
+    lang: Lang = "auto",
+    assignments: Assignments = None,
+    as_json: AsJson = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Write a LaTeX table.")] = False,
+    seed: Seed = SEED,
+    yes: Yes = False,
+) -> None:
+    """Compare systems: scores with 95 % intervals, paired bootstrap and approximate randomization.
+
+    BLEU and chrF are corpus scores; of other metrics the mean over the segments counts.
+    """
+    files = system_files(hyp)
+    if len(files) < 2:
+        raise OptionError("compare needs two systems or more; give --hyp once for each.")
+    settings = parse_settings(metric, assignments)
+    pairs = {name: list(PairFiles(ref, path, src, lang)) for name, path in files.items()}
+    every = [pair for listed in pairs.values() for pair in listed]
+    backends = load_backends(say=say_if_tty)
+    scorers = [find_metric(name).prepare(given, backends, every) for name, given in settings.items()]
+    confirm_cost(scorers, every, yes=yes)
+    with progress_bar("scoring") as progress:
+        rows = list(score_prepared(every, scorers, progress=progress))
+    found = []
+    for column, name in enumerate(settings):
+        results: dict[str, Sequence[Result[Any]]] = {}
+        for place, system in enumerate(pairs):
+            size = len(pairs[system])
+            results[system] = [row[column] for row in rows[place * size : (place + 1) * size]]
+        found.append(compare_systems(name, results, seed=seed))
+    with output(None) as file:
+        if as_json:
+            file.write(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=1) + "\n")
+        elif latex:
+            file.write(as_latex(found))
+        else:
+            file.write("\n".join(_text(one) for one in found))
+
+
+def system_files(hyps: Sequence[str]) -> dict[str, Path]:
+    """FILE or NAME=FILE … -> files by the systems' names; without a name that of the file.
+
+    Raises OptionError for a name that is given twice.
+    """
+    files: dict[str, Path] = {}
+    for one in hyps:
+        name, equals, path = one.partition("=")
+        if not equals or Path(one).exists():
+            name, path = Path(one).name, one
+        if not name.strip() or not path:
+            raise OptionError("--hyp {one}: write FILE or NAME=FILE.", one=one)
+        if name in files:
+            raise OptionError("--hyp {name} is repeated; give each system a name: NAME=FILE.", name=name)
+        files[name] = Path(path)
+    return files
+
+
+def _text(found: Comparison) -> str:
+    digits, best = digits_of(found.metric), found.best()
+    kind = "corpus score" if found.counted else "mean"
+    systems = [
+        (
+            f"{one.system}{' *' if one.system in best else ''}",
+            _number(one.score, digits),
+            _interval(one.low, one.high, digits),
+        )
+        for one in found.systems
+    ]
+    tests = [
+        (
+            f"{one.first} – {one.second}",
+            _number(one.difference, digits),
+            _interval(one.low, one.high, digits),
+            f"{one.p:.4f}",
+            f"{one.wins} / {one.losses} / {one.ties}",
+        )
+        for one in found.tests
+    ]
+    return (
+        f"{found.metric}: {kind}, {found.n} segments, {found.signature}\n"
+        + table([("system", kind, "95 %"), *systems], right={1})
+        + "* the first, and what does not differ from it at p < .05\n"
+        + table([("pair", "difference", "95 %", "p", "wins / losses / ties"), *tests], right={1, 3})
+    )
+
+
+def as_latex(found: Sequence[Comparison]) -> str:
+    """A booktabs table: systems as rows, metrics as columns, what is not worse than the best in bold."""
+    systems = [one.system for one in found[0].systems]
+    lines = [
+        f"\\begin{{tabular}}{{l{'r' * len(found)}}}",
+        "\\toprule",
+        " & ".join(["System", *(_tex(one.metric) for one in found)]) + " \\\\",
+        "\\midrule",
+    ]
+    for system in systems:
+        cells = []
+        for one in found:
+            score = next(row.score for row in one.systems if row.system == system)
+            shown = _number(score, digits_of(one.metric)).replace("−", "-")
+            cells.append(f"\\textbf{{{shown}}}" if system in one.best() else shown)
+        lines.append(" & ".join([_tex(system), *cells]) + " \\\\")
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+
+
+def _tex(text: str) -> str:
+    special = {char: f"\\{char}" for char in "&%$#_{}"}
+    special |= {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    return "".join(special.get(char, char) for char in text)
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _interval(low: float | None, high: float | None, digits: int) -> str:
+    return "–" if low is None or high is None else f"{low:.{digits}f} to {high:.{digits}f}"

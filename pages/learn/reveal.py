@@ -1,0 +1,149 @@
+"""Guess, rate, reveal: each item with the own score, class, panel and metrics, and the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import streamlit as st
+
+from core.metrics import METRICS
+from core.metrics.bertscore.metric import BertScoreTrace
+from core.raters.grading import WORTH_A_WORD, ClassItem, class_items, level_of
+from core.text.languages import base_lang
+from db.campaigns.stored_results import read_results
+from db.queries import list_translations
+from db.queries.classroom import CLASS, PANEL, class_scores, metric_scores, panel, released, students
+from db.queries.classroom import METRICS as METRICS_STEP
+from db.records import CampaignRecord, StudentRecord, TranslationRecord
+from pages.auth import session
+from pages.ui import picker, state
+from pages.ui.evidence.tokens import tints
+from pages.ui.showcase import first_scores
+from pages.ui.text import NONE, label, line, metric_name, novel, number, t, table, tinted
+
+MOST = 12
+"""Items on the teacher's page; the rest contradict less."""
+
+
+def for_class(campaign: CampaignRecord) -> None:
+    """The teacher's list: the items on which class, panel and metrics contradict each other most."""
+    engine, viewer = state.engine(), session.viewer()
+    everybody = students(engine, viewer, campaign.id)
+    items = class_items(
+        [one.scores for one in everybody],
+        panel(engine, viewer, campaign.id),
+        metric_scores(engine, viewer, campaign.id),
+    )
+    rated = [one for one in items if one.scores]
+    if not rated:
+        line(t("reveal.none"))
+        return
+    line(t("reveal.what"), tone="quiet")
+    texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    for one in rated[:MOST]:
+        with st.container(border=True):
+            _texts(texts[one.item], campaign)
+            _numbers(one, None, {})
+            for prompt in prompts(one):
+                line(prompt)
+            picker.to_lens(one.item, campaign.id, f"reveal-lens-{one.item}")
+    if len(rated) > MOST:
+        line(t("reveal.more", n=len(rated) - MOST), tone="quiet")
+
+
+def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
+    """The student's own items in the order in which they were rated, with what is released."""
+    engine, viewer, steps = state.engine(), session.viewer(), released(campaign)
+    items = class_items(
+        class_scores(engine, viewer, campaign.id) if CLASS in steps else [own.scores],
+        panel(engine, viewer, campaign.id) if PANEL in steps else {},
+        metric_scores(engine, viewer, campaign.id) if METRICS_STEP in steps else {},
+    )
+    by_item = {one.item: one for one in items}
+    texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    for item, score in own.scores.items():
+        with st.container(border=True):
+            _texts(texts[item], campaign)
+            _numbers(by_item[item], score, own.guesses.get(item, {}), class_shown=CLASS in steps)
+            if METRICS_STEP in steps:
+                _evidence(texts[item], campaign)
+
+
+def prompts(item: ClassItem) -> list[str]:
+    """Questions for the class about an item: what fooled people, and what fooled metrics."""
+    found = []
+    gap = item.people_gap
+    if gap is not None and abs(gap) >= WORTH_A_WORD:
+        found.append(t("reveal.people_high" if gap > 0 else "reveal.people_low", points=number(abs(gap), 0)))
+    gaps = item.metric_gaps
+    for sign, direction in ((1, "high"), (-1, "low")):
+        names = [metric_name(name) for name, value in gaps.items() if sign * value >= WORTH_A_WORD]
+        if names:
+            found.append(t(f"reveal.metrics_{direction}", metrics=", ".join(names)))
+    return found
+
+
+def _texts(translation: TranslationRecord, campaign: CampaignRecord) -> None:
+    lang = base_lang(campaign.target_lang)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        label(t("pair.reference"))
+        novel(translation.reference, lang=lang)
+    with right:
+        label(t("pair.translation"))
+        novel(translation.text, lang=lang)
+
+
+def _numbers(
+    item: ClassItem, own: float | None, guesses: Mapping[str, int], *, class_shown: bool = True
+) -> None:
+    """One row: own score, class, panel, and the third in which each metric puts the translation."""
+    header: list[str] = []
+    values: list[str] = []
+    if own is not None:
+        header.append(t("reveal.own"))
+        values.append(number(own, 0))
+    if class_shown:
+        header.append(t("reveal.class", n=len(item.scores)))
+        values.append(number(item.mean, 0))
+    header.append(t("reveal.panel"))
+    values.append(number(item.panel, 0))
+    for name in shown_metrics(item, guesses):
+        header.append(metric_name(name))
+        values.append(_third(item.metrics.get(name), guesses.get(name)))
+    table(header, [values])
+
+
+def shown_metrics(item: ClassItem, guesses: Mapping[str, int]) -> Sequence[str]:
+    """The metrics of the row: those that were guessed first, then the others that are selected by default."""
+    others = [name for name in item.metrics if name in METRICS and METRICS[name].offered]
+    return list(dict.fromkeys((*guesses, *others)))
+
+
+def _third(percentile: float | None, guessed: int | None) -> str:
+    """`high ✓`: where the metric puts it, and whether the guess was right."""
+    if percentile is None:
+        return NONE if guessed is None else t("reveal.guessed", level=t(f"reveal.level.{guessed}"))
+    level = level_of(percentile)
+    words = t(f"reveal.level.{level}")
+    if guessed is None:
+        return words
+    if guessed == level:
+        return t("reveal.right", level=words)
+    return t("reveal.wrong", level=words, guess=t(f"reveal.level.{guessed}"))
+
+
+def _evidence(translation: TranslationRecord, campaign: CampaignRecord) -> None:
+    """What BERTScore found of the reference in this translation, from the stored trace."""
+    row = first_scores(translation.id).get("bertscore")
+    result = (
+        None if row is None else read_results(state.engine(), translation.id).find("bertscore", row.signature)
+    )
+    if result is None:
+        return
+    with st.expander(t("reveal.why"), icon=":material/search:"):
+        line(t("reveal.why_what", score=number(result.score, 3)), tone="quiet")
+        trace = cast(BertScoreTrace, result.trace)
+        lang, colour = base_lang(campaign.target_lang), state.palette().match
+        tinted(translation.text, tints(trace.hypothesis), lang=lang, colour=colour)

@@ -1,0 +1,63 @@
+"""The stored scores of the lessons' own texts: lessons open without a model, each picture has its trace.
+
+`tools/lesson_scores.py` writes the file. A score with other settings, or of another version of a metric, has
+another signature: then it is computed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from core.assets import ASSETS
+from core.metrics.base import Settings
+from core.types import Result, TextPair
+from db.campaigns.stored_results import NO_RESULTS, StoredResults, score_row
+from db.records import ScoreRow
+from pages.ui import models
+
+FILE = ASSETS / "lessons" / "scores.jsonl.gz"
+Key = tuple[str, str, str]
+
+
+def score(metric: str, pair: TextPair, settings: Settings | None = None) -> Result[Any]:
+    """A pair under a metric, stored or computed; where it cannot be computed the reason is in `missing`."""
+    return models.attempt(metric, pair, settings=settings, stored=of(pair))
+
+
+def of(pair: TextPair) -> StoredResults:
+    """What is stored of a pair; nothing for texts that a reader typed."""
+    return _read().get(_key(pair), NO_RESULTS)
+
+
+def lines(results: Iterable[tuple[TextPair, Result[Any]]]) -> str:
+    """The content of the file: a JSON object a line, each result with its trace."""
+    written = []
+    for pair, result in results:
+        row = score_row(0, result)
+        about = {"lang": pair.lang, "reference": pair.reference, "hypothesis": pair.hypothesis}
+        fields = ("metric", "signature", "score", "parts", "flags", "missing", "trace")
+        written.append(
+            json.dumps({**about, **{name: getattr(row, name) for name in fields}}, ensure_ascii=False)
+        )
+    return "".join(f"{line}\n" for line in written)
+
+
+def _key(pair: TextPair) -> Key:
+    return (pair.lang, pair.reference, pair.hypothesis)
+
+
+@cache
+def _read() -> Mapping[Key, StoredResults]:
+    if not FILE.exists():
+        return {}
+    rows: dict[Key, dict[tuple[str, str], ScoreRow]] = {}
+    for line in gzip.decompress(FILE.read_bytes()).decode("utf-8").splitlines():
+        told = json.loads(line)
+        key = (told.pop("lang"), told.pop("reference"), told.pop("hypothesis"))
+        row = ScoreRow(translation_id=0, **{**told, "flags": tuple(told["flags"])})
+        rows.setdefault(key, {})[row.metric, row.signature] = row
+    return {key: StoredResults(found) for key, found in rows.items()}

@@ -1,0 +1,141 @@
+"""Scoring of a campaign in the background: it goes on when its page is left, and every page can stop it.
+
+One run at a time in a process. What a run has scored is stored, also when it is stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.errors import InputError, YomikurabeError
+from db.campaigns.scoring import ScoringPlan, ScoringReport, carry_out
+from db.engine import Engine
+from db.records import CampaignSummary
+from pages.auth import session
+from pages.ui import picker, state
+from pages.ui.text import error_sentence, line, plain, t
+from pages.ui.widgets import scores_done
+
+SECONDS = 1.0
+"""How often the bar is drawn again."""
+
+SHOWN = 600.0
+"""How many seconds the end of a run is shown."""
+
+_SEEN = "run-seen"
+"""The run whose end this session has seen."""
+
+
+class _StoppedError(Exception):
+    """Somebody pressed Stop."""
+
+
+@dataclass(slots=True)
+class Run:
+    """A run, as its thread leaves it. report, error: how it ended; None before, and if it was stopped."""
+
+    campaign: CampaignSummary
+    total: int
+    done: int = 0
+    stop: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+    ended_at: float = 0.0
+    report: ScoringReport | None = None
+    error: YomikurabeError | None = None
+
+    def carry_out(self, engine: Engine, plan: ScoringPlan) -> None:
+        """Score until the end, an error, or Stop."""
+
+        def progress(done: int, total: int) -> None:
+            self.done = done
+            if self.stop.is_set():
+                raise _StoppedError
+
+        try:
+            self.report = carry_out(engine, plan, progress=progress)
+        except _StoppedError:
+            pass
+        except YomikurabeError as error:
+            self.error = error
+        finally:
+            self.ended_at = time.monotonic()
+            self.ended.set()
+
+
+class _Runs:
+    """The run of this process, if there was any."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.current: Run | None = None
+
+
+@st.cache_resource(show_spinner=False)
+def _runs(url: str) -> _Runs:
+    return _Runs()
+
+
+def current() -> Run | None:
+    """The run that goes on, or the last that ended."""
+    return _runs(str(state.engine().url)).current
+
+
+def start(campaign: CampaignSummary, plan: ScoringPlan) -> Run:
+    """Begin to score. Raises InputError while another run goes on, AccessError for who may not see scores."""
+    session.viewer().must_see_scores()
+    engine = state.engine()
+    runs = _runs(str(engine.url))
+    with runs.lock:
+        if runs.current is not None and not runs.current.ended.is_set():
+            raise InputError("Another campaign is being scored; wait for its end or stop it.")
+        runs.current = run = Run(campaign, plan.total)
+    threading.Thread(target=run.carry_out, args=(engine, plan), daemon=True).start()
+    return run
+
+
+def strip() -> None:
+    """Above every page: the bar of the run that goes on with its Stop button, or how it ended."""
+    run = current()
+    if run is None or not session.viewer().sees_scores:
+        return
+    if run.ended.is_set():
+        _ended(run)
+    else:
+        _going_on(run)
+
+
+@st.fragment(run_every=SECONDS)
+def _going_on(run: Run) -> None:
+    if run.ended.is_set():
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="run-strip"):
+        words = f"{plain(picker.display_name(run.campaign))} · {scores_done(run.done, run.total)}"
+        st.progress(run.done / max(run.total, 1), text=words)
+        st.button(t("asking.stop"), key="run-stop", help=t("score.stop_help"), on_click=run.stop.set)
+
+
+def _ended(run: Run) -> None:
+    """Its result, until this session has closed it."""
+    if st.session_state.get(_SEEN) is run or time.monotonic() > run.ended_at + SHOWN:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="run-strip"):
+        line(f"{picker.display_name(run.campaign)} · {_end(run)}")
+        st.button(t("runs.close"), key="run-close", icon=":material/close:", on_click=_close, args=(run,))
+
+
+def _end(run: Run) -> str:
+    if run.error is not None:
+        return error_sentence(run.error)
+    if run.report is None:
+        end = "stopped" if run.stop.is_set() else "failed"  # how it failed is in the log
+        return t(f"runs.{end}", done=run.done, total=run.total)
+    report = run.report
+    return t("score.done", computed=report.computed, kept=report.kept, missing=report.missing)
+
+
+def _close(run: Run) -> None:
+    st.session_state[_SEEN] = run

@@ -1,0 +1,82 @@
+"""Lessons in a real browser: a reload and a link keep them, and a class sees all of it on one screen."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
+
+
+def settled(page):
+    page.wait_for_function(
+        "() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+        " && !document.querySelector('[data-testid=stSpinner]')",
+        timeout=60_000,
+    )
+
+
+def asked(page):
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_a_typed_text_and_the_example_survive_a_reload_and_travel_in_the_link(server, visitor):
+    page = visitor(lang="ja-JP")
+    page.goto(f"{server.address}/questions")
+    page.get_by_text("略語（英）").click()
+    field = page.get_by_label("訳文", exact=True)
+    expect(field).to_have_value("In 2019 China's gross domestic product grew by 6 %.")
+    field.fill("In 2018 China's GDP grew by 6 %.")
+    field.press("Control+Enter")
+    expect(page.get_by_text("変更後")).to_be_visible(timeout=60_000)
+    settled(page)
+    assert asked(page)["translation"] == "In 2018 China's GDP grew by 6 %."
+    assert asked(page)["example"] == "abbreviation"
+    page.reload()
+    expect(page.get_by_label("訳文", exact=True)).to_have_value("In 2018 China's GDP grew by 6 %.")
+    expect(page.get_by_text("変更後")).to_be_visible(timeout=60_000)
+    other = visitor(lang="ja-JP")
+    other.goto(page.url)
+    expect(other.get_by_label("訳文", exact=True)).to_have_value("In 2018 China's GDP grew by 6 %.")
+
+
+def test_a_guess_is_answered_by_eight_metrics_and_a_reload_keeps_the_answer(server, visitor):
+    page = visitor(lang="ja-JP")
+    page.goto(f"{server.address}/ab")
+    page.get_by_text("反対の意味", exact=True).click()
+    page.locator(".st-key-lesson-ab-guess-a button").click()
+    expect(page.get_by_text("8つの指標のうち8つが、誤りのある訳（反対の意味）を選びます。")).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(page.get_by_text("8つの指標のうち8つが、誤りのある訳（反対の意味）を選びます。")).to_be_visible()
+    assert asked(page)["guess"] == "a"
+
+
+@pytest.mark.parametrize("name", ["ab?guess=a&mistake=negation&example=bridge-ja", "names", "structure"])
+def test_before_a_class_text_number_and_picture_are_on_one_screen(server, chromium, name):
+    context = chromium.new_context(locale="ja-JP", viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{server.address}/{name}{'&' if '?' in name else '?'}projector=1")
+    expect(page.locator(".yk-table").first).to_be_visible(timeout=60_000)
+    settled(page)
+    page.wait_for_timeout(500)
+    assert page.locator("[data-testid=stHeader]").is_hidden()
+    shown = [page.locator(".yk-table").first.bounding_box()]
+    shown.append(page.locator(".yk-tint, .js-plotly-plot").first.bounding_box())
+    for box in shown:
+        assert box["y"] >= 0
+        assert box["y"] + min(box["height"], 60) <= 720
+    size = page.locator(".yk-table td").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    assert size >= 20
+    context.close()
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_lesson_scrolls_sideways_on_a_phone(server, visitor, name):
+    page = visitor(lang="ja-JP", phone=True)
+    page.goto(f"{server.address}/{name}")
+    expect(page.get_by_text("考えてみましょう")).to_be_visible(timeout=60_000)
+    settled(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
