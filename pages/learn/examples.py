@@ -270,7 +270,7 @@ SUBSPACE = (
         effect="kept",
     ),
 )
-"""A sentence with a close word, then one that only implies it. `royal` and `genius` are those of Ishibashi et al."""
+"""A sentence with a close word, then one that only implies it. `royal`, `genius`: Ishibashi et al."""
 
 
 MADE_UP = {
