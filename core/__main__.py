@@ -128,6 +128,7 @@ def _describe(metric: Metric[Any]) -> dict[str, Any]:
         "high": metric.high,
         "higher_is_better": metric.higher_is_better,
         "paper": metric.paper,
+        "source": metric.source.as_json() if metric.source else None,
         "available": lacking is None,
         "why_not": lacking,
         "options": [

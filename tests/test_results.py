@@ -153,5 +153,5 @@ def test_rows_are_compared_by_their_first_cell_and_their_length():
 
 def test_what_the_papers_have_stands_beside_ours():
     said = papers(commands(next(one for one in TABLES if one.name == "hacks"), DOCUMENTED), DOCUMENTED)
-    assert "| paper D (WMT24 en→ja, 998 segments) |" in said
+    assert "| ehiMetrick (WMT24 en→ja, 998 segments) |" in said
     assert papers(["make tea"], DOCUMENTED) == ""

@@ -86,7 +86,7 @@ def papers(commands: Sequence[str], document: str) -> str:
             if any(line.strip() in commands for line in blocks[place].splitlines()):
                 before = blocks[place - 1].strip().split("\n\n")[-1:]
                 around = [*before, *blocks[place + 1].strip().split("\n\n")]
-                found += [one for one in around if re.search(r"\b[Pp]aper", one)]
+                found += [one for one in around if re.search(r"\b[Pp]aper|ehiMetrick|et al\.|Chousa", one)]
     said = "\n\n".join(dict.fromkeys(found))
     return f"\n## What docs/results.md says of the papers' figures\n\n{said}\n" if said else ""
 

@@ -199,6 +199,18 @@ class Judge(Protocol):
         ...
 
 
+class Answerer(Protocol):
+    """An extractive question-answering model."""
+
+    def signature(self) -> str:
+        """The model with its fingerprint, in one word for a metric's signature."""
+        ...
+
+    def answer(self, questions: Sequence[tuple[str, str]]) -> list[tuple[int, int] | None]:
+        """For each question and text the half-open place of the answer in the text; None for no answer."""
+        ...
+
+
 def no_reader(name: str) -> Reader:
     """For backends that were made without readers."""
     raise UnavailableError("There is no reader {reader} here.", reader=name)
@@ -219,6 +231,11 @@ def no_judge(name: str) -> Judge:
     raise UnavailableError("There is no language model {judge} here.", judge=name)
 
 
+def no_answerer(name: str) -> Answerer:
+    """For backends that were made without question-answering models."""
+    raise UnavailableError("There is no question-answering model {reader} here.", reader=name)
+
+
 @dataclass(frozen=True, slots=True)
 class Backends:
     """How a metric gets what it needs: by name, loaded once per process.
@@ -231,6 +248,7 @@ class Backends:
     parser: Callable[[str], Parser] = no_parser
     judge: Callable[[str], Judge] = no_judge
     outsider: Outsider = no_outsider
+    answerer: Callable[[str], Answerer] = no_answerer
     fresh: Callable[[str | None], Backends] | None = None
 
     def without_cache(self, dtype: str | None = None) -> Backends:

@@ -46,8 +46,9 @@ class WordReader:
     """Words and readings, remembered by text in bounded memory; safe for threads (one lock round the models).
 
     `word`: Sudachi's reading in context; for a word that it only spells back, pykakasi's; else the surface
-    form. `pykakasi`: the same words, each read by pykakasi alone as in paper A; else the surface form. Other
-    languages are cut at blanks and punctuation (Han characters one by one) and read as they are spelled.
+    form. `pykakasi`: the same words, each read by pykakasi alone as in the novels paper; else the surface
+    form. Other languages are cut at blanks and punctuation (Han characters one by one) and read as they are
+    spelled.
     """
 
     def __init__(self, name: str = "word") -> None:

@@ -17,6 +17,7 @@ from core.errors import UnavailableError
 from core.types import CallStore
 
 if TYPE_CHECKING:
+    from core.backends.answerer import TransformerAnswerer
     from core.backends.encoder.transformer import TransformerEncoder
     from core.backends.parser.text_parser import TextParser
     from core.backends.reader import WordReader
@@ -76,6 +77,7 @@ class _Process:
             parser=self.parser,
             judge=self.judge,
             outsider=run_external,
+            answerer=self.answerer,
             fresh=self._fresh,
         )
 
@@ -119,6 +121,14 @@ class _Process:
             return TextParser(name, encoder=lambda: self.model("embedded"), pipelines=self._pipelines)
 
         return self._once("parser", name, make)
+
+    def answerer(self, name: str) -> TransformerAnswerer:
+        """An extractive question-answering model; it remembers nothing."""
+        from core.backends.answerer import TransformerAnswerer
+
+        if self._like is not None:
+            return self._like.answerer(name)
+        return self._once("answerer", name, lambda: TransformerAnswerer(name, say=self._say))
 
     def judge(self, name: str) -> Judge:
         """A language model: `default`, the one that the settings name, or another of that endpoint."""

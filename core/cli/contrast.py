@@ -32,7 +32,9 @@ def contrast(
     metric: MetricNames,
     lang: Lang = "auto",
     assignments: Assignments = None,
-    failed: Annotated[int, typer.Option("--failures", min=0, help="Show up to N failures per metric.")] = 0,
+    failed: Annotated[
+        int, typer.Option("--failures", min=0, help="Show up to N pairs per metric that count against it.")
+    ] = 0,
     as_json: AsJson = False,
     yes: Yes = False,
 ) -> None:
@@ -61,17 +63,21 @@ def _as_table(results: Verdicts) -> str:
     ]
     columns = ("phenomenon", "n", *results)
     text = table([columns, *rows], right=range(1, len(columns)))
-    return f"{text}tau (good above bad / bad above good / equal or missing)\n"
+    return (
+        f"{text}tau (wins/losses/ties/missing); a win: the good translation scores strictly better; "
+        "every other pair counts against\n"
+    )
 
 
 def _cell(counts: Counts) -> str:
-    return f"{number(counts.tau)} ({counts.right}/{counts.wrong}/{counts.equal + counts.missing})"
+    return f"{number(counts.tau)} ({counts.right}/{counts.wrong}/{counts.equal}/{counts.missing})"
 
 
 def _failure(metric: str, verdict: ContrastVerdict) -> str:
     pair = verdict.pair
-    scores = f"good {verdict.good:.3f}, bad {verdict.bad:.3f}"
-    head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}"
+    scores = f"good {number(verdict.good)}, bad {number(verdict.bad)}"
+    step = f" (lost by the {verdict.fault})" if verdict.fault else ""
+    head = f"\n{metric}, line {pair.line}, {pair.phenomenon}: {scores}{step}"
     return f"{head}\n  ref   {pair.reference}\n  good  {pair.good}\n  bad   {pair.bad}\n"
 
 
@@ -85,6 +91,7 @@ def _as_lines(results: Verdicts) -> str:
             "good": verdict.good,
             "bad": verdict.bad,
             "outcome": verdict.outcome,
+            **({"fault": verdict.fault} if verdict.fault else {}),
         }
         for metric, verdicts in results.items()
         for verdict in verdicts

@@ -34,6 +34,8 @@ _FIGURES = {
     "accuracy": "acc",
     "kendall_like": "tau",
     "system_pearson": "sys r",
+    "system_spearman": "sys rho",
+    "system_kendall": "sys tau",
     "system_accuracy": "sys acc",
     "soft_accuracy": "spa",
 }
@@ -108,6 +110,7 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
         "metrics": [_row(row, coefficient) for row in summary.metrics],
         "better": [
             {name: getattr(row, name) for name in ("first", "second", "williams", "permutation")}
+            | {"system_permutation": summary.system_permutation[row.first, row.second]}
             for row in summary.contrasts
         ],
         "partial": {
@@ -131,6 +134,8 @@ def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
         "epsilon": row.accuracy.epsilon,
         "kendall_like": row.kendall_like.value,
         "system_pearson": row.systems.pearson,
+        "system_spearman": row.systems.spearman,
+        "system_kendall": row.systems.kendall,
         "system_accuracy": row.systems.accuracy,
         "soft_accuracy": row.systems.soft,
         "outliers": list(row.systems.outliers),
@@ -149,7 +154,26 @@ def _as_table(results: dict[str, Any]) -> str:
         )
         for row in results["metrics"]
     ]
-    return table([columns, *rows], right=range(1, len(columns)))
+    figures = table([columns, *rows], right=range(1, len(columns)))
+    return figures + (_better(results) + _partial(results) if len(rows) > 1 else "")
+
+
+def _better(results: dict[str, Any]) -> str:
+    """Which metric is closer to people than which, on segments and on systems."""
+    columns = ("closer to people", "than", "p segments", "p systems")
+    rows = [
+        (row["first"], row["second"], number(row["permutation"]), number(row["system_permutation"]))
+        for row in results["better"]
+    ]
+    said = "one-sided p by PERM-BOTH that the first metric's Pearson r with people is no larger"
+    return f"\n{table([columns, *rows], right=(2, 3))}{said}\n"
+
+
+def _partial(results: dict[str, Any]) -> str:
+    """Correlations of metrics with each other, given people."""
+    names = results["partial"]["metrics"]
+    rows = [(name, *map(number, row)) for name, row in zip(names, results["partial"]["r"], strict=True)]
+    return f"\n{table([('given people', *names), *rows], right=range(1, len(names) + 1))}"
 
 
 def _lower(names: str, files: Mapping[str, Path]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from core.cli.score_lines import Line, lines_of
 from core.errors import OptionError, UnavailableError
 from core.metrics import find_metric
 from core.metrics.base import Scorer
-from core.metrics.bertscore.weights import SHIPPED_NAMES, find_idf
+from core.metrics.bertscore.weights import SHIPPED_NAMES, find_idf, find_word_idf
 from core.metrics.idf import save_idf
 from core.scoring import Request, in_chunks
 from core.signature import differences
@@ -121,12 +121,16 @@ def _dictionary(
             return name, Path(name).read_bytes()
         except OSError:
             return name, None  # the metric raises the error
-    key = f"references, {options['encoder']}"
+    by_word = options.get("unit") == "word"
+    key = f"references, {'words' if by_word else options['encoder']}"
     if key in known:
         return key, known[key]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "references"
-        save_idf(find_idf(name, backends.encoder(options["encoder"]), pairs), path)
+        if by_word:
+            save_idf(find_word_idf(name, backends.reader(options["reading"]), pairs), path)
+        else:
+            save_idf(find_idf(name, backends.encoder(options["encoder"]), pairs), path)
         return key, path.read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""Several metrics as one: the mean rank of systems (paper D), and ranks or z-scores of segments.
+"""Several metrics as one: the mean rank of systems (ehiMetrick 2025), and ranks or z-scores of segments.
 
 A single metric can be fooled; it is harder to fool several that are fooled by different things.
 """

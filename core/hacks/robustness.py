@@ -1,4 +1,4 @@
-"""Edited translations under many metrics: paper D's tables 9 and 10, and contrast sets.
+"""Edited translations under many metrics: ehiMetrick's tables 9 and 10, and contrast sets.
 
 A run scores every variant of every segment under every metric; each distinct text is encoded once. The
 table shows how much each edit moves each metric, and when a bad translation fools one metric only.
@@ -20,9 +20,11 @@ from core.hacks.mean_rank import Standings, mean_rank, without_each
 from core.metaeval.contrast_sets import ContrastPair, ContrastVerdict
 from core.metrics import find_metric
 from core.metrics.base import Pool, Scorer
+from core.metrics.mteqa.faults import fault
+from core.metrics.mteqa.metric import MteqaTrace
 from core.scoring import Request, score_prepared
 from core.text.languages import base_lang
-from core.types import TextPair
+from core.types import Result, TextPair
 
 
 def contrast_texts(pairs: Sequence[ContrastPair], lang: str) -> list[TextPair]:
@@ -41,16 +43,26 @@ def judged(
     rows = list(score_prepared(contrast_texts(pairs, lang), list(metrics.values()), progress=progress))
     return {
         name: [
-            ContrastVerdict(
-                pair=pair,
-                good=rows[2 * place][column].score,
-                bad=rows[2 * place + 1][column].score,
-                higher_is_better=find_metric(name.partition(" ")[0]).higher_is_better,
-            )
+            _verdict(name, pair, rows[2 * place][column], rows[2 * place + 1][column])
             for place, pair in enumerate(pairs)
         ]
         for column, name in enumerate(metrics)
     }
+
+
+def _verdict(name: str, pair: ContrastPair, good: Result[Any], bad: Result[Any]) -> ContrastVerdict:
+    verdict = ContrastVerdict(
+        pair=pair,
+        good=good.score,
+        bad=bad.score,
+        higher_is_better=find_metric(name.partition(" ")[0]).higher_is_better,
+    )
+    ours, theirs = good.trace, bad.trace
+    if not isinstance(ours, MteqaTrace) or not isinstance(theirs, MteqaTrace) or verdict.outcome == "right":
+        return verdict
+    if [one.question for one in ours.asked] != [one.question for one in theirs.asked]:
+        return verdict  # a language model asked otherwise
+    return replace(verdict, fault=fault(ours, theirs, (pair.good, pair.bad)))
 
 
 Read = Callable[[Sequence[EditInput]], list[EditInput]]

@@ -1,6 +1,6 @@
-"""Edits that need no grammar: paper D's hacks, dropped sentences, and words out of place.
+"""Edits that need no grammar: ehiMetrick's hacks, dropped sentences, and words out of place.
 
-Paper D: seven 。 at the end of a text that has a 。 (Short_maru_7), the last eight MeCab tokens repeated
+ehiMetrick: seven 。 at the end of a text that has a 。 (Short_maru_7), the last eight MeCab tokens repeated
 (Short_mecab_8), two outputs joined (Default_Short_concat), a sentence of praise (Default_pro), the source
 itself (src.en). Words out of place: WMT's check items (words of another text), random words, shuffled
 words. When a sentence is dropped, quotation marks stay in pairs.

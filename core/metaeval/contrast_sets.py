@@ -1,12 +1,14 @@
-"""Contrast sets: a good and a bad translation of one reference, which differ in one phenomenon (paper E).
+"""Contrast sets: a good and a bad translation of one reference, which differ in one phenomenon.
 
-tau = (concordant - discordant) / (concordant + discordant): whether a metric scores the good one above the
-bad one. Equal scores, and pairs without one, are counted apart.
+tau = (concordant - discordant) / (concordant + discordant), as in Suzuki et al. (section 3.4): a pair is
+concordant where the good translation has the strictly better score, and discordant in every other case.
+Equal scores and missing scores are discordant.
 """
 
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,12 +51,16 @@ class ContrastPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContrastVerdict:
-    """A metric's scores of both translations; better says which of them, None without a difference."""
+    """A metric's scores of both translations.
+
+    fault: of a lost pair under `mteqa`, the step that lost it (`core.metrics.mteqa.faults`), else None.
+    """
 
     pair: ContrastPair
     good: float | None
     bad: float | None
     higher_is_better: bool = True
+    fault: str | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -65,10 +71,15 @@ class ContrastVerdict:
             return "equal"
         return "right" if (self.good > self.bad) == self.higher_is_better else "wrong"
 
+    @property
+    def gap(self) -> float:
+        """The absolute difference of both scores; 0 where one is missing."""
+        return 0.0 if self.good is None or self.bad is None else abs(self.good - self.bad)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """How a metric judged the pairs of a phenomenon."""
+    """How a metric judged the pairs of a phenomenon: wins, losses, ties, and pairs without a score."""
 
     right: int = 0
     wrong: int = 0
@@ -77,9 +88,10 @@ class Counts:
 
     @property
     def tau(self) -> float | None:
-        """In -1..1; None where no pair was told apart."""
-        told = self.right + self.wrong
-        return (self.right - self.wrong) / told if told else None
+        """In -1..1: wins minus all other pairs, over all pairs. None without pairs."""
+        discordant = self.wrong + self.equal + self.missing
+        pairs = self.right + discordant
+        return (self.right - discordant) / pairs if pairs else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,9 +151,20 @@ def phenomena(verdicts: Mapping[str, Sequence[ContrastVerdict]]) -> list[Phenome
 
 
 def failures(verdicts: Sequence[ContrastVerdict]) -> list[ContrastVerdict]:
-    """The pairs in which the bad translation has the better score, the largest gap first."""
-    wrong = [one for one in verdicts if one.outcome == "wrong"]
-    return sorted(wrong, key=lambda one: -abs((one.good or 0.0) - (one.bad or 0.0)))
+    """The discordant pairs: losses with the largest gap first, then ties, then pairs without a score."""
+    order = {"wrong": 0, "equal": 1, "missing": 2}
+    lost = [one for one in verdicts if one.outcome in order]
+    return sorted(lost, key=lambda one: (order[one.outcome], -one.gap))
+
+
+def faults(verdicts: Sequence[ContrastVerdict]) -> dict[str, Counter[str]]:
+    """How many lost pairs each step is at fault for, by group of phenomena and in all (`ALL` comes first)."""
+    found: dict[str, Counter[str]] = {ALL: Counter()}
+    for one in failures(verdicts):
+        if one.fault is not None:
+            found[ALL][one.fault] += 1
+            found.setdefault(one.pair.group, Counter())[one.fault] += 1
+    return found
 
 
 def _counts(verdicts: Sequence[ContrastVerdict], phenomena_of: frozenset[str]) -> Counts:

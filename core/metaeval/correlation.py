@@ -4,8 +4,8 @@
 averages over segments; `system` correlates the segments of each system and averages over systems. A group
 whose people's or metric's scores do not vary has no correlation and is left out, as in mt-metrics-eval.
 
-Partial correlations given people (paper C, §4.4): r(x, y | h) = (r_xy - r_xh r_yh) / sqrt((1 - r_xh²)(1 -
-r_yh²)).
+Partial correlations given people (Chousa and Hirao, §4.4):
+r(x, y | h) = (r_xy - r_xh r_yh) / sqrt((1 - r_xh²)(1 - r_yh²)).
 """
 
 from __future__ import annotations

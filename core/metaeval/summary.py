@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.metaeval.correlation import (
@@ -16,7 +16,15 @@ from core.metaeval.correlation import (
 )
 from core.metaeval.evaluation import MetaTable
 from core.metaeval.significance import Contrast, Interval, contrast, intervals
-from core.metaeval.systems import Accuracy, KendallLike, SystemLevel, accuracy, kendall_like, system_level
+from core.metaeval.systems import (
+    Accuracy,
+    KendallLike,
+    SystemLevel,
+    accuracy,
+    kendall_like,
+    system_level,
+    system_permutation,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +41,16 @@ class MetricSummary:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetaSummary:
-    """All metrics, in the table's order; every two of them, both ways round; partial correlations."""
+    """All metrics, in the table's order; every two of them, both ways round; partial correlations.
+
+    system_permutation: p of PERM-BOTH over systems, by the first and the second metric.
+    """
 
     coefficient: Coefficient
     grouping: Grouping
     metrics: Sequence[MetricSummary]
     contrasts: Sequence[Contrast]
+    system_permutation: Mapping[tuple[str, str], float | None]
     partial: Partial
 
 
@@ -68,5 +80,9 @@ def summarise(
         grouping=grouping,
         metrics=rows,
         contrasts=contrasts,
+        system_permutation={
+            (a, b): system_permutation(table, a, b, seed=seed)
+            for a, b in itertools.permutations(table.metrics, 2)
+        },
         partial=partial_correlations(table),
     )

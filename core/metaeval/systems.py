@@ -13,6 +13,7 @@ tie is discordant.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +21,8 @@ from numpy.typing import NDArray
 
 from core.metaeval.correlation import MIN_POINTS
 from core.metaeval.evaluation import Floats, MetaTable
-from core.stats.correlation import is_flat, pearson
-from core.stats.permutation import shares_ahead
+from core.stats.correlation import is_flat, kendall, pearson, spearman
+from core.stats.permutation import perm_both_means, shares_ahead
 
 DARR_POINTS = 25.0
 
@@ -133,13 +134,16 @@ _MAD = 1.483
 class SystemLevel:
     """A metric against people over systems that both scored; None where there are too few.
 
-    pearson: from three systems on. accuracy: share of pairs in the same order. soft: soft pairwise accuracy.
+    pearson, spearman, kendall (tau-b): from three systems on. accuracy: share of pairs in the same order.
+    soft: soft pairwise accuracy.
     outliers: systems far from the others by people's scores; pearson_inside: without them.
     """
 
     metric: str
     systems: int
     pearson: float | None
+    spearman: float | None
+    kendall: float | None
     accuracy: float | None
     soft: float | None
     outliers: tuple[str, ...]
@@ -161,6 +165,8 @@ def system_level(table: MetaTable, metric: str, *, seed: int = SEED) -> SystemLe
         metric=metric,
         systems=len(there),
         pearson=_pearson(means[0], means[1]),
+        spearman=_pearson(means[0], means[1], spearman),
+        kendall=_pearson(means[0], means[1], kendall),
         accuracy=float(np.mean(right)) if right else None,
         soft=_soft(people[:, there], scores[:, there], shared[:, there], seed),
         outliers=tuple(table.systems[there[place]] for place in np.flatnonzero(~inside)),
@@ -177,8 +183,23 @@ def _pairs(count: int) -> list[tuple[int, int]]:
     return list(itertools.combinations(range(count), 2))
 
 
-def _pearson(x: Floats, y: Floats) -> float | None:
-    return None if len(x) < MIN_POINTS or is_flat(x) or is_flat(y) else pearson(x, y)
+def system_permutation(table: MetaTable, first: str, second: str, *, seed: int = SEED) -> float | None:
+    """One-sided p (PERM-BOTH) that the first metric's r over systems is no larger; None where there is none.
+
+    Over the translations that people and both metrics scored, of systems that have one.
+    """
+    grids = [table.grid(one) for one in (table.people, table.metrics[first], table.metrics[second])]
+    shared = np.logical_and.reduce([np.isfinite(grid) for grid in grids])
+    there = shared.any(axis=0)
+    means = [_means(grid, shared)[there] for grid in grids]
+    if there.sum() < MIN_POINTS or any(map(is_flat, means)):
+        return None
+    scores = [np.where(shared, grid, np.nan)[:, there] for grid in grids[1:]]
+    return perm_both_means(means[0], scores[0], scores[1], seed=seed)
+
+
+def _pearson(x: Floats, y: Floats, coefficient: Callable[[Floats, Floats], float] = pearson) -> float | None:
+    return None if len(x) < MIN_POINTS or is_flat(x) or is_flat(y) else coefficient(x, y)
 
 
 def _spread(values: Floats) -> float:

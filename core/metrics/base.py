@@ -11,6 +11,7 @@ from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Judge
 from core.errors import Listed, OptionError, Wording
 from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
+from core.papers import Paper
 from core.types import Call, Result, TextPair, Trace
 
 T = TypeVar("T", bound=Trace)
@@ -119,7 +120,8 @@ class Metric(Generic[T]):
     prepare: settles options against the whole list of pairs (idf may need it); raises OptionError.
     digits: decimals shown. pool: makes one score of many segments. attribute: two traces to the
     contributions that add up to the difference of their scores.
-    offered: selected by default where a form offers several metrics.
+    offered: selected by default where a form offers several metrics. paper: what it is and whose, in a few
+    words. source: the paper of the five that it comes from.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Metric(Generic[T]):
     pool: Callable[[], Pool] = MeanPool
     attribute: Callable[[T, T], Sequence[Contribution]] = attribute_whole
     offered: bool = True
+    source: Paper | None = None
 
     @property
     def counted(self) -> bool:

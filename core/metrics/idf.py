@@ -1,7 +1,8 @@
-"""Inverse document frequency: how rare a token is in a corpus.
+"""Inverse document frequency: how rare a token or a word is in a corpus.
 
-idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, unseen tokens ln(N + 1) (bert_score's form, paper A).
-Document frequency counts the documents in which a token occurs, special tokens included.
+idf(w) = ln((N + 1) / (df(w) + 1)) over N documents, what is unseen ln(N + 1): bert_score's form; the paper of
+the reading penalty prints no formula. Document frequency counts the documents in which a token occurs,
+special tokens included. A dictionary counts an encoder's tokens, or words, which need no encoder.
 
 A corpus is read one document at a time (folders, zips, text files, JSON lines, plain or gzipped), so that
 it may be larger than memory. Counted dictionaries are kept in the user's cache folder under a hash of the
@@ -30,29 +31,34 @@ import platformdirs
 from numpy.typing import NDArray
 
 from core.assets import ASSETS
-from core.backends import Encoder, Progress, silent
+from core.backends import Encoder, Progress, Reader, Word, silent
 from core.errors import FileError, os_reason
 from core.text.files import LIMIT_BYTES, decode, read_text, split_lines
+from core.text.japanese import letters
 
 FORMAT = 1
 QUANTILE = 0.70
+"""Share of a dictionary's entries that is not rare, as in the paper of the reading penalty."""
+UNITS = ("piece", "word")
 LINES_AT_ONCE = 512
 SHIPPED = ASSETS / "idf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idf:
-    """Document frequencies by token id, and of which corpus under which tokenizer.
+    """Document frequencies by token id or by word, and of which corpus.
 
-    tokenizer: the fingerprint of the encoder whose ids these are. fingerprint: eight characters that change
-    with any number in here; part of the signature of every score that uses it.
+    unit: `piece` for token ids, `word` for words in their `word_key`. tokenizer: the fingerprint of the
+    encoder whose ids these are; of words, who cut them. fingerprint: eight characters that change with any
+    number in here; part of the signature of every score that uses it.
     """
 
     name: str
     documents: int
-    frequencies: Mapping[int, int]
+    frequencies: Mapping[Any, int]
     tokenizer: str = ""
     licence: str = ""
+    unit: str = "piece"
 
     @property
     def fingerprint(self) -> str:
@@ -62,22 +68,29 @@ class Idf:
 
     @property
     def signature(self) -> str:
-        """`novel-1703-1a2b3c4d`."""
-        return f"{self.name}-{self.documents}-{self.fingerprint}"
+        """`novel-1703-1a2b3c4d`, of words `novel-words-1703-1a2b3c4d`."""
+        words = "-words" if self.unit == "word" else ""
+        return f"{self.name}{words}-{self.documents}-{self.fingerprint}"
 
-    def weights(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(n,) ids -> (n,) idf, each at least 0."""
+    def weights(self, keys: NDArray[np.int64] | Sequence[str]) -> NDArray[np.float64]:
+        """(n,) token ids or words -> (n,) idf, each at least 0."""
         numerator = math.log(self.documents + 1)
-        seen = np.fromiter((self.frequencies.get(int(token), 0) for token in ids), np.float64, len(ids))
+        listed = keys.tolist() if isinstance(keys, np.ndarray) else [word_key(word) for word in keys]
+        seen = np.fromiter((self.frequencies.get(key, 0) for key in listed), np.float64, len(listed))
         return np.asarray(numerator - np.log(seen + 1), np.float64)
 
     def threshold(self, quantile: float = QUANTILE) -> float:
-        """The idf from which a token is rare: the quantile over the dictionary's entries (paper A, 0.70)."""
+        """The idf that a rare token exceeds: the quantile over the dictionary's entries."""
         if not self.frequencies:
             return 0.0
         counts = np.fromiter(self.frequencies.values(), np.float64, len(self.frequencies))
         values = math.log(self.documents + 1) - np.log(counts + 1)
         return float(np.quantile(values, quantile, method="higher"))
+
+
+def word_key(word: str) -> str:
+    """The form in which a word is counted: casefolded NFKC without accents."""
+    return letters(word)
 
 
 def count_documents(documents: Iterable[NDArray[np.int64]], *, name: str, tokenizer: str = "") -> Idf:
@@ -126,6 +139,41 @@ def build_idf(
     )
 
 
+def build_word_idf(
+    documents: Iterable[Iterable[str]],
+    reader: Reader,
+    lang: str,
+    *,
+    name: str,
+    licence: str = "",
+    progress: Progress = silent,
+    expected: int = 0,
+) -> Idf:
+    """Count the words of a language, as the reader cuts them; marks are left out."""
+    frequencies: Counter[str] = Counter()
+    total = 0
+    for document in documents:
+        seen: set[str] = set()
+        for line in document:
+            seen.update(*(map(_counted, reader.read([line], lang=lang)) if line.strip() else ()))
+        if seen:
+            frequencies.update(seen)
+            total += 1
+            progress(total, max(expected, total))
+    return Idf(
+        name=name,
+        documents=total,
+        frequencies=dict(frequencies),
+        tokenizer=reader.signature(lang),
+        licence=licence,
+        unit="word",
+    )
+
+
+def _counted(words: Sequence[Word]) -> set[str]:
+    return {word_key(word.text) for word in words if any(char.isalnum() for char in word.text)}
+
+
 def save_idf(idf: Idf, path: Path) -> None:
     """Write a dictionary as gzipped JSON, always the same bytes for the same dictionary. Raises FileError."""
     ids = sorted(idf.frequencies)
@@ -136,6 +184,7 @@ def save_idf(idf: Idf, path: Path) -> None:
         "licence": idf.licence,
         "tokenizer": idf.tokenizer,
         "fingerprint": idf.fingerprint,
+        "unit": idf.unit,
         "ids": ids,
         "frequencies": [idf.frequencies[token] for token in ids],
     }
@@ -146,13 +195,23 @@ def save_idf(idf: Idf, path: Path) -> None:
         raise FileError(path, "cannot be written ({reason})", reason=os_reason(error)) from error
 
 
+def load_word_idf(path: Path) -> Idf:
+    """Read a dictionary of words. FileError when it is none, was changed, or counts an encoder's tokens."""
+    idf = read_idf(path)
+    if idf.unit != "word":
+        raise FileError(
+            path, "counts an encoder's tokens; build one of words with python -m core idf build --unit word"
+        )
+    return idf
+
+
 def load_idf(path: Path, encoder: Encoder) -> Idf:
-    """Read a dictionary. FileError when it is none, was changed, or is another tokenizer's (names both)."""
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
-    idf = _parse(path, changed)
+    """Read a dictionary of tokens. FileError when it is none, was changed, or is another tokenizer's."""
+    idf = read_idf(path)
+    if idf.unit != "piece":
+        raise FileError(
+            path, "counts words, which only bertscore-reading.unit=word takes; give one of tokens"
+        )
     if idf.tokenizer != encoder.fingerprint:
         raise FileError(
             path,
@@ -163,6 +222,15 @@ def load_idf(path: Path, encoder: Encoder) -> Idf:
             found=encoder.fingerprint,
         )
     return idf
+
+
+def read_idf(path: Path) -> Idf:
+    """Read a dictionary of either unit; FileError when it is none or was changed."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise FileError(path, "cannot be read ({reason})", reason=os_reason(error)) from error
+    return _parse(path, changed)
 
 
 @lru_cache(maxsize=16)
@@ -176,6 +244,7 @@ def _parse(path: Path, changed: int) -> Idf:
             frequencies=dict(zip(document["ids"], document["frequencies"], strict=True)),
             tokenizer=str(document["tokenizer"]),
             licence=str(document["licence"]),
+            unit=str(document.get("unit", "piece")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise FileError(path, "is not an idf dictionary; build one with python -m core idf build") from error

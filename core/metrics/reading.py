@@ -1,8 +1,12 @@
-"""BERTScore with a penalty on rare words that sound different (paper A), for names above all.
+"""BERTScore with a penalty on rare words that sound different (the novels paper).
 
 Every token gets a coefficient m: M, how far two readings agree, if the token is rare, else 1. P' = P ·
 mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F' = 2P'R' / (P' + R'). M = 1 -
 Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
+
+The equations of the paper are lost in the copy at hand. The penalty follows its prose; that the readings of
+the rare words are compared with those of their partners, and not with the rare words of the other text, is
+reconstructed.
 """
 
 from __future__ import annotations
@@ -33,14 +37,26 @@ from core.metrics.bertscore.metric import (
     terms_of,
     token_texts,
 )
-from core.metrics.bertscore.weights import find_idf
+from core.metrics.bertscore.weights import find_idf, find_word_idf
 from core.metrics.fetched import VectorSource
-from core.metrics.idf import Idf
+from core.metrics.idf import QUANTILE, UNITS, Idf
+from core.papers import NOVELS
 from core.signature import signature
 from core.text.japanese import romaji_fingerprint
 from core.types import Result, TextPair, Token, packed_without
 
 CRITERIA = ("idf", "ner", "idf+ner")
+PAPER = {
+    "weight": "idf",
+    "idf": "novel",
+    "unit": "word",
+    "quantile": f"{QUANTILE:.2f}",
+    "criterion": "idf",
+    "mode": "set",
+    "reading": "pykakasi",
+    "kana": "plain",
+}
+"""The settings under `preset=paper`; an option that is given by name is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +80,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rarity:
-    """What makes a token rare. `threshold` is the idf from which one is (criteria with idf)."""
+    """What makes a token rare. `threshold` is the idf that it exceeds (criteria with idf)."""
 
     criterion: str = "idf"
     idf: Idf | None = None
@@ -103,16 +119,27 @@ def rare_tokens(
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64] | None]:
     """(n,) which tokens are rare, and (n,) their idf where a dictionary is asked.
 
-    By idf: idf >= threshold and above 0 (what stands in every document is not rare). By entity: a word of the
-    token belongs to one. A token without words has no reading and is never rare.
+    By idf: it exceeds the threshold. Under a dictionary of words a token has the largest idf of its words. By
+    entity: a word of the token belongs to one. A token without words has no reading and is never rare.
     """
-    idf = rarity.idf.weights(ids) if rarity.idf is not None else None
+    idf = _idf(ids, spans, words, rarity.idf)
     rare = np.zeros(len(ids), bool)
     if rarity.criterion != "ner" and idf is not None:
-        rare |= (idf >= rarity.threshold) & (idf > 0)
+        rare |= idf > rarity.threshold
     if rarity.criterion != "idf":
         rare |= np.array([any(word.entity for word in words[first:last]) for first, last in spans], bool)
     return rare & (spans[:, 1] > spans[:, 0]), idf
+
+
+def _idf(
+    ids: NDArray[np.int64], spans: NDArray[np.int64], words: Sequence[Word], idf: Idf | None
+) -> NDArray[np.float64] | None:
+    """(n,) idf of the tokens; 0 for a token whose words are marks alone, under a dictionary of words."""
+    if idf is None or idf.unit == "piece":
+        return None if idf is None else idf.weights(ids)
+    spoken = np.array([any(char.isalnum() for char in word.text) for word in words], bool)
+    of_words = idf.weights([word.text for word in words]) * spoken
+    return np.array([of_words[first:last].max(initial=0.0) for first, last in spans], np.float64)
 
 
 def joined(words: Sequence[Word]) -> str:
@@ -367,23 +394,26 @@ BY_QUANTILE = "quantile"
 
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ReadingTrace]:
-    chosen = BERTSCORE_READING.settle(settings)
+    chosen = BERTSCORE_READING.settle((PAPER if settings.get("preset") == "paper" else {}) | dict(settings))
     base = BERTSCORE.prepare({one.name: chosen[one.name] for one in BERTSCORE.options}, backends, pairs)
     if base.encodes is None:
         raise TypeError("BERTScore asks for no encoder")
     encoding = base.encodes
-    rarity = _rarity(chosen, encoding.encoder, pairs)
     reader = backends.reader(chosen["reading"])
+    rarity = _rarity(chosen, encoding.encoder, reader, pairs)
     langs = dict.fromkeys(pair.lang for pair in pairs)
     named = chosen["criterion"] != "idf"
-    about = _settings_of(base.signature) | {
-        "idf": rarity.idf.signature if rarity.idf else "no",
-        "rare": chosen["criterion"],
-        "threshold": f"{rarity.threshold:.6g}" if rarity.idf else "no",
-        "mode": chosen["mode"],
-        "kana": _kana_rules(chosen["kana"]),
-        "reading": "/".join(reader.signature(lang, entities=named) for lang in langs) or reader.name,
-    }
+    about = (
+        _settings_of(base.signature)
+        | _dictionaries(rarity.idf)
+        | {
+            "rare": chosen["criterion"],
+            "threshold": f">{rarity.threshold:.6g}" if rarity.idf else "no",
+            "mode": chosen["mode"],
+            "kana": _kana_rules(chosen["kana"]),
+            "reading": "/".join(reader.signature(lang, entities=named) for lang in langs) or reader.name,
+        }
+    )
     signed = signature("bertscore-reading", about)
     return Scorer(
         compute=lambda pair, fetched: score(
@@ -403,15 +433,24 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     )
 
 
-def _rarity(chosen: Mapping[str, str], encoder: Encoder, pairs: Sequence[TextPair]) -> Rarity:
+def _rarity(chosen: Mapping[str, str], encoder: Encoder, reader: Reader, pairs: Sequence[TextPair]) -> Rarity:
     quantile = _number(chosen, "quantile", 0, 1)
     threshold = None if chosen["threshold"] == BY_QUANTILE else _number(chosen, "threshold", 0, math.inf)
     if chosen["criterion"] == "ner":
         return Rarity(criterion="ner")
-    idf = find_idf(chosen["idf"], encoder, pairs)
+    by_word = chosen["unit"] == "word"
+    named = chosen["idf"]
+    idf = find_word_idf(named, reader, pairs) if by_word else find_idf(named, encoder, pairs)
     if threshold is None:
         threshold = idf.threshold(quantile)
     return Rarity(criterion=chosen["criterion"], idf=idf, threshold=threshold)
+
+
+def _dictionaries(idf: Idf | None) -> dict[str, str]:
+    """What the signature says of the dictionary; one of words stands beside that of the weights."""
+    if idf is not None and idf.unit == "word":
+        return {"words": idf.signature}
+    return {"idf": idf.signature if idf else "no"}
 
 
 def _kana_rules(kana: str) -> str:
@@ -474,7 +513,8 @@ def _attribute(before: ReadingTrace, after: ReadingTrace) -> list[Contribution]:
 BERTSCORE_READING = Metric(
     name="bertscore-reading",
     summary="BERTScore with a penalty on rare words that sound different",
-    paper="paper A, after Zhang et al. 2020",
+    paper=f"{NOVELS.cite}, after Zhang et al. 2020",
+    source=NOVELS,
     headline="f1",
     low=-1,
     high=1,
@@ -488,12 +528,26 @@ BERTSCORE_READING = Metric(
             for one in BERTSCORE.options
         ),
         Option(
-            name="quantile", default="0.40", summary="share of the dictionary not rare; the paper's is 0.70"
+            name="unit",
+            default="word",
+            summary="whose idf: of the encoder's tokens, or of words",
+            choices=UNITS,
+        ),
+        Option(
+            name="preset",
+            default="none",
+            summary="paper: every option that is not given as the paper has it",
+            choices=("none", "paper"),
+        ),
+        Option(
+            name="quantile",
+            default=f"{QUANTILE:.2f}",
+            summary="share of the dictionary's entries that is not rare; the paper's is 0.70",
         ),
         Option(
             name="threshold",
             default=BY_QUANTILE,
-            summary="the idf from which a token is rare; by the quantile, or a number",
+            summary="the idf that a rare token exceeds; by the quantile, or a number",
         ),
         Option(
             name="mode",

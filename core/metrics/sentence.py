@@ -1,4 +1,4 @@
-"""Cosine of two sentence vectors, each the mean of its token vectors (a baseline of paper A)."""
+"""Cosine of two sentence vectors, each the mean of its token vectors (a baseline of the novels paper)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.backends import Backends
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.metrics.fetched import EncoderRequest, VectorSource
+from core.papers import NOVELS
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors, shown
 
@@ -131,7 +132,8 @@ def _attribute(before: SentenceTrace, after: SentenceTrace) -> list[Contribution
 SENTENCE_COSINE = Metric(
     name="sentence-cosine",
     summary="cosine of the two mean vectors",
-    paper="baseline of paper A",
+    paper=f"baseline of {NOVELS.cite}",
+    source=NOVELS,
     headline="cosine",
     low=-1,
     high=1,

@@ -1,4 +1,4 @@
-"""Subspace-BERTScore (paper B): how far each token lies in the span of the other text's tokens.
+"""Subspace-BERTScore (Ishibashi et al.): how far each token lies in the span of the other text's tokens.
 
 membership(a, B) = max over b in span(B) of |cos(a, b)| = the length of the unit vector a projected on
 span(B): the cosine of the first canonical angle, in [0, 1]. P = Σ w(x̂_j) membership(x̂_j, x) / Σ w(x̂_j),
@@ -34,6 +34,7 @@ from core.metrics.bertscore.metric import (
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.fetched import EncoderRequest, VectorSource
 from core.metrics.idf import Idf
+from core.papers import ISHIBASHI
 from core.signature import signature
 from core.text.languages import sentence_starts
 from core.types import Result, TextPair, Token, TokenVectors, shown
@@ -414,7 +415,8 @@ def _attribute(before: SubspaceTrace, after: SubspaceTrace) -> list[Contribution
 SUBSPACE = Metric(
     name="subspace",
     summary="each token lies more or less in the span of the other text's tokens",
-    paper="paper B, Subspace-BERTScore",
+    paper=f"{ISHIBASHI.cite}, Subspace-BERTScore",
+    source=ISHIBASHI,
     headline="f1",
     low=0,
     high=1,

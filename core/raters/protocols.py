@@ -1,8 +1,8 @@
 """The protocols by which people judge translations: what is asked of a rater, and what a rating says.
 
-`adequacy`: one score, 0 to 100 (paper A). `da-sqm`: the same on a rail with the words of SQM's 0 to 6. `esa`:
-minor and major errors marked first, then the score. `mqm`: errors with severity and category, no score; the
-number is computed from them. `side-by-side`: several systems of one segment at once, a score each.
+`adequacy`: one score, 0 to 100 (the novels paper). `da-sqm`: the same on a rail with SQM's words, 0 to 6.
+`esa`: minor and major errors marked first, then the score. `mqm`: errors with severity and category, no
+score; the number is computed from them. `side-by-side`: several systems of one segment at once, a score each.
 """
 
 from __future__ import annotations

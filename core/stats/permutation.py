@@ -109,6 +109,38 @@ def perm_both(people: Floats, first: Floats, second: Floats, *, seed: int = 0) -
     return (1 + hits) / (1 + PERMUTATIONS)
 
 
+def perm_both_means(people: Floats, first: Floats, second: Floats, *, seed: int = 0) -> float:
+    """PERM-BOTH on systems: one-sided p that the first metric's r with people over means is no larger.
+
+    people: (k,) means of k systems that vary. first, second: (n, k) scores of n segments, NaN where there is
+    none in either. All scores of a metric are standardised together; each score is swapped by itself. r is
+    Pearson's over the systems' means.
+    """
+    known = np.isfinite(first)
+    counts = np.maximum(known.sum(axis=0), 1)
+    x, y = np.zeros(first.shape), np.zeros(second.shape)
+    x[known], y[known] = standardised(first[known]), standardised(second[known])
+    base, other = x.sum(axis=0) / counts, y.sum(axis=0) / counts
+    gap = (y - x) / counts
+    h = standardised(people)
+    observed = _r_of_rows(base[None], h)[0] - _r_of_rows(other[None], h)[0]
+    rng, hits = np.random.default_rng(seed), 0
+    block = max(1, _BLOCK // max(gap.size, 1))
+    for start in range(0, PERMUTATIONS, block):
+        swap = rng.random((min(block, PERMUTATIONS - start), *gap.shape)) < 0.5
+        moved = np.einsum("pnk,nk->pk", swap.astype(np.float64), gap)
+        mixed = _r_of_rows(base + moved, h) - _r_of_rows(other - moved, h)
+        hits += int((mixed >= observed - 1e-12).sum())
+    return (1 + hits) / (1 + PERMUTATIONS)
+
+
+def _r_of_rows(rows: Floats, h: Floats) -> Floats:
+    """(p,) Pearson's r of each row of (p, k) with h, (k,); 0 for a row that does not vary."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    spread = np.sqrt((centred**2).sum(axis=1) * (h @ h))
+    return np.asarray(np.where(spread > 0, centred @ h / np.maximum(spread, 1e-300), 0.0), np.float64)
+
+
 def _mixed_r(swap: NDArray[np.bool_], x: Floats, y: Floats, h: Floats) -> Floats:
     """(permutations,) r with people, h, of a column that is y where swapped and x elsewhere."""
     n = len(h)

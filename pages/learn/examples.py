@@ -174,7 +174,7 @@ NAMES = (
         paper=({"people": 0.790, "bertscore": 0.617, "bertscore-reading": 0.605},),
     ),
 )
-"""`place` and `huntsman` are paper A's pairs with its numbers."""
+"""`place` and `huntsman` are pairs of the novels paper with its numbers."""
 
 STRUCTURE = (
     Example(
@@ -278,7 +278,7 @@ SUBSPACE = (
         effect="kept",
     ),
 )
-"""A sentence with a close word, then one that only implies it. `royal` and `genius` are paper B's."""
+"""A sentence with a close word, then one that only implies it. `royal`, `genius`: Ishibashi et al."""
 
 
 MADE_UP = {
@@ -318,7 +318,7 @@ FLATTERIES = (
         praise=f" {PRAISE}",
     ),
 )
-"""The sentences are those of paper D, as the hack lab appends them."""
+"""The sentences are those of ehiMetrick, as the hack lab appends them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

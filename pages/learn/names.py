@@ -1,4 +1,4 @@
-"""Why a wrong name nearly passes, and what reading it aloud does about it, with two pairs of paper A."""
+"""Why a wrong name nearly passes, and what reading it aloud does about it, with pairs of the novels paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advanced: what no single word says but the sentence does, with paper B's examples and Japanese ones."""
+"""Advanced: what no single word says but the sentence does, with the paper's examples and Japanese ones."""
 
 from __future__ import annotations
 

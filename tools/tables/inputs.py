@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typer import Argument, Option
 
 from core.backends import Backends
 from core.backends.registry import load_backends
+from core.metaeval.contrast_sets import ContrastPair, read_contrast_set
 from core.metaeval.evaluation import MetaTable
 from core.raters.assignment import OFFICIAL
 from core.raters.ratings import Rating, normalise
@@ -50,6 +52,27 @@ def rows_of(path: Path) -> list[Row]:
 def rows_by_segment(path: Path) -> dict[str, Row]:
     """The rows of a file with one row per segment, by `seg_id`."""
     return {row["seg_id"]: row for row in rows_of(path)}
+
+
+def contrast_pairs(path: Path, only: Sequence[str] | None) -> list[ContrastPair]:
+    """A contrast set, or DEMETR's checked perturbations: the machine translation is the good one."""
+    if ".jsonl" not in path.name:
+        pairs = read_contrast_set(path)
+    else:
+        rows = [json.loads(line) for line in split_lines(read_text(path)) if line]
+        pairs = [
+            ContrastPair(
+                reference=row["eng_sent"],
+                good=row["mt_sent"],
+                bad=row["pert_sent"],
+                phenomenon=row["pert_name"],
+                line=number,
+                source=row["src_sent"],
+            )
+            for number, row in enumerate(rows, 1)
+            if row["pert_check"] and row["mt_sent"] != row["pert_sent"]
+        ]
+    return [one for one in pairs if not only or one.phenomenon in only]
 
 
 def path_and_language(described: str) -> tuple[Path, str]:

@@ -46,6 +46,7 @@ MlqeFolder = Annotated[Path | None, Option("--mlqe", help="Folder with ??-en.tsv
 OneCampaign = Annotated[str | None, Option("--campaign", help="Campaign in the database (YOMIKURABE_DB).")]
 Layers = Annotated[str, Option("--layers", help="Layers, separated by commas.")]
 Weight = Annotated[str, Option("--weight", help="Option weight of bertscore.")]
+Domains = Annotated[list[str] | None, Option("--domain", help="A domain to take; may be repeated.")]
 NoIntervals = Annotated[bool, Option("--no-intervals", help="Print r without intervals.")]
 GradedFiles = Annotated[list[str], Option("--file", help="FILE:LANG, a TSV with grades; repeatable.")]
 
@@ -82,14 +83,18 @@ def _print_layers(judged: list[JudgedPair], layers: list[str], weight: str, scor
 
 
 def correlation(
-    metrics: Metrics, campaign: Campaign, no_intervals: NoIntervals = False, seed: Seed = 20261127
+    metrics: Metrics,
+    campaign: Campaign,
+    no_intervals: NoIntervals = False,
+    domain: Domains = None,
+    seed: Seed = 20261127,
 ) -> None:
     """Print segment-level Pearson of metrics with people on a campaign, by domain, z per rater.
 
     In brackets: the 95 % interval of the difference to the first metric `bertscore`, by 1,000 bootstrap
     samples of whole documents.
     """
-    judged = judged_in_campaign(campaign)
+    judged = [one for one in judged_in_campaign(campaign) if not domain or one.group in domain]
     pairs = [one.pair for one in judged]
     print_header(["metric", *(f"{name}, {len(at)}" for name, at in places_by_group(judged).items())])
     scores, base = MetricScores(), None
@@ -190,7 +195,7 @@ def into_english(data: DataSet, metrics: Metrics, segments: Segments = 10_000, s
     """Print segment-level correlations on WMT 2021, Japanese to English, and partial ones between metrics.
 
     Pearson and Kendall with z-scored people; WMT's tau over the pairs that people separate by 25 points or
-    more, raw; then the partial correlations of metrics given people (paper C, figure 3).
+    more, raw; then the partial correlations of metrics given people (Chousa and Hirao, figure 3).
     """
     rated, pairs = rated_in_wmt21(data, segments, seed)
     scores = MetricScores()

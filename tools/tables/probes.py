@@ -23,7 +23,7 @@ from core.hacks.robustness import (
     texts_of,
     variants,
 )
-from core.metaeval.contrast_sets import ALL, Counts, phenomena, read_contrast_set
+from core.metaeval.contrast_sets import ALL, Counts, phenomena
 from core.metrics import find_metric
 from core.scoring import Request
 from core.types import TextPair
@@ -34,6 +34,7 @@ from tools.tables.inputs import (
     MetricScores,
     Seed,
     Segments,
+    contrast_pairs,
     path_and_language,
     request_of,
     rows_by_segment,
@@ -52,8 +53,10 @@ PARTS = {
 }
 
 ContrastFile = Annotated[
-    str, Argument(metavar="FILE:LANG", help="TSV with the columns ref, good, bad and phenomenon.")
+    str,
+    Argument(metavar="FILE:LANG", help="TSV with ref, good, bad and phenomenon, or DEMETR's JSON lines."),
 ]
+Only = Annotated[list[str] | None, Option("--only", help="A phenomenon to take; may be repeated.")]
 RoleFile = Annotated[Path, Option("--file", help="TSV with lang, kind, reference, changed and paraphrase.")]
 Default = Annotated[str, Option("--default", help="System with long outputs.")]
 Short = Annotated[str, Option("--short", help="System with short outputs; the edits change these.")]
@@ -61,15 +64,15 @@ Edits = Annotated[str, Option("--edits", help="Edits, separated by commas.")]
 LabMetrics = Annotated[str, Option("--metrics", help="Metrics, separated by commas.")]
 
 
-def contrast(file: ContrastFile, metrics: Metrics) -> None:
+def contrast(file: ContrastFile, metrics: Metrics, only: Only = None) -> None:
     """Print Kendall-like tau on contrast pairs: how often a metric prefers the good translation.
 
-    tau = (concordant - discordant) / (concordant + discordant), as in paper E; then the numbers of pairs:
-    good above bad, bad above good, equal (or no score). Phenomena that differ only in brackets, such as
-    Number(…), also have a row together.
+    tau = (concordant - discordant) / (concordant + discordant), as in Suzuki et al.: a pair is discordant
+    unless the good translation scores strictly better. Then the numbers of wins, losses, ties and pairs
+    without a score. Phenomena that differ only in brackets, such as Number(…), also have a row together.
     """
     path, lang = path_and_language(file)
-    pairs = read_contrast_set(path)
+    pairs = contrast_pairs(path, only)
     backends, texts = load_backends(cache_bytes=CACHE_BYTES), contrast_texts(pairs, lang)
     prepared = {}
     for described in metrics:
@@ -84,7 +87,7 @@ def contrast(file: ContrastFile, metrics: Metrics) -> None:
 
 def _tau_and_counts(one: Counts) -> str:
     tau = "–" if one.tau is None else f"{one.tau:.3f}"
-    return f"{tau} ({one.right} / {one.wrong} / {one.equal + one.missing})"
+    return f"{tau} ({one.right} / {one.wrong} / {one.equal} / {one.missing})"
 
 
 def roles(metrics: Metrics, file: RoleFile = ROLES) -> None:
@@ -124,7 +127,7 @@ def hacks(
     metrics: LabMetrics = LAB_METRICS,
     seed: Seed = 20261128,
 ) -> None:
-    """Print paper D's tables 9 and 10 on outputs of WMT24.
+    """Print ehiMetrick's tables 9 and 10 on outputs of WMT24.
 
     Rows: both systems, then each edit of the shorter one. BLEU and chrF are of the whole set, the others
     are means. Prints the scores, some of their parts (tables 4 and 5), the ranks, the mean rank with and

@@ -1,4 +1,4 @@
-"""The table of paper A's grid: encoder, corpus of the idf, and the penalty off or on."""
+"""The table of the grid of the novels paper: encoder, corpus of the idf, and the penalty off or on."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Work = Annotated[Path, Option("--work", help="Folder for dictionaries and finish
 
 
 def grid(data: DataSets, campaign: Campaign, work: Work, seed: Seed = 20261127) -> None:
-    """Print paper A's grid: encoder, corpus of the idf, and the penalty off → on, by domain.
+    """Print the grid of the novels paper: encoder, corpus of the idf, and the penalty off → on, by domain.
 
     DATA has `aozora` and `kyoto-wiki`. A run that was killed continues from --work. Encoders: the embedded
     one; all-MiniLM-L6-v2 (English; it has at most single characters of Japanese); the embedded one with

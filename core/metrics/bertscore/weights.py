@@ -9,10 +9,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Encoder
+from core.backends import Encoder, Reader
 from core.errors import OptionError
 from core.metrics.base import Option
-from core.metrics.idf import LINES_AT_ONCE, SHIPPED, Idf, count_documents, load_idf
+from core.metrics.idf import (
+    LINES_AT_ONCE,
+    SHIPPED,
+    Idf,
+    build_word_idf,
+    count_documents,
+    load_idf,
+    load_word_idf,
+)
 from core.types import TextPair, TokenVectors
 
 WEIGHTS = ("none", "idf", "l2")
@@ -48,13 +56,13 @@ def spread(text: TokenVectors, weights: NDArray[np.float64]) -> NDArray[np.float
     return (~text.special).astype(np.float64) if all_zero(weights, text) else weights
 
 
-def shipped(lang: str) -> tuple[str, ...]:
+def shipped(lang: str, unit: str = "piece") -> tuple[str, ...]:
     """Which of `novel` and `wiki` come with Yomikurabe for a language, in that order."""
-    return tuple(name for name in SHIPPED_NAMES if _shipped_path(name, lang).exists())
+    return tuple(name for name in SHIPPED_NAMES if _shipped_path(name, lang, unit).exists())
 
 
-def _shipped_path(name: str, lang: str) -> Path:
-    return SHIPPED / f"{name}.{lang}.json.gz"
+def _shipped_path(name: str, lang: str, unit: str = "piece") -> Path:
+    return SHIPPED / f"{name}{'-words' if unit == 'word' else ''}.{lang}.json.gz"
 
 
 def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
@@ -72,6 +80,23 @@ def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
             lang=lang,
         )
     return load_idf(path, encoder)
+
+
+def find_word_idf(name: str, reader: Reader, pairs: Sequence[TextPair]) -> Idf:
+    """The dictionary of words that an option `idf` names; see `find_idf`."""
+    lang = pairs[0].lang if pairs else "ja"
+    if name == "references":
+        return build_word_idf(([pair.reference] for pair in pairs), reader, lang, name="references")
+    path = _shipped_path(name, lang, "word") if name in SHIPPED_NAMES else Path(name)
+    if name in SHIPPED_NAMES and not path.exists():
+        raise OptionError(
+            "idf={name}: no dictionary of words for {lang} comes with Yomikurabe; use idf=references, or "
+            "build one with python -m core idf build --unit word and give its file",
+            option="idf",
+            name=name,
+            lang=lang,
+        )
+    return load_word_idf(path)
 
 
 def _ids(pairs: Iterable[TextPair], encoder: Encoder) -> Iterator[NDArray[np.int64]]:

@@ -28,7 +28,8 @@ from core.metrics.gemba.parse import (
     strict_faults,
     strict_number,
 )
-from core.metrics.gemba.prompts import fingerprint, messages, prompt
+from core.metrics.gemba.prompts import GUARDED, fingerprint, messages, prompt
+from core.papers import EHIMETRICK
 from core.signature import signature
 from core.types import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Result, Said, TextPair, said
 
@@ -116,11 +117,13 @@ class GembaTrace:
         return parts | ({"as_given": fmean(before)} if before else {})
 
 
-def calls(scheme: Scheme, source: str, text: str, lang: str, samples: int = 1) -> list[Call]:
+def calls(
+    scheme: Scheme, source: str, text: str, lang: str, samples: int = 1, words: str = GUARDED
+) -> list[Call]:
     """What is asked about one text: as many calls as samples, none for an empty text."""
     if not text.strip():
         return []
-    said = messages(scheme, source, text, lang)
+    said = messages(scheme, source, text, lang, words)
     heat = REPEATED_TEMPERATURE if samples > 1 else 0.0
     return [
         Call(messages=said, max_tokens=TOKENS[scheme], temperature=heat, sample=number)
@@ -136,11 +139,13 @@ def score(
     parse: str = "strict",
     samples: int = 1,
     guard: str = "flag",
+    words: str = GUARDED,
     signed: str = "",
 ) -> Result[GembaTrace]:
     """GEMBA of one pair: in [-25, 0] for `mqm`, [0, 100] for `da`; the reference is not looked at.
 
-    guard: `flag` only says that a sentence speaks to the judge; `remove` also judges the text without it, and
+    words: the prompt, `guarded`, `unguarded` or a file. guard: `flag` only says that a sentence speaks to the
+    judge; `remove` also judges the text without it, and
     that is the score, but not with parse=compatible. An empty hypothesis has the lowest score without a call.
     Missing without a source, a readable reply or a judge that can be reached.
     """
@@ -155,7 +160,7 @@ def score(
     if suspicious and guard == "remove" and parse == "strict":
         texts.append(without(pair.hypothesis, suspicious))
     try:
-        asked = [calls(scheme, source, text, pair.lang, samples) for text in texts]
+        asked = [calls(scheme, source, text, pair.lang, samples, words) for text in texts]
         given, *more = _ask(judge, scheme, parse, asked, texts)
     except UnavailableError as error:
         return Result(
@@ -240,6 +245,11 @@ OPTIONS = (
         name="samples", default="1", summary=f"replies per text, 1 to {MOST_SAMPLES}; the score is their mean"
     ),
     Option(
+        name="prompt",
+        default=GUARDED,
+        summary="what the model is told: guarded, unguarded, or a JSON file with the published prompt",
+    ),
+    Option(
         name="guard",
         default="flag",
         summary="sentences that speak to the judge: only flagged, or left out of a second judgement",
@@ -257,7 +267,7 @@ def _prepare(
     judge = backends.judge(chosen["model"]).for_run()
     about = {
         "judge": judge.signature(),
-        "prompt": prompt(scheme).digest,
+        "prompt": prompt(scheme, chosen["prompt"]).digest,
         "parse": chosen["parse"],
         "samples": samples,
         "guard": chosen["guard"],
@@ -269,6 +279,7 @@ def _prepare(
         parse=chosen["parse"],
         samples=samples,
         guard=chosen["guard"],
+        words=chosen["prompt"],
         signed=signed,
     )
     return Scorer(
@@ -328,7 +339,8 @@ def _attribute(before: GembaTrace, after: GembaTrace) -> list[Contribution]:
 GEMBA_MQM = Metric(
     name="gemba-mqm",
     summary="a language model lists the errors of a translation, by severity",
-    paper="paper D, GEMBA-MQM",
+    paper=f"Kocmi and Federmann 2023; attacked in {EHIMETRICK.cite}",
+    source=EHIMETRICK,
     headline="mqm",
     low=LOWEST["mqm"],
     high=HIGHEST["mqm"],

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from pathlib import Path
 from string import Template
 
+from core.errors import FileError
 from core.metrics.prompts import PROMPTS, conversation, fence
+from core.text.files import read_text
 from core.text.languages import base_lang, guess_lang
 from core.types import Call, Message
 
@@ -56,22 +59,50 @@ class Prompt:
         return [*same, *others][:SHOTS]
 
 
-@cache
-def prompt(scheme: str) -> Prompt:
-    """The prompt of `mqm` or `da`."""
-    raw = (PROMPTS / f"gemba-{scheme}.json").read_bytes()
+GUARDED, UNGUARDED = "guarded", "unguarded"
+
+
+def prompt(scheme: str, name: str = GUARDED) -> Prompt:
+    """The prompt of `mqm` or `da`: `guarded`, `unguarded`, or a file of the same form. Raises FileError.
+
+    A file is JSON with `system`, `task` and `examples`. The task must hold `$source` and `$translation`.
+    """
+    if name in (GUARDED, UNGUARDED):
+        ending = "" if name == GUARDED else f"-{UNGUARDED}"
+        return _parsed((PROMPTS / f"gemba-{scheme}{ending}.json").read_bytes())
+    path = Path(name)
+    try:
+        found = _parsed(read_text(path).encode())
+        filled = _task(found.task, "source words", "translated words", "en", "ja")
+    except (ValueError, KeyError, TypeError) as error:
+        raise FileError(path, _FORM) from error
+    if not ("source words" in filled and "translated words" in filled):
+        raise FileError(path, _FORM)
+    return found
+
+
+_FORM = (
+    "is no prompt; give JSON with system, task (which holds $source and $translation) and examples (each "
+    "with source_language, target_language, source, translation and answer)"
+)
+
+
+@lru_cache(8)
+def _parsed(raw: bytes) -> Prompt:
     words = json.loads(raw)
     return Prompt(
-        system=words["system"],
-        task=words["task"],
+        system=str(words["system"]),
+        task=str(words["task"]),
         examples=tuple(WorkedExample(**one) for one in words["examples"]),
         digest=hashlib.sha256(raw).hexdigest()[:12],
     )
 
 
-def messages(scheme: str, source: str, translation: str, lang: str) -> tuple[Message, ...]:
+def messages(
+    scheme: str, source: str, translation: str, lang: str, name: str = GUARDED
+) -> tuple[Message, ...]:
     """The whole conversation that asks for a reply: the rules, the worked examples, the pair itself."""
-    words, target = prompt(scheme), base_lang(lang)
+    words, target = prompt(scheme, name), base_lang(lang)
     shots = [
         (_task(words.task, one.source, one.translation, one.source_language, one.target_language), one.answer)
         for one in words.shots(target)

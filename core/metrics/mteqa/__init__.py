@@ -1,1 +1,1 @@
-"""MTEQA (paper E): questions about the reference, answered from the translation."""
+"""MTEQA (Suzuki et al.): questions about the reference, answered from the translation."""

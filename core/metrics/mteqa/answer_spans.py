@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from core.assets import ASSETS
 from core.backends import Word
+from core.metrics.mteqa.names import abbreviations, short
 from core.metrics.structure.alignment import FUNCTION, Role, content_words, roles
 from core.types import Parse, ParsedWord
 from core.values.values import Value, values
@@ -108,7 +109,8 @@ VALUE, NAME, THING, ACTION = "value", "name", "thing", "action"
 BEFORE = frozenset({"compound", "amod", "nummod", "nmod", "flat", "poss"})
 LONGEST = 12
 """Words of an answer at most; longer noun phrases keep their last words."""
-_SAYS = re.compile(r"[^\W\d_]{2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
+_SAYS = re.compile(r"[^\W\d_]{2}|(?:[A-Z]\.){2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
+_SHORT_IN_BRACKETS = re.compile(r"\s*[(（]\s*([A-Za-z.-]{2,12})\s*[)）]")
 _NOT = re.compile(r"\s?['’]\s?t\b")
 
 
@@ -135,7 +137,9 @@ def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[AnswerSpan]:
     """What can be asked about in a text; where two overlap, values come before names, names before things."""
     roled = _roles(parse)
     found: list[AnswerSpan] = []
-    for span in (*_values(text, parse), *_names(text, parse, words), *_phrases(text, parse)):
+    named = _with_brackets(text, parse, [*_names(text, parse, words)])
+    shorts = _abbreviations(text, parse)
+    for span in (*_values(text, parse), *named, *shorts, *_phrases(text, parse)):
         if not any(span.start < other.end and other.start < span.end for other in found):
             role, governor = roled.get(span.head, ("", -1))
             found.append(replace(span, role=role, governor=governor))
@@ -188,7 +192,7 @@ def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[AnswerSpa
         if end > at:
             first, last = _places(parse, words[at].start, words[end - 1].end)
             start = words[at].start
-            while first < last and _named_before(parse, first, last):
+            while first < last and _named_before(parse, first, last) and not _entity(words, parse, first - 1):
                 first -= 1
                 start = parse.words[first].start
             while first < last and parse.words[last - 1].pos in FUNCTION:
@@ -205,6 +209,37 @@ def _names(text: str, parse: Parse, words: Sequence[Word]) -> Iterator[AnswerSpa
             if first < last and _is_name(text, parse, span):
                 yield span
         at = max(end, at + 1)
+
+
+def _abbreviations(text: str, parse: Parse) -> Iterator[AnswerSpan]:
+    """Abbreviations: names also where the finder of names has not found them."""
+    for start, end in abbreviations(text):
+        first, last = _places(parse, start, end)
+        emphatic = not any(word.pos in ("NOUN", "PROPN", "X", "NUM") for word in parse.words[first:last])
+        if first < last and not emphatic:
+            yield AnswerSpan(
+                kind=NAME, start=start, end=end, words=(first, last), head=_head(parse, first, last)
+            )
+
+
+def _with_brackets(text: str, parse: Parse, named: Sequence[AnswerSpan]) -> list[AnswerSpan]:
+    """Names with the abbreviation in brackets that follows, which is no name of its own: the UN (UN)."""
+    found: list[AnswerSpan] = []
+    for span in named:
+        if found and span.start < found[-1].end:
+            continue
+        bracket = _SHORT_IN_BRACKETS.match(text, span.end)
+        if bracket and short(bracket[1]):
+            words = (span.words[0], _places(parse, *bracket.span(1))[1])
+            span = replace(span, end=bracket.end(), words=words)
+        found.append(span)
+    return found
+
+
+def _entity(words: Sequence[Word], parse: Parse, at: int) -> bool:
+    """Whether a word of the parse belongs to a named entity."""
+    one = parse.words[at]
+    return any(word.entity for word in words if word.start < one.end and one.start < word.end)
 
 
 def _named_before(parse: Parse, first: int, last: int) -> bool:
@@ -251,7 +286,8 @@ def _thing(parse: Parse, at: int) -> AnswerSpan | None:
         return None
     if _is_half(parse, first, at):
         return None
-    return AnswerSpan(kind=THING, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
+    kind = NAME if word.pos == "PROPN" and word.text[0].isupper() else THING
+    return AnswerSpan(kind=kind, start=inside[0].start, end=word.end, words=(first, at + 1), head=at)
 
 
 def _is_half(parse: Parse, first: int, last: int) -> bool:

@@ -12,7 +12,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.metrics.bertscore.matching import unit_rows
 from core.metrics.mteqa.answer_spans import NAME, VALUE, AnswerSpan
+from core.metrics.mteqa.names import CLOSE, abbreviates, short
 from core.metrics.structure.subtrees import word_vectors
 from core.metrics.surface import score_bleu, score_chrf
 from core.types import Parse, TextPair, TokenVectors
@@ -106,10 +106,7 @@ def _same_kind(one: AnswerSpan, other: AnswerSpan) -> float:
 
 MARKS = re.compile(r"[^\w%$€£¥°.]+|(?<!\d)\.|\.(?!\d)|_")
 ARTICLES = frozenset({"a", "an", "the"})
-LITTLE = ARTICLES | {"of", "and", "for", "in", "on", "to"}
-CLOSE = 0.8
-"""From this agreement of their letters on two words count as nearly the same."""
-COMPARISONS = ("value", "f1", "em", "bleu", "chrf")
+COMPARISONS = ("value", "name", "loose", "f1", "em", "bleu", "chrf")
 """Those that need the two answers and nothing else."""
 BERTSCORE = "bertscore"
 
@@ -123,26 +120,37 @@ class AnswerComparison:
 
 
 def verdicts(
-    expected: str, given: str, expected_words: Sequence[str], given_words: Sequence[str], lang: str
+    expected: str,
+    given: str,
+    expected_words: Sequence[str],
+    given_words: Sequence[str],
+    lang: str,
+    *,
+    tokens: tuple[Sequence[str], Sequence[str]] | None = None,
+    name: float | None = None,
 ) -> tuple[AnswerComparison, ...]:
-    """Every comparison of two answers. The words are readings (さいとう for 斎藤), articles and marks aside.
+    """Every comparison of two answers; without a given answer all that apply are 0.
 
-    Without a given answer all that apply are 0.
+    The words are readings (さいとう for 斎藤), articles and marks aside. tokens: of both answers as they are
+    written, for the plain F1; without them those of the normal forms. name: the agreement of two names, None
+    where the answer is no name.
     """
     applies = agreement(expected, expected) is not None
     if not given:
-        return tuple(
-            AnswerComparison(name, 0.0 if name != "value" or applies else None) for name in COMPARISONS
-        )
+        left_out = {"value": not applies, "name": name is None}
+        return tuple(AnswerComparison(one, None if left_out.get(one) else 0.0) for one in COMPARISONS)
     words = [
         [word for word in some if word not in ARTICLES] or list(some)
         for some in (expected_words, given_words)
     ]
-    short = 1.0 if acronym(expected, given) else 0.0
+    short = 1.0 if abbreviated(expected, given) else 0.0
     pair = TextPair(reference=expected, hypothesis=given, lang=lang)
+    written = tokens or (plain(expected, lang).split(), plain(given, lang).split())
     return (
         AnswerComparison("value", agreement(expected, given)),
-        AnswerComparison("f1", max(short, word_f1(*words))),
+        AnswerComparison("name", name),
+        AnswerComparison("loose", max(short, word_f1(*words))),
+        AnswerComparison("f1", token_f1(*written)),
         AnswerComparison("em", exact(expected, given, lang)),
         AnswerComparison("bleu", (score_bleu(pair).score or 0.0) / 100),
         AnswerComparison("chrf", (score_chrf(pair).score or 0.0) / 100),
@@ -152,14 +160,15 @@ def verdicts(
 def decide(found: Sequence[AnswerComparison], compare: str, *, answered: bool) -> tuple[str, float, str]:
     """Which verdict counts, its value, and the reason in a fixed word.
 
-    Under `value` an answer without a value is compared by its words.
+    Under `value` an answer without a value is compared as a name where it is one, else by its words.
     """
     by_name = {one.name: one.value for one in found}
-    name = compare if by_name.get(compare) is not None else "f1"
+    order = (compare, "name", "loose") if compare == "value" else (compare, "loose")
+    name = next(one for one in order if by_name.get(one) is not None)
     value = by_name[name] or 0.0
     if not answered:
         return name, 0.0, "no-answer"
-    kind = "value" if name == "value" else "words"
+    kind = name if name in ("value", "name") else "words"
     return name, value, f"same-{kind}" if value == 1 else f"other-{kind}" if value == 0 else f"part-{kind}"
 
 
@@ -195,35 +204,23 @@ def word_f1(expected: Sequence[str], given: Sequence[str]) -> float:
     return 0.0 if not shared else 2 * precision * recall / (precision + recall)
 
 
-def acronym(expected: str, given: str) -> bool:
-    """Whether one abbreviates the other, as GDP does gross domestic product.
-
-    Each word but the little ones gives its first letter, perhaps further ones, in order.
-    """
-    for short, long in ((expected, given), (given, expected)):
-        letters = re.sub(r"[^A-Za-z]", "", short)
-        words = [word for word in re.findall(r"[a-z]+", long.lower()) if word not in LITTLE]
-        single = len(short.split()) == 1 and 2 <= len(letters) <= 12 and letters.isupper()
-        if single and len(words) > 1 and _abbreviates(letters.lower(), tuple(words)):
-            return True
-    return False
+def token_f1(expected: Sequence[str], given: Sequence[str]) -> float:
+    """F1 over tokens as multisets, as in SQuAD and MTEQA; 0 without tokens."""
+    shared = (Counter(expected) & Counter(given)).total()
+    return 2 * shared / (len(expected) + len(given)) if shared else 0.0
 
 
-@lru_cache(1 << 12)
-def _abbreviates(letters: str, words: tuple[str, ...]) -> bool:
-    """Whether the letters are taken from the words in order, the first of each word among them."""
-    if not words or not letters:
-        return not words and not letters
-    if letters[0] != words[0][0]:
-        return False
-    rest, place = letters[1:], 1
-    while True:
-        if _abbreviates(rest, words[1:]):
-            return True
-        place = words[0].find(rest[0], place) + 1 if rest else 0
-        if place == 0:
-            return False
-        rest = rest[1:]
+def abbreviated(expected: str, given: str) -> bool:
+    """Whether one abbreviates the other, as GDP does gross domestic product."""
+    pairs = ((expected, given), (given, expected))
+    return any(
+        short(one) and one.isupper() and len(other.split()) > 1 and abbreviates(one, _spelled(other))
+        for one, other in pairs
+    )
+
+
+def _spelled(text: str) -> list[str]:
+    return re.findall(r"[a-z]+", text.lower())
 
 
 def _letters(one: str, other: str) -> float:

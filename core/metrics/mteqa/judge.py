@@ -11,8 +11,9 @@ from core.metrics.prompts import conversation, fenced, prompts
 from core.types import LETTERS_A_TOKEN, OK, Call, Reply, TextPair
 
 MOST = 8
-"""Questions that the model is asked to write at most."""
-TOKENS = {"questions": 700, "answers": 120, "marks": 120}
+"""Questions that the model is asked to write at most, unless an option says otherwise."""
+TOKENS = {"questions": 700, "answers": 120, "marks": 120, "binary-marks": 120}
+GRADED = "graded"
 WORTH = {"correct": 1.0, "partly": 0.5, "incorrect": 0.0}
 
 _PAIR = {
@@ -21,6 +22,17 @@ _PAIR = {
     "required": ["answer", "question"],
     "additionalProperties": False,
 }
+
+
+def _marks(verdicts: Sequence[str]) -> Mapping[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"verdict": {"type": "string", "enum": list(verdicts)}, "reason": {"type": "string"}},
+        "required": ["verdict", "reason"],
+        "additionalProperties": False,
+    }
+
+
 SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "questions": {
         "type": "object",
@@ -34,15 +46,8 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
         "required": ["answer"],
         "additionalProperties": False,
     },
-    "marks": {
-        "type": "object",
-        "properties": {
-            "verdict": {"type": "string", "enum": list(WORTH)},
-            "reason": {"type": "string"},
-        },
-        "required": ["verdict", "reason"],
-        "additionalProperties": False,
-    },
+    "marks": _marks(list(WORTH)),
+    "binary-marks": _marks(["correct", "incorrect"]),
 }
 
 
@@ -55,12 +60,13 @@ class Pair:
     question: str
 
 
-def question_call(reference: str, lang: str) -> Call:
-    """Ask for questions about a reference."""
+def question_call(reference: str, lang: str, most: int = MOST) -> Call:
+    """Ask for at most `most` questions about a reference."""
     about = prompts("mteqa")["questions"]
     shots = [(fenced(one["text"]), one["reply"]) for one in _examples(about, lang)]
-    system = about["system"].replace("{most}", str(MOST))
-    return _call("questions", conversation(system, shots, fenced(reference)))
+    system = about["system"].replace("{most}", str(most))
+    tokens = max(TOKENS["questions"], TOKENS["questions"] * most // MOST)
+    return _call("questions", conversation(system, shots, fenced(reference)), tokens)
 
 
 def answer_call(question: str, hypothesis: str, lang: str) -> Call:
@@ -71,14 +77,26 @@ def answer_call(question: str, hypothesis: str, lang: str) -> Call:
     return _call("answers", conversation(about["system"], shots, asked))
 
 
-def mark_call(question: str, expected: str, given: str, lang: str) -> Call:
-    """Ask whether two answers to a question mean the same."""
+def mark_call(
+    question: str, expected: str, given: str, lang: str, *, context: str, marks: str = GRADED
+) -> Call:
+    """Ask whether two answers to a question about a text, the reference, mean the same.
+
+    marks: `binary`, right or wrong as in Suzuki et al., or `graded`, with half a point between.
+    """
     about = prompts("mteqa")["marks"]
+    step, system = ("marks", about["system"]) if marks == GRADED else ("binary-marks", about["binary"])
     shots = [
-        (fenced(one["question"], one["expected"], one["given"]), one["reply"])
+        (fenced(one["text"], one["question"], one["expected"], one["given"]), one["reply"])
         for one in _examples(about, lang)
+        if one["reply"]["verdict"] in _verdicts(step)
     ]
-    return _call("marks", conversation(about["system"], shots, fenced(question, expected, given)))
+    return _call(step, conversation(system, shots, fenced(context, question, expected, given)))
+
+
+def _verdicts(step: str) -> Sequence[str]:
+    found: Sequence[str] = SCHEMAS[step]["properties"]["verdict"]["enum"]
+    return found
 
 
 def read_pairs(reply: Reply, reference: str) -> list[Pair]:
@@ -121,21 +139,29 @@ def read_mark(reply: Reply) -> tuple[float, str] | None:
 
 
 def later_calls(
-    pair: TextPair, made: Sequence[Call], *, answers: bool, marks: bool, lang: str
+    pair: TextPair,
+    made: Sequence[Call],
+    *,
+    answers: bool,
+    marks: str | None,
+    lang: str,
+    most: int = MOST,
 ) -> Iterator[Call]:
     """Stand-ins for the calls that may follow from these: of each step that a language model takes.
 
-    They are as many and as long as they can become: `MOST` questions that fill the reply, answers as long as
-    the text that they are copied from.
+    marks: how a language model marks, None where it does not. The calls are as many and as long as they can
+    become: `most` questions that fill the reply, answers as long as the text that they are copied from.
     """
     steps = [step for step, schema in SCHEMAS.items() if any(call.schema is schema for call in made)]
-    asked = MOST if "questions" in steps else len(made) if "answers" in steps else 0
+    asked = most if "questions" in steps else len(made) if "answers" in steps else 0
     for number in range(asked):
         question = f"{number}" + "?" * (LETTERS_A_TOKEN * TOKENS["questions"] // MOST)
         if answers and "questions" in steps and pair.hypothesis.strip():
             yield answer_call(question, pair.hypothesis, lang)
-        if marks:
-            yield mark_call(question, pair.reference, pair.hypothesis, lang)
+        if marks is not None:
+            yield mark_call(
+                question, pair.reference, pair.hypothesis, lang, context=pair.reference, marks=marks
+            )
 
 
 def ask(judge: Judge, calls: Sequence[Call]) -> list[Reply]:
@@ -155,5 +181,5 @@ def _examples(about: Mapping[str, Any], lang: str) -> Sequence[Mapping[str, Any]
     return examples
 
 
-def _call(step: str, messages: tuple[Any, ...]) -> Call:
-    return Call(messages=messages, schema=SCHEMAS[step], max_tokens=TOKENS[step])
+def _call(step: str, messages: tuple[Any, ...], tokens: int | None = None) -> Call:
+    return Call(messages=messages, schema=SCHEMAS[step], max_tokens=tokens or TOKENS[step])

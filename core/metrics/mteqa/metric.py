@@ -1,4 +1,4 @@
-"""MTEQA (paper E): questions about the reference, answered from the hypothesis, and how the answers agree.
+"""MTEQA (Suzuki et al.): questions about the reference, answered from the hypothesis; how the answers agree.
 
 The score of a segment is the mean over its questions, each in [0, 1]. Without a question there is no score
 (`no-questions`), never 0; likewise where no reply of a language model could be used (`unparsed-reply`). A
@@ -15,20 +15,22 @@ from statistics import fmean
 import numpy as np
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places
-from core.backends import Backends, Judge, Parser, Reader
-from core.errors import UnavailableError, Wording
+from core.backends import Answerer, Backends, Judge, Parser, Reader
+from core.errors import OptionError, UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
 from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, AnswerComparison
-from core.metrics.mteqa.judge import later_calls
+from core.metrics.mteqa.judge import GRADED, MOST, later_calls
 from core.metrics.mteqa.questions import Question
 from core.metrics.mteqa.steps import (
     LLM,
+    READER,
     FoundAnswer,
     Marked,
     Text,
     compare_by,
+    extract_answers,
     judge_answers,
     judge_asks,
     judge_marks,
@@ -37,11 +39,13 @@ from core.metrics.mteqa.steps import (
     rules_ask,
 )
 from core.metrics.prompts import prompt_fingerprint
+from core.papers import SUZUKI
 from core.signature import signature
 from core.text.languages import base_lang
 from core.types import Call, Result, Said, TextPair
 
 NO_QUESTIONS, UNPARSED = "no-questions", "unparsed-reply"
+MOST_ASKED = 40
 NOTHING_ASKED = Wording("Nothing in the reference can be asked about.")
 NOTHING_READ = Wording("No reply of the language model could be read.")
 
@@ -108,11 +112,16 @@ class MteqaTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepChoices:
-    """Who takes each step: `rules`/`match`/a comparison, or `llm`."""
+    """Who takes each step: `rules`, `match` or `reader`, a comparison, or `llm`.
+
+    marks: how a language model marks. most: questions that it writes at most.
+    """
 
     questions: str = "rules"
     answers: str = "match"
     compare: str = "value"
+    marks: str = GRADED
+    most: int = MOST
 
 
 def score(
@@ -124,6 +133,7 @@ def score(
     layer: int,
     steps: StepChoices,
     judge: Judge | None = None,
+    answerer: Answerer | None = None,
     signed: str = "",
 ) -> Result[MteqaTrace]:
     """MTEQA of one pair in [0, 1]; missing without a question, a parse, or a usable reply."""
@@ -133,13 +143,15 @@ def score(
         reference, hypothesis = _read(pair, encoder, parser, reader, layer, steps)
         asked: list[Question] | None
         if steps.questions == LLM:
-            asked, said = judge_asks(_there(judge), reference, lang)
+            asked, said = judge_asks(_there(judge), reference, lang, steps.most)
         else:
             asked = rules_ask(reference, lang)
         rows = (
             []
             if not asked
-            else _answered(asked, reference, hypothesis, steps, judge, lang, said, (encoder, layer))
+            else _answered(
+                asked, reference, hypothesis, steps, (judge, answerer), lang, said, (encoder, layer)
+            )
         )
     except UnavailableError as error:
         return Result(
@@ -189,13 +201,16 @@ def _answered(
     reference: Text,
     hypothesis: Text,
     steps: StepChoices,
-    judge: Judge | None,
+    models: tuple[Judge | None, Answerer | None],
     lang: str,
     said: list[Said],
     encoding: tuple[VectorSource, int],
 ) -> list[Asked]:
     """Answer and mark the questions; replies of a language model are added to `said`."""
-    if steps.answers == LLM:
+    judge, answerer = models
+    if steps.answers == READER and answerer is not None:
+        given = extract_answers(answerer, asked, hypothesis)
+    elif steps.answers == LLM:
         given, heard = judge_answers(_there(judge), asked, hypothesis, lang)
         said += heard
     else:
@@ -207,7 +222,9 @@ def _answered(
         for question, answer, likeness in zip(asked, given, alike, strict=True)
     ]
     if steps.compare == LLM:
-        marked, heard = judge_marks(_there(judge), asked, given, marked, hypothesis.text, lang)
+        marked, heard = judge_marks(
+            _there(judge), asked, given, marked, (reference.text, hypothesis.text), lang, steps.marks
+        )
         said += heard
     return [
         _row(question, answer, mark, hypothesis.text)
@@ -241,7 +258,7 @@ def _there(judge: Judge | None) -> Judge:
     return judge
 
 
-RULES = "rules-2"  # raise the number when a rule of questions, answers or values changes
+RULES = "rules-3"  # raise the number when a rule of questions, answers or values changes
 WORD_READER = "word"
 
 
@@ -250,9 +267,16 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     encoder = backends.encoder(chosen["encoder"])
     parser, reader = backends.parser(chosen["parser"]), backends.reader(WORD_READER)
     layer = read_layer(chosen["layer"], encoder)
-    steps = StepChoices(questions=chosen["questions"], answers=chosen["answers"], compare=chosen["compare"])
+    steps = StepChoices(
+        questions=chosen["questions"],
+        answers=chosen["answers"],
+        compare=chosen["compare"],
+        marks=chosen["marks"],
+        most=_most(chosen["most"]),
+    )
     asking = LLM in (steps.questions, steps.answers, steps.compare)
     judge = backends.judge(chosen["model"]).for_run() if asking else None
+    answerer = _answerer(chosen, backends)
     about = {
         "questions": LLM if steps.questions == LLM else RULES,
         "answers": steps.answers,
@@ -261,6 +285,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
         "made": _made(parser, reader, pairs),
+        **_of_models(steps, answerer),
         **encoder.libraries,
     }
     signed = signature("mteqa", about)
@@ -269,6 +294,7 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         reader=reader,
         layer=layer,
         steps=steps,
+        answerer=answerer,
         signed=signed,
     )
     rules = steps.questions != LLM or steps.answers != LLM
@@ -285,12 +311,45 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
 
 def _asking(judge: Judge | None, scored: Callable[..., object], steps: StepChoices) -> JudgeRequest | None:
     def later(pair: TextPair, calls: Sequence[Call]) -> list[Call]:
-        taken = {"answers": steps.answers == LLM, "marks": steps.compare == LLM}
-        return list(later_calls(pair, calls, lang=base_lang(pair.lang), **taken))
+        marks = steps.marks if steps.compare == LLM else None
+        lang, answers = base_lang(pair.lang), steps.answers == LLM
+        return list(later_calls(pair, calls, answers=answers, marks=marks, lang=lang, most=steps.most))
 
     if judge is None:
         return None
     return JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge), later=later)
+
+
+def _answerer(chosen: Settings, backends: Backends) -> Answerer | None:
+    """The model of `answers=reader`. Raises OptionError where none is named."""
+    if chosen["answers"] != READER:
+        return None
+    if not chosen["reader"]:
+        raise OptionError(
+            "mteqa.answers=reader needs a model: give mteqa.reader, a hub id or the folder of an extractive "
+            "question-answering model.",
+            option="reader",
+        )
+    return backends.answerer(chosen["reader"])
+
+
+def _most(value: str) -> int:
+    """The number of questions. Raises OptionError."""
+    if not value.isdecimal() or not 1 <= int(value) <= MOST_ASKED:
+        raise OptionError(
+            "mteqa.most={value}: give a whole number from 1 to {limit}", value=value, limit=MOST_ASKED
+        )
+    return int(value)
+
+
+def _of_models(steps: StepChoices, answerer: Answerer | None) -> dict[str, str]:
+    """What a signature says of the steps that models take, where it is not usual."""
+    about = {} if answerer is None else {"reader": answerer.signature()}
+    if steps.compare == LLM and steps.marks != GRADED:
+        about["marks"] = steps.marks
+    if steps.questions == LLM and steps.most != MOST:
+        about["most"] = str(steps.most)
+    return about
 
 
 def _made(parser: Parser, reader: Reader, pairs: Sequence[TextPair]) -> str:
@@ -324,7 +383,8 @@ def _attribute(before: MteqaTrace, after: MteqaTrace) -> list[Contribution]:
 MTEQA = Metric(
     name="mteqa",
     summary="questions about the reference, answered from the translation",
-    paper="paper E, MTEQA; after Krubiński et al. 2021",
+    paper=f"{SUZUKI.cite}, MTEQA with GPT-3; after Krubiński et al. 2021",
+    source=SUZUKI,
     headline="mteqa",
     low=0,
     high=1,
@@ -334,13 +394,25 @@ MTEQA = Metric(
         *ENCODER_OPTIONS,
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
         Option(name="questions", default="rules", summary="who asks", choices=("rules", LLM)),
-        Option(name="answers", default="match", summary="who answers", choices=("match", LLM)),
+        Option(name="answers", default="match", summary="who answers", choices=("match", READER, LLM)),
         Option(
             name="compare",
             default="value",
             summary="how two answers are compared; value: by values, else by words",
             choices=(*COMPARISONS, BERTSCORE, LLM),
         ),
+        Option(
+            name="reader",
+            default="",
+            summary="under answers=reader: a hub id or folder of an extractive question-answering model",
+        ),
+        Option(
+            name="marks",
+            default=GRADED,
+            summary="how a language model marks: right or wrong, or partly too",
+            choices=("binary", GRADED),
+        ),
+        Option(name="most", default=str(MOST), summary="questions that a language model writes at most"),
         Option(
             name="model", default="default", summary="the language model; default: the one that is set up"
         ),

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.backends import Judge, Word
+from core.backends import Answerer, Judge, Word
 from core.metrics.bertscore.metric import compare
 from core.metrics.fetched import VectorSource
 from core.metrics.mteqa import judge as by_judge
-from core.metrics.mteqa.answer_spans import AnswerSpan, span_at, spans, verb_endings
-from core.metrics.mteqa.answers import BERTSCORE, AnswerComparison, answers, decide, side, verdicts
+from core.metrics.mteqa.answer_spans import NAME, AnswerSpan, span_at, spans, verb_endings
+from core.metrics.mteqa.answers import (
+    BERTSCORE,
+    AnswerComparison,
+    answers,
+    decide,
+    plain,
+    side,
+    verdicts,
+)
+from core.metrics.mteqa.names import PEOPLE, agreement, mentions, with_bracket
 from core.metrics.mteqa.questions import Question, questions
 from core.types import OK, Parse, Said, TokenVectors, said
 
 LLM = "llm"
+READER = "reader"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +65,11 @@ def rules_ask(reference: Text, lang: str) -> list[Question]:
     return questions(reference.text, reference.parse, reference.words, lang)
 
 
-def judge_asks(judge: Judge, reference: Text, lang: str) -> tuple[list[Question] | None, list[Said]]:
+def judge_asks(
+    judge: Judge, reference: Text, lang: str, most: int
+) -> tuple[list[Question] | None, list[Said]]:
     """Questions by a language model, None where its reply could not be read."""
-    (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang)])
+    (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang, most)])
     heard = [said("questions", reply)]
     if reply.state != OK:
         return None, heard
@@ -74,18 +86,73 @@ def judge_asks(judge: Judge, reference: Text, lang: str) -> tuple[list[Question]
 
 
 def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) -> list[FoundAnswer]:
-    """Answers by fit."""
+    """Answers by fit; a name without one is looked for in every form."""
     if None in (reference.parse, hypothesis.parse, reference.tokens, hypothesis.tokens):
         raise TypeError("answers by fit need parses and vectors")
     expected = side([one.span for one in asked], reference.parse, reference.tokens)  # type: ignore[arg-type]
     there: list[AnswerSpan] = spans(hypothesis.text, hypothesis.parse, hypothesis.words)  # type: ignore[arg-type]
     offered = side(there, hypothesis.parse, hypothesis.tokens)  # type: ignore[arg-type]
-    return [
-        FoundAnswer(fit=found.fit)
-        if found.span is None
-        else FoundAnswer(start=found.span.start, end=found.span.end, fit=found.fit)
-        for found in answers(expected, offered)
+    found = [
+        FoundAnswer(fit=one.fit)
+        if one.span is None
+        else FoundAnswer(start=one.span.start, end=one.span.end, fit=one.fit)
+        for one in answers(expected, offered)
     ]
+    for at, question in enumerate(asked):
+        if question.span.kind == NAME and _named(question, found[at], reference, hypothesis) != 1:
+            others = [
+                one for place, one in enumerate(found) if place != at and asked[place].span.kind == NAME
+            ]
+            found[at] = _mention(question, reference, hypothesis, others) or found[at]
+    return found
+
+
+def _mention(
+    question: Question,
+    reference: Text,
+    hypothesis: Text,
+    others: Sequence[FoundAnswer],
+) -> FoundAnswer | None:
+    """Where the hypothesis has the expected name in any form outside the answers to other names."""
+    span = question.span
+    places = mentions(
+        question.answer,
+        hypothesis.text,
+        _inside(reference.words, span.start, span.end),
+        hypothesis.words,
+        person=span.label in PEOPLE,
+    )
+    for first, last in places:
+        start, end = with_bracket(hypothesis.text, first, last)
+        found = FoundAnswer(start=start, end=end)
+        taken = any(one.start < found.end and found.start < one.end for one in others)
+        if not taken and _named(question, found, reference, hypothesis) == 1:
+            return found
+    return None
+
+
+def _named(question: Question, given: FoundAnswer, reference: Text, hypothesis: Text) -> float | None:
+    """The agreement of two names, 0 without an answer; None where the expected answer is no name."""
+    span = question.span
+    if span.kind != NAME:
+        return None
+    return agreement(
+        question.answer,
+        hypothesis.text[given.start : given.end] if given.start >= 0 else "",
+        _inside(reference.words, span.start, span.end),
+        _inside(hypothesis.words, given.start, given.end),
+        person=span.label in PEOPLE,
+    )
+
+
+def _inside(words: Sequence[Word], start: int, end: int) -> list[Word]:
+    return [word for word in words if word.start < end and start < word.end]
+
+
+def extract_answers(answerer: Answerer, asked: Sequence[Question], hypothesis: Text) -> list[FoundAnswer]:
+    """Answers by an extractive question-answering model, which reads the question and the hypothesis."""
+    places = answerer.answer([(one.text, hypothesis.text) for one in asked])
+    return [FoundAnswer() if place is None else FoundAnswer(start=place[0], end=place[1]) for place in places]
 
 
 def judge_answers(
@@ -144,9 +211,30 @@ def compare_by(
     text = hypothesis.text[given.start : given.end] if given.start >= 0 else ""
     read = readings(hypothesis.words, given.start, given.end, hypothesis.parse) if text else []
     own = readings(reference.words, question.span.start, question.span.end, reference.parse)
-    found = (*verdicts(question.answer, text, own, read, lang), AnswerComparison(BERTSCORE, likeness))
+    places = ((reference, question.span.start, question.span.end), (hypothesis, given.start, given.end))
+    tokens = [_written(side, start, end, lang) for side, start, end in places]
+    found = (
+        *verdicts(
+            question.answer,
+            text,
+            own,
+            read,
+            lang,
+            tokens=(tokens[0], tokens[1]),
+            name=_named(question, given, reference, hypothesis),
+        ),
+        AnswerComparison(BERTSCORE, likeness),
+    )
     decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
     return Marked(verdicts=found, decided=decided, value=value, reason=reason)
+
+
+def _written(text: Text, start: int, end: int, lang: str) -> list[str]:
+    """The tokens of an answer for the plain F1: words in their normal form."""
+    if lang != "ja":
+        return plain(text.text[start:end], lang).split()
+    forms = [plain(word.text, lang) for word in _inside(text.words, start, end)]
+    return [form for form in forms if form]
 
 
 def judge_marks(
@@ -154,13 +242,25 @@ def judge_marks(
     asked: Sequence[Question],
     given: Sequence[FoundAnswer],
     marked: Sequence[Marked],
-    text: str,
+    texts: tuple[str, str],
     lang: str,
+    marks: str,
 ) -> tuple[list[Marked], list[Said]]:
-    """The language model's verdicts where there is an answer; without one the verdict is 0."""
+    """The language model's verdicts where there is an answer; without one the verdict is 0.
+
+    texts: the reference, which the model reads as the context, and the hypothesis.
+    """
+    context, text = texts
     places = [at for at, one in enumerate(given) if one.start >= 0]
     calls = [
-        by_judge.mark_call(asked[at].text, asked[at].answer, text[given[at].start : given[at].end], lang)
+        by_judge.mark_call(
+            asked[at].text,
+            asked[at].answer,
+            text[given[at].start : given[at].end],
+            lang,
+            context=context,
+            marks=marks,
+        )
         for at in places
     ]
     replies = by_judge.ask(judge, calls)
@@ -179,7 +279,7 @@ def readings(words: Sequence[Word], start: int, end: int, parse: Parse | None = 
     With a parse, the endings of Japanese verbs that say no more than when and how politely are left out too.
     """
     endings = verb_endings(parse, start, end) if parse else frozenset()
-    inside = [word for word in words if word.start < end and start < word.end]
+    inside = _inside(words, start, end)
     spoken = [word for word in inside if any(char.isalnum() for char in word.text)]
     core = [word for word in spoken if word.start not in endings]
     return [word.reading for word in core or spoken or inside]

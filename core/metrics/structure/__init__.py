@@ -1,1 +1,1 @@
-"""Structure alignment of subtrees (paper C)."""
+"""Structure alignment of subtrees (Chousa and Hirao)."""

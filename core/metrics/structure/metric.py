@@ -1,4 +1,4 @@
-"""Structure alignment (paper C): each subtree meets its most similar one in the other parse.
+"""Structure alignment (Chousa and Hirao): each subtree meets its most similar one in the other parse.
 
 sim(s, t) = cos(s, t) where feat(s) = feat(t), else 0 (equation 5). P = Σ_s w(s) max_t sim(s, t) / Σ_s w(s)
 over the hypothesis, R likewise over the reference, F = 2PR / (P + R) (equations 2 to 4, 7 and 8).
@@ -30,6 +30,7 @@ from core.metrics.bertscore.metric import (
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
 from core.metrics.structure.alignment import Alignment, align, align_roles, roles
 from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
+from core.papers import CHOUSA
 from core.signature import signature
 from core.text.languages import base_lang
 from core.types import Parse, Result, TextPair, TokenVectors
@@ -291,7 +292,8 @@ def _attribute(before: StructureTrace, after: StructureTrace) -> list[Contributi
 STRUCTURE_DEP = Metric(
     name="structure-dep",
     summary="subtrees of dependency trees meet their most similar ones",
-    paper="paper C, structure alignment",
+    paper=f"{CHOUSA.cite}, structure alignment",
+    source=CHOUSA,
     headline="f1",
     low=-1,
     high=1,
@@ -311,7 +313,8 @@ STRUCTURE_DEP = Metric(
 STRUCTURE_CON = Metric(
     name="structure-con",
     summary="phrases of constituent trees meet their most similar ones",
-    paper="paper C, structure alignment",
+    paper=f"{CHOUSA.cite}, structure alignment",
+    source=CHOUSA,
     headline="f1",
     low=-1,
     high=1,

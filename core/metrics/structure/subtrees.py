@@ -1,4 +1,4 @@
-"""The subtrees of a parse, a vector for each (paper C, section 4.2 and appendix C), and head words.
+"""The subtrees of a parse, a vector for each (Chousa and Hirao, section 4.2 and appendix C), and head words.
 
 Dependency: every word; every path from a word down to a leaf; every word with all its descendants.
 Constituency: every constituent and, on request, every word with its part of speech. Subtrees with the same

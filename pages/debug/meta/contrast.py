@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,10 +17,12 @@ from core.metaeval.contrast_sets import (
     ContrastVerdict,
     Counts,
     failures,
+    faults,
     phenomena,
     read_contrast_set,
 )
 from core.metrics import digits_of, find_metric
+from core.metrics.mteqa.faults import FAULTS
 from core.scoring import new_costs
 from core.text.languages import guess_lang
 from pages.ui import metric_form, models, picker
@@ -28,7 +31,9 @@ from pages.ui.widgets import metrics, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
 MOST_FAILURES = 30
-_VERDICTS = "contrast-verdicts"
+_VERDICTS, _MARKED = "contrast-verdicts", "contrast-marked"
+STEPS = ("data", *FAULTS)
+"""Causes of a lost pair; `data` is for the reader to say."""
 _ASKED = "contrast-asked"
 """The pairs and metrics that were asked for and are not judged yet."""
 
@@ -36,7 +41,7 @@ Verdicts = Mapping[str, Sequence[ContrastVerdict]]
 
 
 def tab() -> None:
-    """A set, the metrics, the run, the table, and the pairs that were judged wrongly."""
+    """A set, the metrics, the run, the table, and the pairs that count against a metric."""
     line(t("contrast.what"), tone="quiet")
     pairs = _pairs()
     chosen = metric_form.choose(t("systems.metric"), metrics(offered=True), key="contrast-metrics")
@@ -82,6 +87,7 @@ def _run(pairs: Sequence[ContrastPair], chosen: metric_form.Chosen) -> None:
     with stoppable("contrast") as progress:
         verdicts = judged(pairs, scorers, lang=lang, progress=progress)
     st.session_state[_VERDICTS] = (list(pairs), verdicts)
+    st.session_state[_MARKED] = {}
 
 
 def _table(verdicts: Verdicts) -> None:
@@ -99,7 +105,7 @@ def _table(verdicts: Verdicts) -> None:
 
 
 def _cell(counts: Counts) -> str:
-    return f"{number(counts.tau, 2)} ({counts.right} / {counts.wrong} / {counts.equal + counts.missing})"
+    return f"{number(counts.tau, 2)} ({counts.right} / {counts.wrong} / {counts.equal} / {counts.missing})"
 
 
 def _failed(verdicts: Verdicts) -> None:
@@ -116,13 +122,50 @@ def _failed(verdicts: Verdicts) -> None:
         filter_mode=None,
         format_func=lambda name: t("contrast.of", metric=metric_name(name), n=len(wrong[name])),
     )
+    _faults(verdicts[name])
     for one in wrong[name][:MOST_FAILURES]:
         digits = digits_of(name)
-        gap = t("contrast.scores", good=number(one.good or 0.0, digits), bad=number(one.bad or 0.0, digits))
+        gap = t("contrast.scores", good=number(one.good, digits), bad=number(one.bad, digits))
         with st.expander(f"{one.pair.phenomenon} — {gap}"):
             _open(one)
     if len(wrong[name]) > MOST_FAILURES:
         line(t("contrast.more", n=len(wrong[name]) - MOST_FAILURES), tone="quiet")
+
+
+def _faults(verdicts: Sequence[ContrastVerdict]) -> None:
+    """Which step of the questions lost the pairs, as the program sees it and as the reader corrects it."""
+    marked = st.session_state.setdefault(_MARKED, {})
+    told = [
+        replace(one, fault=marked.get((one.pair.line, one.pair.reference), one.fault)) for one in verdicts
+    ]
+    counted = faults(told)
+    if not counted[ALL]:
+        return
+    header = [t("contrast.phenomenon"), *(t(f"contrast.fault.{step}") for step in STEPS)]
+    rows = [
+        [t("contrast.all") if name == ALL else name, *(number(counts[step], 0) for step in STEPS)]
+        for name, counts in counted.items()
+    ]
+    table(header, rows, numbers=frozenset(range(1, len(header))))
+    line(t("contrast.faults_what"), tone="quiet")
+
+
+def _mark(verdict: ContrastVerdict) -> None:
+    """Let the reader say which step was at fault."""
+    if verdict.fault is None:
+        return
+    key = (verdict.pair.line, verdict.pair.reference)
+    marked = st.session_state.setdefault(_MARKED, {})
+    chosen = st.segmented_control(
+        t("contrast.fault"),
+        STEPS,
+        default=marked.get(key, verdict.fault),
+        key=f"contrast-fault-{verdict.pair.line}",
+        format_func=lambda step: t(f"contrast.fault.{step}"),
+    )
+    if chosen is not None and chosen != marked.get(key, verdict.fault):
+        marked[key] = chosen
+        st.rerun()
 
 
 def _open(verdict: ContrastVerdict) -> None:
@@ -136,5 +179,6 @@ def _open(verdict: ContrastVerdict) -> None:
     for title, text in texts:
         label(title)
         novel(text, lang=lang)
+    _mark(verdict)
     if st.button(t("systems.lens"), key=f"contrast-lens-{pair.line}", icon=":material/search:"):
         picker.open_texts(pair.reference, pair.bad, pair.source, other=pair.good)

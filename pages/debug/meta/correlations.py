@@ -121,7 +121,7 @@ def closer(found: MetaSummary) -> None:
 
 
 def partial(summary: MetaSummary) -> None:
-    """What metrics share that people do not explain (paper C, figure 3)."""
+    """What metrics share that people do not explain (Chousa and Hirao, figure 3)."""
     if len(summary.metrics) < 2:
         line(t("meta.two_metrics"))
         return

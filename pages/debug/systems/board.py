@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from core.hacks.mean_rank import mean_rank
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import SystemMeans
 from core.raters.ratings import Method
@@ -40,10 +41,26 @@ def board(
         if intervals:
             digits = column_digits(name, method)
             columns[f"{title} · 95 %"] = [interval(mean.low, mean.high, digits) for mean in means]
+    ranked = _mean_ranks(evaluation, rows)
+    if ranked:
+        title = f"{t('systems.mean_rank')} ↓"
+        columns[title] = [ranked.get(row.system) for row in rows]
+        formats[title] = "%.2f"
     columns[t("systems.rated")] = [row.means[PEOPLE].n for row in rows]
     data_table(columns, "systems-board", formats, rows=len(rows), most_pixels=640)
     line(t("systems.board_what"), tone="quiet")
     _files(campaign, evaluation, rows, method)
+
+
+def _mean_ranks(evaluation: Evaluation, rows: Sequence[SystemMeans]) -> dict[str, float]:
+    """The mean rank of each system over the metrics that score all systems, from two metrics on."""
+    scores = {
+        name: {row.system: row.means[name].mean for row in rows}
+        for name in evaluation.columns
+        if name != PEOPLE
+    }
+    standings = mean_rank(scores, lower_is_better=tuple(evaluation.lower))
+    return {one.system: one.mean_rank for one in standings.systems} if len(standings.metrics) > 1 else {}
 
 
 def _title(name: str, evaluation: Evaluation) -> str:

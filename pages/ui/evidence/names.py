@@ -77,9 +77,9 @@ def _settings(lang: str, *, weighted: bool) -> dict[str, str]:
     """The tab's own options; under `weighted` the page says what rare words are counted over."""
     usual = next(declared.default for declared in find_metric(METRIC).options if declared.name == "quantile")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen = options(METRIC, ("criterion", "mode", "reading", "kana"), "names")
+        chosen = options(METRIC, ("criterion", "unit", "mode", "reading", "kana"), "names")
         by_names_alone = chosen["criterion"] == "ner"
-        if not weighted and (known := shipped(lang)):
+        if not weighted and (known := shipped(lang, chosen["unit"])):
             chosen["idf"] = option(METRIC, "idf", "names", choices=known, disabled=by_names_alone)
         quantile = st.slider(
             option_name("quantile", METRIC),

@@ -21,7 +21,7 @@ def test_tau_by_phenomenon_and_what_went_wrong():
     done = run(SHIPPED, "--metric", "chrf", "--failures", "1")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[1].split() == ["all", "60", "0.440", "(18/7/35)"]  # (18 - 7) / (18 + 7)
+    assert lines[1].split() == ["all", "60", "-0.400", "(18/7/35/0)"]  # (18 - 42) / 60
     assert [line.split()[0] for line in lines[2:6]] == ["number", "date", "counter", "name"]
     assert sum(line.startswith("chrf, line ") for line in lines) == 1
 

@@ -70,7 +70,7 @@ def test_bleu_and_chrf_of_the_whole_set_are_sacrebleus(table):
 
 
 def test_the_parts_of_the_whole_set_lie_behind_its_score(table):
-    """Tables 4 and 5 of paper D: BLEU's penalty and precisions are sacreBLEU's, chrF is made of its two."""
+    """Tables 4 and 5 of ehiMetrick: BLEU's penalty and precisions are sacreBLEU's; chrF has two."""
     for place, variant in enumerate(table.variants):
         texts = [row[place].text for row in table.made]
         references = [[segment.reference for segment in SEGMENTS]]

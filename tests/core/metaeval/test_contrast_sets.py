@@ -11,6 +11,7 @@ from core.metaeval.contrast_sets import (
     ALL,
     ContrastPair,
     ContrastVerdict,
+    Counts,
     failures,
     phenomena,
     read_contrast_set,
@@ -59,7 +60,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence_with_its_line(written, lines,
         read_contrast_set(written(*lines))
 
 
-def test_tau_counts_what_was_told_apart_and_names_the_rest():
+def test_tau_counts_every_pair_that_is_not_strictly_right_against_the_metric():
     found = [
         verdict("Number(a)", 0.9, 0.1),
         verdict("Number(a)", 0.9, 0.2),
@@ -72,8 +73,15 @@ def test_tau_counts_what_was_told_apart_and_names_the_rest():
     assert [one.n for one in rows.values()] == [5, 3, 2, 1, 2]
     whole = rows[ALL].counts["m"]
     assert (whole.right, whole.wrong, whole.equal, whole.missing) == (2, 1, 1, 1)
-    assert whole.tau == pytest.approx(1 / 3)  # (2 - 1) / (2 + 1)
-    assert rows["Date"].counts["m"].tau is None
+    assert whole.tau == pytest.approx(-1 / 5)  # (2 - (1 + 1 + 1)) / 5
+    assert rows["Number"].counts["m"].tau == pytest.approx(1 / 3)  # (2 - 1) / 3
+    assert rows["Date"].counts["m"].tau == -1  # a tie and a missing score
+    assert Counts().tau is None
+
+
+def test_the_tau_of_the_paper_comes_out_of_its_counts():
+    # Suzuki et al., table 5: SentBLEU -.735 on 355 number pairs is 47 wins and 308 others
+    assert Counts(right=47, wrong=150, equal=150, missing=8).tau == pytest.approx(-0.735, abs=5e-4)
 
 
 def test_of_a_metric_that_counts_errors_the_lower_score_is_the_better_one():
@@ -81,9 +89,15 @@ def test_of_a_metric_that_counts_errors_the_lower_score_is_the_better_one():
     assert verdict("n", 5.0, 1.0, higher=False).outcome == "wrong"
 
 
-def test_failures_come_with_the_largest_gap_first():
-    found = [verdict("n", 0.5, 0.6, line=2), verdict("n", 0.1, 0.9, line=3), verdict("n", 0.9, 0.1, line=4)]
-    assert [one.pair.line for one in failures(found)] == [3, 2]
+def test_lost_pairs_come_with_the_largest_gap_first_then_ties_then_missing_scores():
+    found = [
+        verdict("n", None, 0.5, line=1),
+        verdict("n", 0.5, 0.6, line=2),
+        verdict("n", 0.1, 0.9, line=3),
+        verdict("n", 0.9, 0.1, line=4),
+        verdict("n", 0.5, 0.5, line=5),
+    ]
+    assert [one.pair.line for one in failures(found)] == [3, 2, 5, 1]
 
 
 def test_the_set_that_comes_with_the_program_can_be_read():

@@ -5,9 +5,19 @@ import math
 import numpy as np
 import pytest
 
+from core.backends.reader import WordReader
 from core.errors import FileError, OptionError
-from core.metrics.bertscore.weights import find_idf
-from core.metrics.idf import SHIPPED, Idf, build_idf, count_documents, load_idf, save_idf
+from core.metrics.bertscore.weights import find_idf, find_word_idf
+from core.metrics.idf import (
+    SHIPPED,
+    Idf,
+    build_idf,
+    build_word_idf,
+    count_documents,
+    load_idf,
+    load_word_idf,
+    save_idf,
+)
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder
 
@@ -121,9 +131,56 @@ def test_a_missing_shipped_dictionary_names_the_remedy(encoder):
 
 @pytest.mark.embedded
 @pytest.mark.parametrize(
-    ("name", "lang", "documents"), [("novel", "ja", 1703), ("wiki", "ja", 14111), ("novel", "en", 15)]
+    ("name", "lang", "documents"), [("novel", "ja", 1703), ("wiki", "ja", 14111), ("novel", "en", 220)]
 )
 def test_the_shipped_dictionaries_belong_to_the_embedded_encoder(backends, name, lang, documents):
     idf = load_idf(SHIPPED / f"{name}.{lang}.json.gz", backends.encoder("embedded"))
     assert (idf.documents, idf.name) == (documents, name)
     assert idf.licence
+
+
+def test_words_are_counted_once_a_document_by_their_folded_form_and_marks_are_not():
+    idf = build_word_idf([["Holmes, holmes!", "A cat."], ["a Cat"]], WordReader(), "en", name="n")
+    assert (idf.documents, idf.unit) == (2, "word")
+    assert idf.frequencies == {"holmes": 1, "a": 2, "cat": 2}
+    assert idf.weights(["HOLMES", "cat", "Watson"]) == pytest.approx(
+        [math.log(3 / 2), math.log(3 / 3), math.log(3 / 1)]
+    )
+    assert idf.signature.startswith("n-words-2-")
+
+
+def test_japanese_words_are_cut_by_sudachi():
+    idf = build_word_idf([["斎藤は猫を飼う。"], ["猫が来た。"]], WordReader(), "ja", name="n")
+    assert idf.frequencies["猫"] == 2
+    assert idf.frequencies["斎藤"] == 1
+    assert "。" not in idf.frequencies
+
+
+def test_a_dictionary_of_words_comes_back_and_is_not_taken_for_one_of_tokens(encoder, tmp_path):
+    words = build_word_idf([["a b"], ["a"]], WordReader(), "en", name="n", licence="CC0")
+    save_idf(words, tmp_path / "words.json.gz")
+    assert load_word_idf(tmp_path / "words.json.gz") == words
+    with pytest.raises(FileError, match="counts words"):
+        load_idf(tmp_path / "words.json.gz", encoder)
+    save_idf(build_idf([["a"]], encoder, name="n"), tmp_path / "tokens.json.gz")
+    with pytest.raises(FileError, match="counts an encoder's tokens"):
+        load_word_idf(tmp_path / "tokens.json.gz")
+
+
+def test_a_language_without_a_dictionary_of_words_names_the_remedy():
+    with pytest.raises(OptionError, match="no dictionary of words for fi comes with Yomikurabe"):
+        find_word_idf("novel", WordReader(), [TextPair(reference="a", hypothesis="a", lang="fi")])
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "documents"), [("novel", "ja", 1703), ("wiki", "ja", 14111), ("novel", "en", 220)]
+)
+def test_the_shipped_dictionaries_of_words_know_a_common_and_no_invented_word(name, lang, documents):
+    idf = load_word_idf(SHIPPED / f"{name}-words.{lang}.json.gz")
+    common, invented = {"ja": ("人", "ゾグブラン"), "en": ("man", "zogbran")}[lang]
+    assert (idf.documents, idf.name) == (documents, name)
+    assert idf.licence
+    assert idf.weights([common, invented]) == pytest.approx(
+        [math.log((documents + 1) / (idf.frequencies[common] + 1)), math.log(documents + 1)]
+    )
+    assert idf.frequencies[common] > documents / 4

@@ -6,7 +6,7 @@ import pytest
 from core.codec import decode_trace, encode_trace
 from core.errors import FileError, OptionError
 from core.metrics.bertscore.metric import BERTSCORE
-from core.metrics.idf import build_idf, save_idf
+from core.metrics.idf import Idf, build_idf, save_idf
 from core.metrics.reading import BERTSCORE_READING, meet
 from core.types import TextPair
 from tests.support.fake_backends import FakeEncoder, FakeReader, fake_backends
@@ -41,7 +41,7 @@ def run(encoder, tmp_path):
     def score(reference, hypothesis, *, reader=None, lang="ja", **settings):
         pair = TextPair(reference=reference, hypothesis=hypothesis, lang=lang)
         backends = fake_backends(encoder, reader or FakeReader(READINGS, {"斎 藤": "Person"}))
-        given = {"idf": str(tmp_path / "three.json"), "threshold": "1"} | settings
+        given = {"idf": str(tmp_path / "three.json"), "threshold": "1", "unit": "piece"} | settings
         result = BERTSCORE_READING.prepare(given, backends, [pair]).score(pair)
         stored = json.loads(json.dumps(encode_trace(result.trace), allow_nan=False, ensure_ascii=False))
         assert decode_trace(stored).parts() == result.parts
@@ -105,10 +105,50 @@ def test_rare_is_what_the_criterion_says(run, criterion, rare):
 
 
 def test_the_quantile_sets_the_threshold_over_the_entries_of_the_dictionary(run):
-    # entries: は, <s>, </s> with idf 0, 猫 with ln(4/3): the .7 quantile is above 0, the .5 quantile is 0
-    for quantile in ("0.5", "0.95"):
+    # entries: は, <s>, </s> with idf 0, 猫 with ln(4/3): the .5 quantile is 0, the .95 quantile is ln(4/3)
+    for quantile, rare in (("0.5", True), ("0.95", False)):
         result = run("猫 は", "猫 は", threshold="quantile", quantile=quantile)
-        assert result.trace.reference.rare.tolist() == [False, True, False, False]
+        assert result.trace.reference.rare.tolist() == [False, rare, False, False]
+
+
+def test_a_rare_token_exceeds_the_threshold(run):
+    at = str(math.log(4 / 3))
+    assert not run("猫 は", "猫 は", threshold=at).trace.reference.rare.any()
+    assert run("猫 は", "猫 は", threshold="0.28").trace.reference.rare.tolist() == [
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.fixture
+def word_file(tmp_path):
+    """斎 藤 as one word in no document of three, 猫 in two, は in all."""
+    idf = Idf(name="w", documents=3, frequencies={"は": 3, "猫": 2}, unit="word")
+    save_idf(idf, tmp_path / "words.json")
+    return str(tmp_path / "words.json")
+
+
+def test_by_words_a_token_is_as_rare_as_its_word(run, word_file):
+    side = run("斎 藤 猫 は", "尾 崎 は", unit="word", idf=word_file, threshold="1").trace.reference
+    assert side.rare.tolist() == [False, True, True, False, False, False]
+    assert side.idf[1:5] == pytest.approx([math.log(4), math.log(4), math.log(4 / 3), 0])
+
+
+def test_a_mark_is_never_rare_by_words(run, word_file):
+    side = run("▁ は", "は", unit="word", idf=word_file, threshold="0.1").trace.reference
+    assert not side.rare.any()
+
+
+def test_the_preset_sets_what_is_not_given(run, word_file):
+    preset = run(SAITO, OZAKI, preset="paper", unit="piece", weight="none", threshold="quantile")
+    by_hand = run(
+        SAITO, OZAKI, quantile="0.70", reading="pykakasi", kana="plain", threshold="quantile", mode="set"
+    )
+    assert (preset.signature, preset.parts) == (by_hand.signature, by_hand.parts)
+    by_word = run(SAITO, OZAKI, preset="paper", unit="word", weight="none", idf=word_file)
+    assert "|words:w-words-3-" in by_word.signature
 
 
 def test_a_text_without_rare_tokens_is_flagged_and_keeps_its_score(run):
@@ -123,7 +163,9 @@ def test_a_text_of_rare_tokens_only_is_flagged(run):
 
 def test_references_that_are_all_alike_make_nothing_rare(encoder):
     pairs = [TextPair(reference="は 猫", hypothesis="は", lang="ja")] * 2
-    prepared = BERTSCORE_READING.prepare({"idf": "references"}, fake_backends(encoder), pairs)
+    prepared = BERTSCORE_READING.prepare(
+        {"idf": "references", "unit": "piece"}, fake_backends(encoder), pairs
+    )
     assert prepared.score(pairs[0]).flags == ("no-rare-token",)
 
 

@@ -108,7 +108,7 @@ def test_a_contrast_set_is_scored_and_its_failures_are_listed(start, html_of):
     at.button(key="contrast-run").click().run()
     assert not at.exception
     shown = html_of(at)
-    assert "0.44 (18 / 7 / 35)" in shown  # as docs/results.md has it
+    assert "−0.40 (18 / 7 / 35 / 0)" in shown  # as docs/results.md has it
     assert any(one.label.startswith("name — good") for one in at.expander)
     next(one for one in at.button if str(one.key).startswith("contrast-lens-")).click().run()
     assert not at.exception

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.backends.judge.client import JudgeSettings, OpenAIJudge
+from core.errors import OptionError
 from core.metrics import find_metric
 from core.metrics.mteqa.judge import answer_call, mark_call, question_call
 from core.metrics.prompts import fence, fenced, prompts
@@ -162,4 +163,30 @@ def test_each_step_has_worked_examples_in_both_languages():
     for step in ("questions", "answers", "marks"):
         assert set(prompts("mteqa")[step]["examples"]) == {"en", "ja"}
     assert len(prompts("mteqa")["marks"]["examples"]["en"]) >= 12
-    assert "三月" in "".join(one.content for one in mark_call("q", "a", "b", "ja").messages)
+    assert "三月" in "".join(one.content for one in mark_call("q", "a", "b", "ja", context="c").messages)
+
+
+def test_the_marker_reads_the_reference_as_the_context_of_both_answers(scored):
+    _, server = scored(model, compare="llm")
+    marking = [one for one in server.requests if "You mark an answer" in one["messages"][0]["content"]]
+    assert marking
+    for one in marking:
+        asked = one["messages"][-1]["content"].splitlines()
+        assert asked[1] == REFERENCE  # between two lines with the fence
+        assert len(asked) == 12  # four texts: context, question, expected answer, given answer
+
+
+def test_binary_marks_offer_right_or_wrong_and_no_worked_example_in_between(scored):
+    result, server = scored(model, compare="llm", marks="binary")
+    (call, *_) = [one for one in server.requests if "You mark an answer" in one["messages"][0]["content"]]
+    assert "partly" not in json.dumps(call)
+    assert "|marks:binary|" in result.signature
+    assert {one.verdict for one in result.trace.asked if one.decided == "llm"} == {1.0}
+
+
+def test_the_number_of_questions_is_an_option(scored):
+    result, server = scored(model, questions="llm", most="3")
+    assert "At most 3 pairs" in server.requests[0]["messages"][0]["content"]
+    assert "|most:3|" in result.signature
+    with pytest.raises(OptionError, match="most=0: give a whole number from 1 to 40"):
+        scored(model, questions="llm", most="0")
