@@ -1,4 +1,4 @@
-"""Text before it is scored: well-formed characters, edges, sentences; and which language it is in.
+"""Text before it is scored: well-formed characters and edges; and which language it is in.
 
 Offsets always mean the stored text.
 """
@@ -20,8 +20,6 @@ UNKNOWN = "und"
 _SAMPLE = 200
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-
-SENTENCE = re.compile("[。．！？!?…]+[」』）)\"'’”]*|[.](?=\\s|$)[)\"'’”]*|\n+")
 
 
 def strip_edges(text: str) -> tuple[str, int]:
@@ -49,7 +47,7 @@ def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
     Scripts are compared by their shares: a name in kana does not make an English text Japanese.
     """
     chars = Counter(char for text in islice(texts, _SAMPLE) for char in text)
-    kana = _count(chars, "\u3041", "\u30ff")
+    kana = _count(chars, "\u3041", "\u30ff") + _count(chars, "\uff66", "\uff9f")
     han = _count(chars, "\u4e00", "\u9fff")
     hangul = _count(chars, "\uac00", "\ud7a3")
     latin = _count(chars, "A", "Z") + _count(chars, "a", "z")
@@ -60,6 +58,21 @@ def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
     if kana + han > latin / 4:
         return "ja" if kana > han / 10 else "zh"
     return "en"
+
+
+_COUNTRIES = dict(
+    zip(
+        ["jp", "cn", "gr", "cz", "dk", "ua", "vn", "il", "ir", "at", "gb", "us"],
+        ["ja", "zh", "el", "cs", "da", "uk", "vi", "he", "fa", "de", "en", "en"],
+        strict=True,
+    )
+)
+"""Codes of countries that people write for a language, and that are the code of no language."""
+
+
+def same_tag(one: str, other: str) -> bool:
+    """Whether two language tags name the same variant: `zh-TW` and `zh_TW`, not `zh-CN`."""
+    return langcodes.standardize_tag(one).lower() == langcodes.standardize_tag(other).lower()
 
 
 def iso_code(tag: str) -> str:
@@ -73,15 +86,14 @@ def iso_code(tag: str) -> str:
         language = langcodes.get(UNKNOWN)
     code = language.language or UNKNOWN
     if code == UNKNOWN or not langcodes.tag_is_valid(code):
+        meant = _COUNTRIES.get(tag.lower())
+        if meant is not None:
+            raise InputError(
+                "“{tag:.40}” is not a language code; did you mean {meant}?", tag=tag, meant=meant
+            )
         raise InputError("“{tag:.40}” is not a language code; write it like ja, jpn or ja-JP.", tag=tag)
     return code
 
 
 def _count(chars: Counter[str], first: str, last: str) -> int:
     return sum(count for char, count in chars.items() if first <= char <= last)
-
-
-def sentence_starts(text: str) -> list[int]:
-    """Where each sentence of a text begins, by its marks: the first is 0. No model is asked."""
-    ends = [found.end() for found in SENTENCE.finditer(text)]
-    return [0, *(end for end in ends if text[end:].strip())]
