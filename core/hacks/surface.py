@@ -15,12 +15,8 @@ from random import Random
 
 from core.hacks.base import Edited, EditInput, Replacement, Skipped, arrow, glue, rewritten, word_places
 from core.hacks.base import words as word_list
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentence_starts
 
-_ABBREVIATED = re.compile(
-    r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|No|vs|etc|e\.g|i\.e|[A-Z]\.[A-Z])\s?\.\s*$"
-)
-_CONTINUES = re.compile(r"\s*(?:[a-z,;:]|と(?!はいえ|ころ|もあれ|にかく)|って|、|なんて|などと|[(|])")
 _PAIRS = ("「」", "『』", "“”", "（）", "()", "‘’")
 _SAYS = re.compile(r"[^\W_]")
 
@@ -37,8 +33,7 @@ def pieces(text: str) -> list[tuple[int, int]]:
     starts = sentence_starts(text)
     kept = [0]
     for start in starts[1:]:
-        before = text[kept[-1] : start]
-        if not (_ABBREVIATED.search(before) or _CONTINUES.match(text, start) or not _SAYS.search(before)):
+        if _SAYS.search(text[kept[-1] : start]):
             kept.append(start)
     if len(kept) > 1 and not _SAYS.search(text[kept[-1] :]):
         kept.pop()

@@ -36,7 +36,7 @@ from core.metrics.fetched import EncoderRequest, VectorSource
 from core.metrics.idf import Idf
 from core.papers import ISHIBASHI
 from core.signature import signature
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentence_starts
 from core.types import Result, TextPair, Token, TokenVectors, shown
 
 RANK_TOLERANCE = 1e-3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from itertools import pairwise
 
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentence_starts
 
 _LEFT_OUT = ("P", "Z", "C")
 """Unicode categories: punctuation, separators and control characters."""

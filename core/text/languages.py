@@ -1,4 +1,4 @@
-"""Text before it is scored: well-formed characters, edges, sentences; and which language it is in.
+"""Text before it is scored: well-formed characters and edges; and which language it is in.
 
 Offsets always mean the stored text.
 """
@@ -20,8 +20,6 @@ UNKNOWN = "und"
 _SAMPLE = 200
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-
-SENTENCE = re.compile("[。．！？!?…]+[」』）)\"'’”]*|[.](?=\\s|$)[)\"'’”]*|\n+")
 
 
 def strip_edges(text: str) -> tuple[str, int]:
@@ -49,7 +47,7 @@ def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
     Scripts are compared by their shares: a name in kana does not make an English text Japanese.
     """
     chars = Counter(char for text in islice(texts, _SAMPLE) for char in text)
-    kana = _count(chars, "\u3041", "\u30ff")
+    kana = _count(chars, "\u3041", "\u30ff") + _count(chars, "\uff66", "\uff9f")
     han = _count(chars, "\u4e00", "\u9fff")
     hangul = _count(chars, "\uac00", "\ud7a3")
     latin = _count(chars, "A", "Z") + _count(chars, "a", "z")
@@ -79,9 +77,3 @@ def iso_code(tag: str) -> str:
 
 def _count(chars: Counter[str], first: str, last: str) -> int:
     return sum(count for char, count in chars.items() if first <= char <= last)
-
-
-def sentence_starts(text: str) -> list[int]:
-    """Where each sentence of a text begins, by its marks: the first is 0. No model is asked."""
-    ends = [found.end() for found in SENTENCE.finditer(text)]
-    return [0, *(end for end in ends if text[end:].strip())]

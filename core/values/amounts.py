@@ -41,6 +41,8 @@ metre       0.0254        | inch, inches | インチ, 吋
 metre       1852          | nautical mile, nautical miles | 海里
 ri          1             | ri | 里
 shaku       1             | shaku | 尺
+sun         1             | sun | 寸
+cho         1             | cho | 町
 sqm         1             | square metre, square metres, square meter, square meters, sq m, m 2, m ^ 2 | 平方メートル, 平米
 sqm         1000000       | square kilometre, square kilometres, square kilometer, square kilometers, sq km, km 2, km ^ 2 | 平方キロメートル, 平方キロ
 sqm         1/10000       | square centimetre, square centimetres, square centimeter, square centimeters, cm 2, cm ^ 2 | 平方センチメートル, 平方センチ
@@ -49,6 +51,13 @@ sqm         0.09290304    | square foot, square feet, sq ft | 平方フィート
 sqm         10000         | hectare, hectares, ha | ヘクタール
 sqm         4046.8564224  | acre, acres | エーカー
 tsubo       1             | tsubo | 坪
+koku        1             | koku | 石
+sho         1             | sho | 升
+kan         1             | kan, kanme | 貫, 貫目
+momme       1             | momme | 匁
+mon         1             | mon | 文
+tan         1             | | 反
+bale        1             | bales of rice, bales | 俵
 mat         1             | tatami, tatami mats, mats | 畳
 cum         1             | cubic metre, cubic metres, cubic meter, cubic meters, m 3, m ^ 3 | 立方メートル, 立米
 cum         1/1000000     | cubic centimetre, cubic centimetres, cubic centimeter, cubic centimeters, cm 3, cm ^ 3, cc | 立方センチメートル, 立方センチ

@@ -36,7 +36,21 @@ WEEKDAYS = {
     )
     for day in days.split()
 }
-ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+_ERA_YEARS = """
+慶長 1595 元和 1614 寛永 1623 正保 1643 慶安 1647 承応 1651 明暦 1654 万治 1657 寛文 1660 延宝 1672
+天和 1680 貞享 1683 元禄 1687 宝永 1703 正徳 1710 享保 1715 元文 1735 寛保 1740 延享 1743 寛延 1747
+宝暦 1750 明和 1763 安永 1771 天明 1780 寛政 1788 享和 1800 文化 1803 文政 1817 天保 1829 弘化 1843
+嘉永 1847 安政 1853 万延 1859 文久 1860 元治 1863 慶応 1864 明治 1867 大正 1911 昭和 1925 平成 1988
+令和 2018
+keicho 1595 genna 1614 kan'ei 1623 kanei 1623 keian 1647 meireki 1654 kanbun 1660 enpo 1672 genroku 1687
+hoei 1703 kyoho 1715 kanpo 1740 horeki 1750 meiwa 1763 an'ei 1771 anei 1771 tenmei 1780 kansei 1788
+kyowa 1800 bunka 1803 bunsei 1817 tenpo 1829 koka 1843 kaei 1847 ansei 1853 man'en 1859 bunkyu 1860
+genji 1863 keio 1864 meiji 1867 taisho 1911 showa 1925 heisei 1988 reiwa 2018
+"""
+"""Eras from 1596 on, each with the year before its first."""
+ERAS = {name: int(year) for name, year in re.findall(r"(\S+) (\d+)", _ERA_YEARS)}
+_KANJI_ERAS = "|".join(name for name in ERAS if not name.isascii())
+_LATIN_ERAS = "|".join(name for name in ERAS if name.isascii())
 DECADES = {
     f"{word}ies": 10 * place
     for place, word in enumerate(("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"), 2)
@@ -45,6 +59,7 @@ DECADES = {
 _N = rf"[0-9{KANJI}]+"
 _NO_UNIT_BEFORE = rf"(?<![0-9{KANJI}数何幾第.,・])"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+_MONTH_NAME = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 _LONG_MONTH = "january|february|april|june|july|august|september|october|november|december"
 _NTH = (
     "(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|twentieth|thirtieth|"
@@ -61,7 +76,13 @@ PATTERNS = tuple(
     for pattern in (
         r"\b(?P<year>[12][0-9]{3})(?P<mark>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>[0-3]?[0-9])\b",
         r"\b(?P<one>[0-3]?[0-9])(?P<mark>[-/.])(?P<two>[0-3]?[0-9])(?P=mark)(?P<year>[12][0-9]{3})\b",
-        rf"(?P<era>{'|'.join(ERAS)})(?P<year>元|{_N})年度?(?:の?(?P<month>{_N})月)?(?:{_DAY_JA})?",
+        rf"(?P<era>{_KANJI_ERAS})(?P<year>元|{_N})年度?(?:の?(?P<month>{_N})月)?(?:{_DAY_JA})?",
+        rf"\b(?P<era>{_LATIN_ERAS})[- ](?P<year>[0-9]{{1,2}})\b",
+        rf"\b(?:the\s+)?(?P<year>{_NTH}|[0-9]{{1,2}}(?:st|nd|rd|th)) year of (?:the )?"
+        rf"(?P<era>{_LATIN_ERAS})\b",
+        r"\b(?P<day>[0-3]?[0-9])(?P<mark>[-/.])" + _MONTH_NAME + r"(?P=mark)(?P<year>[12][0-9]{3})\b",
+        r"\b(?P<year>[12][0-9]{3})(?P<mark>[-/.])" + _MONTH_NAME + r"(?P=mark)(?P<day>[0-3]?[0-9])\b",
+        r"\b" + _MONTH_NAME + r"(?P<mark>[-/])(?P<day>[0-3]?[0-9])(?P=mark)(?P<year>[12][0-9]{3})\b",
         rf"{_NO_UNIT_BEFORE}(?P<decade>{_N})年代",
         rf"(?P<bc>紀元前)(?P<year>{_N})年",
         rf"{_NO_UNIT_BEFORE}(?P<year>{_N})年度?の?(?P<month>{_N})月(?:{_DAY_JA})?",
@@ -145,7 +166,7 @@ def _date(found: re.Match[str]) -> Moment | None:
     if "one" in parts:
         parts |= _day_and_month(parts.pop("one"), parts.pop("two"))
     if "year" in parts:
-        parts["year"] = ERAS.get(said.get("era", ""), 0) + parts["year"] * (-1 if "bc" in said else 1)
+        parts["year"] = ERAS.get(said.get("era", "").lower(), 0) + parts["year"] * (-1 if "bc" in said else 1)
     if not _possible(parts, free="era" in said or "bc" in said or not _japanese(found)):
         return None
     moment = Moment(start=found.start(), end=found.end(), parts=tuple(parts.items()))
@@ -188,6 +209,10 @@ def _possible(parts: dict[str, int], *, free: bool) -> bool:
     )
 
 
+_BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
+"""The twelve hours of two hours each; the hour of the Rat has midnight in its middle."""
+_BELLS = {"九つ": 0, "八つ": 2, "七つ": 4, "六つ": 6, "五つ": 8, "四つ": 10}
+"""Bells by their strokes, as hours from midnight or noon."""
 _NUMBER = rf"(?:[0-9]+|[{KANJI}]+)"
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _MINUTES = r"(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
@@ -213,6 +238,9 @@ CLOCK_PATTERNS = tuple(
         rf"(?<![0-9:.,$£€¥])\b{_HOUR}{_CLOCK}{_HALF}?",
         rf"(?<![0-9:.,$£€¥])\b{_HOUR}{_HALF}",
         rf"\b{_HOUR}[- ](?P<minute>fifteen|thirty|forty-five)\b{_HALF}?",
+        rf"(?P<branch>[{_BRANCHES}])の(?:刻|上刻)",
+        rf"(?P<bells>暁|明け?|暮れ?|朝|昼|夕|夜)(?P<bell>{'|'.join(_BELLS)})"
+        r"(?:(?=[のにをがはまでか、。 ])|$)",
         r"(?:\b(?:twelve\s+)?(?P<noon>noon|midday)\b|(?P<noon_ja>正午))",
         r"\b(?:twelve\s+)?(?P<midnight>midnight)\b",
     )
@@ -238,6 +266,13 @@ def _time(found: re.Match[str]) -> tuple[tuple[str, int], ...] | None:
         return ("hour", 0), ("minute", 0), ("half", 1)
     if "midnight" in said:
         return ("hour", 0), ("minute", 0), ("half", 0)
+    if "branch" in said:
+        since = 2 * _BRANCHES.index(said["branch"])
+        return ("hour", since % 12), ("minute", 0), ("half", since // 12)
+    if "bell" in said:
+        struck, part = _BELLS[said["bell"]], said["bells"][0]
+        late = part in "昼夕暮" or (part == "夜" and struck > 6)
+        return ("hour", struck), ("minute", 0), ("half", int(late))
     hour, minute = whole_number(said["hour"]), _minute(said)
     if hour is None or minute is None or hour > 24 or minute > 59 or not _sure(found[0], said):
         return None

@@ -19,7 +19,16 @@ from core.values.amounts import (
     MeasureUnit,
     amount_of,
 )
-from core.values.numerals import ARABIC, ORDINALS, PARTS, SCALES, SHORT_SCALES, Numeral, english_number
+from core.values.numerals import (
+    ARABIC,
+    ORDINALS,
+    PARTS,
+    SCALES,
+    SHORT_SCALES,
+    Numeral,
+    english_number,
+    roman_number,
+)
 
 _WORD = re.compile(rf"{ARABIC}|[A-Za-z]+|\S")
 
@@ -198,6 +207,9 @@ _NUMBERED = (
     "platform bus route flight gate unit episode lesson question level verse canto # №"
 )
 _BEFORE_NUMBERS = frozenset(_NUMBERED.split())
+_ROMAN_BEFORE = frozenset(
+    ["chapter", "volume", "vol", "part", "section", "article", "book", "act", "scene", "canto"]
+)
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3, "twofold": 2, "threefold": 3, "fourfold": 4, "tenfold": 10}
 
 
@@ -240,6 +252,9 @@ def _ordinal(read: Words, at: int) -> tuple[Amount | None, int]:
     if word in _BEFORE_NUMBERS:
         place = at + 2 if read.word(at + 1) == "." else at + 1
         numeral = english_number(read.words, place) if read.word(place) else None
+        roman = roman_number(read.word(place)) if word in _ROMAN_BEFORE else None
+        if roman:
+            return amount_at(read, at, place + 1, Fraction(roman), _PLACE, spelt=False), place + 1
         if (numeral is not None and not numeral.ordinal and word != "no") or (
             numeral and read.word(at + 1) == "."
         ):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from core.values.amounts import ENGLISH, JAPANESE_UNITS, MONEY_SIGNS, PLAIN, Amount, MeasureUnit, amount_of
-from core.values.numerals import JAPANESE, KANJI, japanese_number
+from core.values.numerals import JAPANESE, KANJI, japanese_number, roman_number
 
 _UNITS = "|".join(map(re.escape, sorted(JAPANESE_UNITS, key=len, reverse=True)))
 _BEFORE = rf"(?<![0-9{KANJI}])"
@@ -28,11 +28,14 @@ _HALF = re.compile("(?<![0-9大前後上下夜])半(?P<unit>年|時間|日|月|�
 _HALVES = {"年": "年", "時間": "時間", "日": "日間", "月": "か月", "世紀": "世紀間"}
 _DOZEN = re.compile(rf"(?P<number>{JAPANESE})ダース")
 _ABOUT = re.compile(
-    "(?P<more>[一二三四五六七八九]?[十百千])?(?P<first>[一二三四五六七八])(?P<second>[二三四五六七八九])"
+    "(?P<more>(?:[一二三四五六七八九]?[十百千])*)(?P<first>[一二三四五六七八])(?P<second>[二三四五六七八九])"
+    "(?P<scale>[十百千万億]*)"
 )
 _TWO = re.compile(
-    rf"{_BEFORE}(?P<first>[一二三四五六七八九1-9])[、,・](?=[一二三四五六七八九1-9](?:{_UNITS}))"
+    rf"{_BEFORE}(?P<more>(?:[一二三四五六七八九]?[十百千])*)(?P<first>[一二三四五六七八1-8])[、,・]"
+    rf"(?=(?P<second>[二三四五六七八九2-9])(?P<scale>[十百千万億]*)(?P<unit>{_UNITS})?(?![0-9{KANJI}]))"
 )
+_ROMAN = re.compile(r"第(?P<roman>[IVXLC]+)(?=[章巻部節話編篇幕場回条項世楽軍])")
 _COUNTED = "ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ"
 NATIVE = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
 _PEOPLE = {"ひとり": 1, "ふたり": 2}
@@ -51,6 +54,9 @@ _SPEEDS = {"時速": Fraction(3600), "秒速": Fraction(1)}
 
 def japanese_amounts(text: str) -> Iterator[Amount]:
     """Every amount of a folded text; they may overlap."""
+    for match in _TWO.finditer(text):
+        if (match["unit"] or match["scale"]) and _first(match) + 1 == japanese_number(match["second"]):
+            yield from _apart(match)
     for match in _AMOUNT.finditer(text):
         yield from _amount(text, match)
     yield from _shares(text)
@@ -61,8 +67,8 @@ def japanese_amounts(text: str) -> Iterator[Amount]:
         yield amount_of(*match.span(), Fraction(6) if match["unit"] == "ダース" else Fraction(1, 2), unit)
     for match in _DOZEN.finditer(text):
         yield amount_of(*match.span(), 12 * (japanese_number(match["number"]) or Fraction(0)))
-    for match in _TWO.finditer(text):
-        yield amount_of(*match.span("first"), japanese_number(match["first"]) or Fraction(0))
+    for match in _ROMAN.finditer(text):
+        yield amount_of(*match.span(), Fraction(roman_number(match["roman"]) or 0), _PLACE)
     yield from _in_kana(text)
 
 
@@ -82,7 +88,8 @@ def _amount(text: str, match: re.Match[str]) -> Iterator[Amount]:
     number, unit, head = japanese_number(match["number"]), match["unit"], match["head"] or ""
     about = _ABOUT.fullmatch(match["number"])
     if about and about["second"] in "一二三四五六七八九"[_first(about) :][:1]:
-        yield from _two(match, about) if unit else ()
+        told = unit or (about["scale"] and _stands_alone(text, match))
+        yield from _two(match, about) if told else ()
         return
     if number is None:
         return
@@ -99,16 +106,29 @@ def _amount(text: str, match: re.Match[str]) -> Iterator[Amount]:
     yield amount_of(match.start(), end, written, _unit(match))
 
 
+def _apart(match: re.Match[str]) -> Iterator[Amount]:
+    """`五、六十人`, `十四、五万人`: both numbers, the first without its scale and unit."""
+    unit = JAPANESE_UNITS.get(match["unit"] or "", PLAIN)
+    end = max(match.end("second"), match.end("scale"), match.end("unit"))
+    yield amount_of(match.start(), match.end("first"), _about(match, "first"), unit)
+    yield amount_of(match.start("second"), end, _about(match, "second"), unit)
+
+
 def _first(about: re.Match[str]) -> int:
     return int(japanese_number(about["first"]) or 0)
 
 
 def _two(match: re.Match[str], about: re.Match[str]) -> Iterator[Amount]:
-    """`二三分` is two or three minutes, `十二三歳` twelve or thirteen."""
-    more = (japanese_number(about["more"]) if about["more"] else None) or Fraction(0)
+    """`二三分` is two or three minutes, `十二三歳` twelve or thirteen, `五六十人` fifty or sixty people."""
     middle = match.start("number") + about.start("second")
-    yield amount_of(match.start(), middle, more + _first(about), _unit(match))
-    yield amount_of(middle, match.end("unit"), more + _first(about) + 1, _unit(match))
+    end = match.end("unit") if match["unit"] else match.end("number")
+    yield amount_of(match.start(), middle, _about(about, "first"), _unit(match))
+    yield amount_of(middle, end, _about(about, "second"), _unit(match))
+
+
+def _about(about: re.Match[str], digit: str) -> Fraction:
+    """One of the two numbers: what stands before both, the digit, and the scale of both."""
+    return japanese_number(about["more"] + about[digit] + about["scale"]) or Fraction(0)
 
 
 def _unit(match: re.Match[str]) -> MeasureUnit:

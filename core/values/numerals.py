@@ -128,8 +128,25 @@ class Numeral:
     spelt: bool = True
 
 
+_ROMAN = re.compile(
+    "(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE
+)
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+
+
+def roman_number(text: str) -> int | None:
+    """`IV`, `xiv` as an integer, 1 to 3,999; None for what is no Roman numeral in its usual spelling."""
+    if not _ROMAN.fullmatch(text):
+        return None
+    digits = [_ROMAN_DIGITS[char] for char in text.lower()]
+    following = [*digits[1:], 0]
+    return sum(-one if one < after else one for one, after in zip(digits, following, strict=True))
+
+
 def english_number(words: Sequence[str], at: int) -> Numeral | None:
     """The longest number that starts at a place: `three hundred and five`, `54 million`, `twenty-first`.
+
+    Also `two point five million`, `nineteen oh five` and `five-and-twenty`.
 
     words: lower case, hyphens and other marks as words of their own. None where no number starts. A word
     that cannot continue the number ends it: `two three` is two numbers.
@@ -137,10 +154,17 @@ def english_number(words: Sequence[str], at: int) -> Numeral | None:
     start = at + 1 if words[at] in ("a", "an") else at
     if start > at and words[start : start + 1] and words[start] not in ("hundred", "dozen", *SCALES):
         return None
-    year = _spoken_year(words, at)
-    if year is not None:
-        return year
-    reading = _Reading(spelt=not _SINGLE.fullmatch(words[at]))
+    if start >= len(words):
+        return None
+    special = _spoken_year(words, at) or _units_first(words, at)
+    if special is not None:
+        return special
+    found = _whole_number(words, start)
+    return found if found is None or found.ordinal or not found.spelt else _with_decimals(words, found)
+
+
+def _whole_number(words: Sequence[str], start: int) -> Numeral | None:
+    reading = _Reading(spelt=not _SINGLE.fullmatch(words[start]))
     found: Numeral | None = None
     place = start
     while place < len(words):
@@ -218,11 +242,50 @@ class _Reading:
         return True
 
 
+def _with_decimals(words: Sequence[str], whole: Numeral) -> Numeral:
+    """`three point one four`, `two point five million`: digits behind a point, and a scale behind them."""
+    at = whole.end + 1
+    digits = ""
+    if whole.end >= len(words) or words[whole.end] != "point":
+        return whole
+    while at < len(words) and (digit := 0 if words[at] == "oh" else WORDS.get(words[at], 10)) < 10:
+        digits, at = f"{digits}{digit}", at + 1
+    if not digits:
+        return whole
+    amount, scale = whole.amount + Fraction(int(digits), 10 ** len(digits)), 1
+    if at < len(words) and words[at] in SCALES:
+        scale = SCALES[words[at]]
+        at += 1
+    return Numeral(amount * scale, at, scale=scale)
+
+
+def _units_first(words: Sequence[str], at: int) -> Numeral | None:
+    """`five-and-twenty`, `four and twenty`: older English says the units first."""
+    ones = WORDS.get(words[at], 0)
+    place = at + 1
+    joint: list[str] = []
+    while place < len(words) and words[place] in ("-", "and") and len(joint) < 3:
+        joint.append(words[place])
+        place += 1
+    tens = WORDS.get(words[place], 0) if place < len(words) else 0
+    if 0 < ones < 10 and " ".join(joint) in ("and", "- and -") and tens >= 20:
+        return Numeral(Fraction(tens + ones), place + 1)
+    return None
+
+
 def _spoken_year(words: Sequence[str], at: int) -> Numeral | None:
-    """`nineteen eighty-four`, `twenty twenty-five`: two numbers below 100 that are a year together."""
+    """`nineteen eighty-four`, `twenty twenty-five`, `nineteen oh five`: two numbers that are a year."""
     first = WORDS.get(words[at], 0)
     rest = words[at + 1 :]
-    if not 16 <= first <= 20 or not rest or WORDS.get(rest[0], 0) < 10:
+    if not 11 <= first <= 20 or not rest:
+        return None
+    joined = 1 if rest[0] == "-" else 0
+    if rest[joined : joined + 1] and rest[joined] in ("oh", "o"):
+        ones = joined + 1
+        ones += ones < len(rest) and rest[ones] == "-"
+        digit = WORDS.get(rest[ones], 0) if ones < len(rest) else 0
+        return Numeral(Fraction(100 * first + digit), at + 2 + ones) if 0 < digit < 10 else None
+    if first < 16 or WORDS.get(rest[0], 0) < 10:
         return None
     reading = _Reading(spelt=True)
     reading.take(rest[0], ())

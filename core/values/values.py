@@ -22,9 +22,14 @@ from core.values.amounts import JAPANESE_UNITS, Amount, joined
 from core.values.dates import Moment, dates, times
 from core.values.english import english_amounts
 from core.values.japanese import japanese_amounts
-from core.values.numerals import KANJI
+from core.values.numerals import KANJI, roman_number
 
 _SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_OLD = {"廿": "二十", "卄": "二十", "卅": "三十", "丗": "三十", "卌": "四十"}
+"""Numerals of older texts."""
+_THIN = frozenset("\u00a0\u2007\u2009\u202f'’")
+"""What stands between thousands, beside commas: blanks that do not break, and the Swiss mark."""
+_THREE = re.compile(r"\d{3}(?!\d)")
 _DASHES = {ord(char): "-" for char in "‐‑‒–—−〜～"} | {ord("’"): "'", ord("‘"): "'", ord("⁄"): "/"}
 
 
@@ -56,6 +61,8 @@ def fold(text: str) -> FoldedText:
         while end < len(text) and _joins(text[end]):
             end += 1
         plain = _plain(text[at:end], letters[-1] if letters else "")
+        if text[at] in _THIN and letters and letters[-1].isdigit() and _THREE.match(text, end):
+            plain = ","
         if "/" in plain and len(plain) > 1 and text[end : end + 1].isdigit():
             plain += " "
         letters += plain
@@ -72,6 +79,10 @@ def _joins(char: str) -> bool:
 
 def _plain(cluster: str, before: str) -> str:
     plain = unicodedata.normalize("NFKC", cluster)
+    if "\u2160" <= cluster[0] <= "\u217f":
+        return str(roman_number(plain) or plain)
+    if cluster[0] in _OLD:
+        return _OLD[cluster[0]]
     if cluster[0] in _SUPERSCRIPTS:
         return plain if before.isalpha() else f"^{plain}"
     if "⁄" in plain:

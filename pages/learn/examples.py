@@ -347,6 +347,107 @@ STORIES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StarterItem:
+    """A segment of the starter class with two translations, and the example scores of its panel.
+
+    good, bad: the translation's system (`P` or `Q`) is `good_system` for the good one. bad_kind: its mistake.
+    """
+
+    lang: str
+    source: str
+    reference: str
+    good: str
+    bad: str
+    bad_kind: Kind
+    good_system: str
+    good_score: int
+    bad_score: int
+
+    def text(self, system: str) -> str:
+        """The translation of system `P` or `Q`."""
+        return self.good if system == self.good_system else self.bad
+
+    def pair(self, system: str) -> TextPair:
+        """The reference with the translation of a system."""
+        return TextPair(
+            reference=self.reference, hypothesis=self.text(system), source=self.source, lang=self.lang
+        )
+
+
+STARTER_SYSTEMS = ("P", "Q")
+STARTER = (
+    StarterItem(
+        lang="ja",
+        source="Mr. Saito was waiting for his brother on the bridge.",
+        reference=VERSIONS[0].reference,
+        good=VERSIONS[0].texts["paraphrase"],
+        bad=VERSIONS[0].texts["negation"],
+        bad_kind="negation",
+        good_system="Q",
+        good_score=95,
+        bad_score=5,
+    ),
+    StarterItem(
+        lang="ja",
+        source="Mr. Saito waited two hours for his brother at the station.",
+        reference=VERSIONS[1].reference,
+        good=VERSIONS[1].texts["paraphrase"],
+        bad=VERSIONS[1].texts["number"],
+        bad_kind="number",
+        good_system="P",
+        good_score=92,
+        bad_score=60,
+    ),
+    StarterItem(
+        lang="ja",
+        source="On March 3rd the doctor gave the captain two bottles of medicine.",
+        reference="三月三日、医者は船長に薬を二つ渡した。",
+        good="医者が船長に薬を二つ手渡したのは、三月三日のことだった。",
+        bad="三月三日、船長は医者に薬を二つ渡した。",
+        bad_kind="roles",
+        good_system="Q",
+        good_score=90,
+        bad_score=20,
+    ),
+    StarterItem(
+        lang="en",
+        source="斎藤さんは橋の上で弟を待っていた。",
+        reference=VERSIONS[2].reference,
+        good=VERSIONS[2].texts["paraphrase"],
+        bad=VERSIONS[2].texts["negation"],
+        bad_kind="negation",
+        good_system="Q",
+        good_score=95,
+        bad_score=5,
+    ),
+    StarterItem(
+        lang="en",
+        source="エマは駅で二時間、弟を待った。",
+        reference=VERSIONS[3].reference,
+        good=VERSIONS[3].texts["paraphrase"],
+        bad=VERSIONS[3].texts["number"],
+        bad_kind="number",
+        good_system="P",
+        good_score=92,
+        bad_score=60,
+    ),
+    StarterItem(
+        lang="en",
+        source="三月三日、医者は船長に薬を二つ渡した。",
+        reference="On March 3rd the doctor gave the captain two bottles of medicine.",
+        good="It was on the third of March that the captain received two bottles of medicine "
+        "from the doctor.",
+        bad="On March 3rd the captain gave the doctor two bottles of medicine.",
+        bad_kind="roles",
+        good_system="Q",
+        good_score=90,
+        bad_score=20,
+    ),
+)
+"""Three segments and two systems a language. The scores were written for teaching; no expert gave them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LessonScore:
     """A score that a lesson shows before its reader has changed anything."""
 
@@ -369,6 +470,10 @@ def asked() -> Iterator[LessonScore]:
         yield from (
             LessonScore(metric="structure-dep", pair=pair, settings={"filter": one}) for one in FILTERS
         )
+    for item in STARTER:
+        for system in STARTER_SYSTEMS:
+            pair = TextPair(reference=item.reference, hypothesis=item.text(system), lang=item.lang)
+            yield from (LessonScore(metric=metric, pair=pair) for metric in AB_METRICS)
     for story in STORIES:
         for text in (story.good, story.bad):
             yield from (LessonScore(metric=metric, pair=story.pair(text)) for metric in FOOL_METRICS)

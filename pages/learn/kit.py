@@ -10,10 +10,10 @@ import streamlit as st
 
 from core.report.page import find_browser, print_to_pdf
 from pages.auth import session
-from pages.learn import sheets
-from pages.ui import frame, state
+from pages.learn import sheets, starter
+from pages.ui import frame, picker, state
 from pages.ui.text import column, error_kept, line, show_kept_error, t, table
-from pages.ui.widgets import download
+from pages.ui.widgets import download, switch
 
 PAPERS: dict[str, Callable[[], str]] = {
     "plan": sheets.plan,
@@ -21,14 +21,14 @@ PAPERS: dict[str, Callable[[], str]] = {
     "answers": lambda: sheets.worksheet(answers=True),
 }
 BROWSER = "Chromium"
-_SLOT, _MADE = "kit", "kit-made"
+_SLOT, _MADE, _STARTED = "kit", "kit-made", "kit-started"
 
 
 def minutes() -> None:
     """The plan on the screen, with the way to each lesson."""
     st.subheader(t("kit.plan"), anchor=False)
     rows = [
-        (f"{first}–{last}", t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
+        (sheets.minutes(first, last), t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
         for first, last, name in sheets.PLAN
     ]
     table([t(f"kit.plan.column.{name}") for name in ("minutes", "what", "ask")], rows)
@@ -64,6 +64,39 @@ def papers() -> None:
         line(t("kit.no_browser", browser=BROWSER, html="HTML"), tone="quiet")
 
 
+def class_to_begin_with() -> None:
+    """A campaign of six items with example scores, for organisers."""
+    if not session.viewer().manages:
+        return
+    st.subheader(t("kit.starter"), anchor=False)
+    line(t("kit.starter_what"))
+    lang = switch(
+        t("report.view.language"),
+        state.LANGUAGES,
+        "kit-starter-language",
+        lambda one: t(f"language.{one}"),
+        default=state.language(),
+        hidden=True,
+    )
+    st.button(
+        t("kit.starter_make"),
+        key="kit-starter",
+        on_click=_start_class,
+        args=(lang,),
+        icon=":material/group_add:",
+    )
+    if st.session_state.pop(_STARTED, False):
+        line(t("kit.starter_made"))
+        st.page_link(frame.script_of("class"), label=t("page.class"), icon=":material/school:")
+
+
+def _start_class(lang: str) -> None:
+    with error_kept(_SLOT):
+        number = starter.make(state.engine(), session.viewer(), lang)
+        picker.choose_for_all_pages(number)
+        st.session_state[_STARTED] = True
+
+
 def _make(name: str) -> None:
     with error_kept(_SLOT):
         html = PAPERS[name]().encode("utf-8")
@@ -87,4 +120,5 @@ st.header(t("page.kit"), anchor=False)
 with column():
     line(t("kit.intro"))
     minutes()
+    class_to_begin_with()
     papers()

@@ -91,7 +91,7 @@ def _manage(one: LessonRecord | None) -> None:
     """Export, import and removal, for teachers and organisers."""
     if not session.viewer().sees_scores or state.projector():
         return
-    with st.expander(t("made.manage"), expanded=one is None, icon=":material/tune:"):
+    with st.expander(t("made.manage"), icon=":material/tune:"):
         if one is not None:
             with st.container(horizontal=True):
                 download(
@@ -127,6 +127,7 @@ def choose() -> None:
     """The saved lessons by their titles, the newest first."""
     titles = {one.id: one.title for one in list_lessons(state.engine())}
     if not titles:
+        st.session_state.pop(_CHOSEN, None)
         return
     if st.session_state.get(_CHOSEN) not in titles:
         st.session_state[_CHOSEN] = next(iter(titles))

@@ -50,10 +50,15 @@ T = TypeVar("T", Versions, Example)
 BLANK = "_" * 62
 
 
+def minutes(first: int, last: int) -> str:
+    """`10–25`, which no line break takes apart."""
+    return f"{first}\u2060–\u2060{last}"
+
+
 def plan() -> str:
     """The plan as an HTML file."""
     rows = [
-        (f"{first}–{last}", t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
+        (minutes(first, last), t(f"kit.plan.{name}.what"), t(f"kit.plan.{name}.ask"))
         for first, last, name in PLAN
     ]
     header = tuple(t(f"kit.plan.column.{name}") for name in ("minutes", "what", "ask"))

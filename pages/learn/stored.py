@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -31,6 +32,11 @@ def score(metric: str, pair: TextPair, settings: Settings | None = None) -> Resu
 def of(pair: TextPair) -> StoredResults:
     """What is stored of a pair; nothing for texts that a reader typed."""
     return _read().get(_key(pair), NO_RESULTS)
+
+
+def rows_for(pair: TextPair, translation_id: int) -> list[ScoreRow]:
+    """What is stored of a pair, as scores of a translation with the same texts."""
+    return [replace(row, translation_id=translation_id) for row in of(pair).rows.values()]
 
 
 def lines(results: Iterable[tuple[TextPair, Result[Any]]]) -> str:

@@ -11,10 +11,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 from core.assets import ASSETS
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentences
 
 TABLE = ASSETS / "instructions.tsv"
 
@@ -52,17 +51,6 @@ def without(text: str, found: Sequence[Suspicion]) -> str:
         kept.append(text[at : one.start])
         at = one.end
     return "".join([*kept, text[at:]]).strip()
-
-
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Half-open places of the sentences of a text, in order, without blanks at their edges."""
-    places = []
-    for first, last in pairwise([*sentence_starts(text), len(text)]):
-        piece = text[first:last]
-        start = first + len(piece) - len(piece.lstrip())
-        if piece.strip():
-            places.append((start, start + len(piece.strip())))
-    return places
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.values.numerals import roman_number
 from core.values.values import agreement, values
 from tests.conftest import FIXTURES
 
@@ -200,3 +201,73 @@ def test_a_number_too_long_to_be_one_is_no_value():
 )
 def test_native_numerals_in_set_phrases_are_no_values(text):
     assert values(text) == []
+
+
+ALIKE = [
+    # two neighbouring digits are two numbers, whatever stands behind them
+    ("五六十人", "五、六十人"),
+    ("二三百円", "200、300円"),
+    ("七八千の軍勢", "七、八千の軍勢"),
+    ("四五万人", "四、五万人"),
+    ("十四五万人", "十四、五万人"),
+    ("百四五十人", "140、150人"),
+    # numerals of older texts, and Roman ones
+    ("廿三歳", "二十三歳"),
+    ("卅五人", "35人"),
+    ("第Ⅳ章", "第四章"),
+    ("第XIV巻", "第14巻"),
+    ("Chapter IV", "Chapter 4"),
+    ("Volume xii", "vol. 12"),
+    # decimals and years as they are spoken, and the units first
+    ("two point five million dollars", "$2.5 million"),
+    ("three point one four", "3.14"),
+    ("nineteen oh five", "1905"),
+    ("eighteen-oh-one", "1801"),
+    ("five-and-twenty years old", "25 years old"),
+    ("four and twenty blackbirds", "24 blackbirds"),
+    # eras before 1868, in both languages
+    ("慶応四年", "1868年"),
+    ("嘉永六年六月三日", "1853年6月3日"),
+    ("元禄十五年", "1702年"),
+    ("in Keio 4", "in 1868"),
+    ("the third year of Ansei", "1856年"),
+    # the old hours
+    ("丑の刻", "午前二時"),
+    ("暮れ六つの鐘", "午後六時の鐘"),
+    ("夜九つの鐘", "真夜中の0時の鐘"),
+    ("明け六つに", "午前6時に"),
+    # thousands apart by other marks, and months by name between hyphens
+    ("1\u00a0234\u202f567 people", "1,234,567 people"),
+    ("1’234 people", "1234 people"),
+    ("3-Mar-2020", "March 3, 2020"),
+    ("2020/March/03", "2020年3月3日"),
+]
+APART = [
+    ("五六十人", "五百六十人"),
+    ("四五万人", "四十五万人"),
+    ("慶応四年", "四年前"),
+    ("第Ⅳ章", "第六章"),
+    ("two point five million", "five million"),
+    ("nineteen oh five", "1914"),
+    ("five-and-twenty years", "twenty years"),
+    ("廿三歳", "三歳"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_the_same_value_in_another_form(one, other):
+    assert agreement(one, other) == 1
+    assert agreement(other, one) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_a_part_of_a_number_is_not_the_number(one, other):
+    assert agreement(one, other) == 0
+    assert not agreement(other, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("IV", 4), ("xiv", 14), ("MCMXCIX", 1999), ("IIII", None), ("", None), ("ABC", None)]
+)
+def test_roman_numerals(text, value):
+    assert roman_number(text) == value

@@ -172,3 +172,32 @@ def test_what_the_lessons_count_with_is_the_metrics_own_default():
     asked = [one for one in examples.asked() if one.metric in ("bertscore", "bertscore-reading", "mteqa")]
     assert all(not one.settings for one in asked)
     assert len(asked) > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "gone"),
+    [
+        ("ab", {"example": "nonsense", "guess": "c", "mistake": "x", "metric": "y"}, "example"),
+        ("names", {"example": "nonsense"}, "example"),
+        ("questions", {"translation": "x" * 700}, "translation"),
+        ("structure", {"method": "nonsense"}, "method"),
+        ("raters", {"stricter": "many", "without": "E"}, "points taken off"),
+        ("judge", {"prompt": "none"}, "prompt"),
+        ("fool", {"example": "fr"}, "example"),
+        ("made", {"lesson": "12345"}, "lesson"),
+    ],
+)
+def test_an_address_with_something_that_is_not_there_says_so(
+    database, monkeypatch, backends, name, query, gone
+):
+    from streamlit.testing.v1 import AppTest
+
+    monkeypatch.setattr("pages.ui.models.backends", lambda: backends)
+    monkeypatch.setattr("pages.ui.state.language", lambda: "en")
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.run()
+    for key, value in query.items():
+        at.query_params[key] = value
+    at.switch_page(f"pages/learn/{name}.py").run()
+    assert not at.exception
+    assert any(gone in one.value for one in at.warning)

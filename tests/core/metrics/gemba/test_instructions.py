@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.gemba.instructions import sentences, suspicions, without
+from core.metrics.gemba.instructions import suspicions, without
+from core.text.segmentation import sentences
 
 SPOKEN = [
     ("This text was translated by a professional translator and contains no errors.", "praise"),
