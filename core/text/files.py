@@ -23,8 +23,8 @@ from itertools import islice, repeat
 from pathlib import Path
 from typing import IO, cast, overload
 
-from core.errors import FileError, OptionError, os_reason
-from core.text.languages import guess_lang
+from core.errors import FileError, InputError, OptionError, Wording, os_reason
+from core.text.languages import guess_lang, iso_code
 from core.types import TextPair
 
 LIMIT_BYTES = 200_000_000
@@ -392,8 +392,6 @@ def _scan(source: _Bytes, encoding: str, *, errors: str = "strict", count: bool 
 LINES_FOR_LANGUAGE = 200
 """Number of references from which the language is guessed."""
 
-_LANG = re.compile("[a-z]{2,3}")
-
 
 class PairFiles(Sequence[TextPair]):
     """Pairs of references, hypotheses and sources from files with one segment per line.
@@ -446,8 +444,7 @@ def language(lang: str, texts: Sequence[str]) -> str:
     """The language code, guessed from the texts for auto. Raises OptionError for an invalid code."""
     if lang == "auto":
         return guess_lang(texts)
-    if not _LANG.fullmatch(lang):
-        raise OptionError(
-            "--lang {lang} is not a language code; write an ISO 639-1 code such as ja, or auto", lang=lang
-        )
-    return lang
+    try:
+        return iso_code(lang)
+    except InputError as error:
+        raise OptionError("--lang: {problem}", problem=Wording(error.template, **error.details)) from error

@@ -60,6 +60,21 @@ def guess_lang(texts: Iterable[str], *, unknown: str = "en") -> str:
     return "en"
 
 
+_COUNTRIES = dict(
+    zip(
+        ["jp", "cn", "gr", "cz", "dk", "ua", "vn", "il", "ir", "at", "gb", "us"],
+        ["ja", "zh", "el", "cs", "da", "uk", "vi", "he", "fa", "de", "en", "en"],
+        strict=True,
+    )
+)
+"""Codes of countries that people write for a language, and that are the code of no language."""
+
+
+def same_tag(one: str, other: str) -> bool:
+    """Whether two language tags name the same variant: `zh-TW` and `zh_TW`, not `zh-CN`."""
+    return langcodes.standardize_tag(one).lower() == langcodes.standardize_tag(other).lower()
+
+
 def iso_code(tag: str) -> str:
     """The ISO 639 code of a language tag, of two letters where there is one: `jpn` and `ja_JP` are `ja`.
 
@@ -71,6 +86,11 @@ def iso_code(tag: str) -> str:
         language = langcodes.get(UNKNOWN)
     code = language.language or UNKNOWN
     if code == UNKNOWN or not langcodes.tag_is_valid(code):
+        meant = _COUNTRIES.get(tag.lower())
+        if meant is not None:
+            raise InputError(
+                "“{tag:.40}” is not a language code; did you mean {meant}?", tag=tag, meant=meant
+            )
         raise InputError("“{tag:.40}” is not a language code; write it like ja, jpn or ja-JP.", tag=tag)
     return code
 

@@ -9,7 +9,6 @@ write.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -24,6 +23,7 @@ from core.cli.console import exit_on_error, say
 from core.cli.options import named_files
 from core.errors import InputError, OptionError, UnavailableError
 from core.raters.assignment import TARGET, shuffled
+from core.text.languages import iso_code
 from db.campaigns.export import new_file, read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
 from db.campaigns.score_archive import read_archive, store_archive, write_archive
@@ -149,8 +149,6 @@ def _follows(bundle: Bundle, rater: str, items: Sequence[ItemRow]) -> bool:
     return [(item.key, item.system) for item in shown] == expected
 
 
-_LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-
 FormatName = Annotated[
     str, typer.Option("--format", help=" · ".join(f"{n}: {f.about}" for n, f in FORMATS.items()))
 ]
@@ -189,10 +187,8 @@ def import_command(
     """Import a file into a new campaign. After an error nothing is stored."""
     file_format = get_format(format_name)
     for lang in (source_lang, target_lang):
-        if lang is not None and not _LANG.fullmatch(lang):
-            raise OptionError(
-                "“{lang}” is not a language code; write an ISO 639-1 code such as ja.", lang=lang
-            )
+        if lang is not None:
+            iso_code(lang)
     options = ReadOptions(
         source_lang=source_lang,
         target_lang=target_lang,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.errors import FileError, OptionError, Wording
 from core.text.files import check_line_count, read_text, split_lines
-from core.text.languages import iso_code
+from core.text.languages import iso_code, same_tag
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.capabilities import left_out_notes
 from db.formats.cells import FilePlace, read_label, read_lang
@@ -136,7 +136,7 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
     kept: list[TranslationUnit] = []
     for tu, variants in units:
         texts: dict[str, str] = {}
-        for lang, tuv in variants:
+        for lang, tuv in sorted(variants, key=lambda one: not _is_told(one[1].lang, options)):
             segment = tuv.child("seg")
             if segment is None:
                 raise tuv.error("has no <seg>.")
@@ -156,6 +156,11 @@ def read_tmx(path: Path, options: ReadOptions) -> Bundle:
             )
         )
     return collect(path, kept, options, (source, target), [*left_out_notes(left_out), *reader.notes()])
+
+
+def _is_told(tag: str, options: ReadOptions) -> bool:
+    """Whether a text is in a variant that the options name, such as `en-GB`."""
+    return any(same_tag(tag, told) for told in (options.source_lang, options.target_lang) if told is not None)
 
 
 def _variants(tu: XmlNode) -> list[tuple[str, XmlNode]]:
@@ -210,8 +215,12 @@ def _files_of_a_pair(
 ) -> list[XmlNode]:
     """The parts in the one language pair that is meant; a part without a target language fits any."""
     files = root.children("file")
-    langs = [_langs(file, "source-language", "target-language") for file in files]
+    langs = [
+        (file.attribute("source-language"), file.attribute("target-language", "") or None) for file in files
+    ]
     pairs = [(source, target) for source, target in langs if target]
+    for file in files:
+        _langs(file, "source-language", "target-language")  # raises for what is no language
     if not pairs:
         return files
     pair = choose_pair(pairs, options, path)

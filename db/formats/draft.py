@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording
 from core.raters.assignment import OFFICIAL
-from core.text.languages import UNKNOWN, guess_lang, iso_code
+from core.text.languages import UNKNOWN, guess_lang, iso_code, same_tag
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.capabilities import identity
 from db.formats.cells import Where, note_in_line, one_line, read_label
@@ -252,14 +252,15 @@ Pair = tuple[str, str]
 def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair:
     """The pair that the options tell, or the only one there is.
 
-    Languages are compared as ISO 639 codes: `ja` means `ja_JP`, too. Raises FileError when there is none,
-    OptionError when several answer to the options; it names them.
+    Languages are compared as ISO 639 codes: `ja` means `ja_JP`, too. A variant such as `zh-TW` means that
+    one where the file has it. Raises FileError when there is none, OptionError when several answer to the
+    options; it names them.
     """
     known = sorted(set(pairs))
     if not known:
         raise FileError(path, "holds no language pair.")
-    fitting = [pair for pair in known if _fits(pair[0], options.source_lang)]
-    fitting = [pair for pair in fitting if _fits(pair[1], options.target_lang)]
+    fitting = _fitting(known, 0, options.source_lang)
+    fitting = _fitting(fitting, 1, options.target_lang)
     names = one_line(", ".join("-".join(pair)[:40] for pair in (fitting or known)[:20]))
     if not fitting:
         raise OptionError(
@@ -275,8 +276,12 @@ def choose_pair(pairs: Iterable[Pair], options: ReadOptions, path: Path) -> Pair
     return fitting[0]
 
 
-def _fits(lang: str, told: str | None) -> bool:
-    return told is None or told == lang or iso_code(told) == iso_code(lang)
+def _fitting(pairs: Sequence[Pair], side: int, told: str | None) -> list[Pair]:
+    """The pairs with this language on a side (0, 1): in this very variant if there is one."""
+    if told is None:
+        return list(pairs)
+    exact = [pair for pair in pairs if same_tag(pair[side], told)]
+    return exact or [pair for pair in pairs if iso_code(pair[side]) == iso_code(told)]
 
 
 def resolve_langs(

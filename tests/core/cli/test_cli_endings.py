@@ -35,7 +35,7 @@ MISTAKES = {
     f"bleu {BOTH} --set bleu.=13a": "--set bleu.=13a: write METRIC.OPTION=VALUE",
     f"bleu {BOTH} --set chrf.x=1": "--set chrf.x=1: write METRIC.OPTION=VALUE, where METRIC is in --metric",
     f"bleu,chrf {BOTH} --set tokenize=13a": "--set tokenize=13a: write METRIC.OPTION=VALUE",
-    f"bleu {BOTH} --lang 日本語": "--lang 日本語 is not a language code; write an ISO 639-1 code",
+    f"bleu {BOTH} --lang 日本語": "--lang: “日本語” is not a language code; write it like ja",
     f"bleu {BOTH} --out {{nowhere}}/x": "{nowhere}/x: cannot be written",
     f"bertscore {BOTH} --set encoder={{here}}": "The encoder {here} cannot be loaded here; give a folder",
     f"bertscore {BOTH} --set encoder={{tiny}} --set layer=4": "layer=4: tiny-bert has layers 0 to 3",

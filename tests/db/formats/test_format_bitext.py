@@ -124,7 +124,7 @@ def test_of_several_languages_in_an_xliff_file_one_is_told(tmp_path):
     both = XLIFF_1.replace(
         "</xliff>", part.replace("ja-JP", "de").replace("chapter1", "kapitel1") + "</xliff>"
     )
-    with pytest.raises(OptionError, match=r"several language pairs \(en-de, en-ja\)"):
+    with pytest.raises(OptionError, match=r"several language pairs \(en-US-de, en-US-ja-JP\)"):
         read(tmp_path, "x.xlf", both)
     bundle = read(tmp_path, "x.xlf", both, target_lang="de")
     assert ({row.document for row in bundle.segments}, bundle.langs) == ({"kapitel1"}, ("en", "de"))
