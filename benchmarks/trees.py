@@ -9,7 +9,7 @@ from typing import Any
 from core.backends import Backends
 from core.backends.registry import load_backends
 from core.scoring import Request, score_pairs
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentence_starts
 from core.types import TextPair
 
 LENGTHS = (10, 25, 50, 100, 200, 400)

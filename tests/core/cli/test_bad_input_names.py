@@ -41,7 +41,8 @@ def score(encoder, tmp_path):
         path = tmp_path / "corpus.json.gz"
         save_idf(build_idf(corpus, encoder, name="corpus"), path)
         backends = fake_backends(encoder, FakeReader())
-        return spec.prepare({"idf": str(path)} | settings, backends, [PAIR]).score(PAIR)
+        unit = {"unit": "piece"} if spec is BERTSCORE_READING else {}
+        return spec.prepare({"idf": str(path)} | unit | settings, backends, [PAIR]).score(PAIR)
 
     return scored
 

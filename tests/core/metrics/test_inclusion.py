@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.metrics.subspace import inclusion, spans_of
-from core.text.languages import sentence_starts
+from core.text.segmentation import sentence_starts
 from tests.support.fake_backends import FakeEncoder
 
 HALF = 0.5**0.5

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from core.metaeval.contrast_sets import ContrastVerdict, read_contrast_set
 from db.queries import list_campaigns, list_translations, store_scores
 from db.records import ScoreRow
 from tests.support.widgets import when_scored
@@ -121,3 +124,27 @@ def test_a_flag_without_words_here_can_be_chosen_as_it_is_written(scored, start)
     assert not at.exception
     (board,) = [one for one in at.dataframe if "People ↑" in one.value.columns]
     assert len(board.value) == 1
+
+
+def fault_row(html):
+    """The cells of the row of all pairs in the table of the steps, which has five columns."""
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr[^>]*>(.*?)</tr>", html, re.S)]
+    return next([re.sub(r"<[^>]+>", "", cell) for cell in row] for row in rows if len(row) == 5)
+
+
+def test_the_step_that_lost_a_pair_is_counted_and_can_be_corrected(start, html_of):
+    pairs = read_contrast_set(Path("assets/demo/contrast.ja.tsv"))
+    verdicts = [
+        ContrastVerdict(pair=one, good=0.5, bad=0.9 if at < 2 else 0.1, fault="answer" if at < 2 else None)
+        for at, one in enumerate(pairs)
+    ]
+    at = start("en", "pages/debug/meta/page.py")
+    at.session_state["contrast-verdicts"] = (pairs, {"mteqa": verdicts})
+    at.segmented_control(key="meta-what").set_value("contrast").run()
+    assert not at.exception
+    assert fault_row(html_of(at)) == ["all", "0", "0", "2", "0"]  # data, question, answer, comparison
+    chosen = next(one for one in at.segmented_control if str(one.key).startswith("contrast-fault-"))
+    assert chosen.value == "answer"
+    chosen.set_value("data").run()
+    assert not at.exception
+    assert fault_row(html_of(at)) == ["all", "1", "0", "1", "0"]

@@ -119,3 +119,12 @@ def test_a_long_caterpillar_of_400_words_takes_less_than_a_second():
     grown = branches(parse, tokens)
     assert time.perf_counter() - started < 1
     assert grown.capped
+
+
+def test_without_merging_a_leaf_is_a_node_and_a_branch():
+    parse = parsed()
+    merged = branches(parse, vectors_of(parse)).subtrees
+    every = branches(parse, vectors_of(parse), merge=False).subtrees
+    # 4 words, the paths (I saw), (saw a girl), (a girl), and 4 branches, of which only (I saw a girl) is new
+    assert (len(merged), len(every)) == (4 + 3 + 1, 4 + 3 + 4)
+    assert [one.kind for one in every if one.words == (0,)] == ["word", "branch"]
