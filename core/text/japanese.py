@@ -64,6 +64,21 @@ def spelling_fingerprint() -> str:
     return hashlib.sha256(f"{SPELLING_RULES} {sorted(variants().items())}".encode()).hexdigest()[:6]
 
 
+@cache
+def _older() -> dict[str, tuple[str, ...]]:
+    """Common form -> its variants, in the order of the table."""
+    found: dict[str, tuple[str, ...]] = {}
+    for variant, common in variants().items():
+        found[common] = (*found.get(common, ()), chr(variant))
+    return found
+
+
+def other_forms(char: str) -> tuple[str, ...]:
+    """The common form of a character, and its variants: 鷗 for 鴎, 渋 for 澁."""
+    common = variants().get(ord(char))
+    return (*filter(None, (common,)), *_older().get(common or char, ()))
+
+
 @lru_cache(1 << 16)
 def _common(char: str) -> str:
     """NFKC of a character where that is one character that can stand alone, then its common form."""
