@@ -224,7 +224,8 @@ class TokenVectors:
     tokens: n tokens, special ones included and marked. ids: (n,) int64, the tokenizer's numbers.
     vectors: (n, d) float32, as the layer gave them (not normalised).
     lost: code points at the end that were cut off under `long=truncate`, else 0.
-    flags: `windowed` or `truncated` where the text was longer than the encoder reads.
+    flags: `windowed` or `truncated` where the text was longer than the encoder reads, `unknown-token` where
+    it holds characters that the encoder does not know. unknown: the places of such tokens, with these.
     special: (n,) which tokens are special. lengths: (n,) float32, the Euclidean length of each vector.
     """
 
@@ -233,6 +234,7 @@ class TokenVectors:
     vectors: NDArray[np.float32]
     lost: int = 0
     flags: tuple[str, ...] = ()
+    unknown: Mapping[int, str] = field(default_factory=dict)
     special: NDArray[np.bool_] = field(init=False)
     lengths: NDArray[np.float32] = field(init=False)
 

@@ -51,8 +51,17 @@ def check_rater_name(name: str) -> str:
     return shown
 
 
+def composed(name: str) -> str:
+    """The name in composed characters (NFC): macOS writes file names with marks apart."""
+    return unicodedata.normalize("NFC", name)
+
+
 def check_label(label: str, what: Wording) -> str:
-    """The name of a campaign, system or document, unchanged. `what` names it in the InputError."""
+    """The name of a campaign, system or document, in composed characters (NFC) and else unchanged.
+
+    what: names it in the InputError.
+    """
+    label = composed(label)
     if not _visible(label):
         raise InputError("The {what} is blank; give it a name.", what=what)
     if len(label) > LABEL_LIMIT:

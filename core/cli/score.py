@@ -87,6 +87,8 @@ def score(
         raise OptionError("--workers needs --engine ray")
     cluster = engine_of(engine, workers) if engine else None
     pairs = PairFiles(ref, hyp, src, lang)
+    if lang == "auto" and pairs.lang == "zh":  # kanji alone may be Japanese, too
+        say("The language was taken to be zh; set --lang for another.")
     requests = [Request(name, options) for name, options in settings.items()]
     signatures, make_lines = _prepare(requests, pairs, cluster, trace=trace, yes=yes)
     checkpoint = read_checkpoint(out if resume else None, signatures, segments=len(pairs), trace=trace)

@@ -6,6 +6,7 @@ A line is a system, a tab and a score, `None` for no score.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,7 @@ def score_rows(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Iterator[tuple[
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != 2:
             raise FileError(path, "is not a system, a tab and a score.", line=number)
-        system, text = cells[0].strip(), cells[1].strip()
+        system, text = unicodedata.normalize("NFC", cells[0].strip()), cells[1].strip()
         try:
             yield number, system, None if text == "None" else parse_number(text)
         except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -180,6 +181,19 @@ class Metric(Generic[T]):
         return {name: settings.get(name, option.default) for name, option in known.items()}
 
 
+_FORMS = (("～", "〜"), ("－", "−"), ("∥", "‖"), ("￠", "¢"), ("￡", "£"), ("￢", "¬"))
+"""Characters that the Japanese encodings of Windows and of others write for the same mark."""
+
+
+def _forms_differ(one: str, other: str) -> bool:
+    """Whether two texts write the same mark, or the same accented letter, in two forms."""
+    for first, second in _FORMS:
+        if (first in one and second in other) or (second in one and first in other):
+            return True
+    composed = [unicodedata.is_normalized("NFC", text) for text in (one, other)]
+    return composed[0] != composed[1]
+
+
 def text_flags(pair: TextPair) -> tuple[str, ...]:
     """Flags that depend on the texts alone."""
     hypothesis = pair.hypothesis.strip()
@@ -188,5 +202,6 @@ def text_flags(pair: TextPair) -> tuple[str, ...]:
         "empty-reference": not pair.reference.strip(),
         "empty-hypothesis": not hypothesis,
         "copied-source": bool(copied),
+        "mixed-forms": _forms_differ(pair.reference, pair.hypothesis),
     }
     return tuple(flag for flag, present in states.items() if present)

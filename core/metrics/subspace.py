@@ -9,7 +9,7 @@ and the membership of a token is the largest over the sentences.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -195,6 +195,16 @@ def inclusion(tokens: TokenVectors, other: Spans) -> Inclusion:
     return Inclusion(inside[best, np.arange(len(units))], best.astype(np.int64), directions, covered)
 
 
+def _without_strangers(found: Inclusion, own: TokenVectors, other: TokenVectors) -> Inclusion:
+    """A token that the encoder does not know lies in the other text only where the same characters do."""
+    strangers = [place for place, char in own.unknown.items() if char not in other.unknown.values()]
+    if not strangers:
+        return found
+    membership = found.membership.copy()
+    membership[strangers] = 0
+    return replace(found, membership=membership)
+
+
 def _whole(encoded: TokenVectors) -> tuple[int, int]:
     return 0, len(encoded.ids)
 
@@ -340,7 +350,7 @@ def _trace(
         SubspaceSide(
             tokens=texts[own].tokens,
             weights=np.zeros(len(weights[own])) if empty else spread(texts[own], weights[own]),
-            inside=inclusion(texts[own], spans[other]),
+            inside=_without_strangers(inclusion(texts[own], spans[other]), texts[own], texts[other]),
             partner=best.partner,
             cosine=best.cosine,
             windows=spans[own].windows,

@@ -163,8 +163,16 @@ def _decode_legacy(data: bytes) -> str | None:
             continue
         score = plausibility(Counter(text))
         if score > best_score:
-            best, best_score = text, score
+            best, best_score = as_standard(text, encoding), score
     return best
+
+
+_WINDOWS = str.maketrans("～－∥￠￡￢", "〜−‖¢£¬")
+
+
+def as_standard(text: str, encoding: str) -> str:
+    """The marks that only Windows' table has for 〜 − ‖ ¢ £ ¬ as every other table has them."""
+    return text.translate(_WINDOWS) if encoding == "cp932" else text
 
 
 def plausibility(characters: Mapping[str, int]) -> int:
@@ -253,7 +261,7 @@ class LineFile:
             try:
                 for line in file:
                     count += 1
-                    yield line.removesuffix("\n")
+                    yield as_standard(line.removesuffix("\n"), self.encoding)
             except UnicodeDecodeError:
                 count = -1
         if count != self._count:

@@ -1,7 +1,8 @@
 """Japanese writing: ruby, variant spellings, kana, and romaji.
 
 Ruby: Aozora Bunko's `漢字《かんじ》`, whose base is the run of kanji before it or the text after `｜` (or
-`|`), and HTML's `<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>`. Any other form is plain text.
+`|`), and HTML's `<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>`, also with attributes, with each base
+in its own <rb>, and without a reading. Any other form is plain text.
 Offsets are half-open code points of the stored text.
 
 Spelling: variant kanji, hiragana, one kana form for what sounds alike, letters without accents. No function
@@ -25,7 +26,7 @@ from itertools import accumulate
 from core.assets import ASSETS
 
 VARIANTS = ASSETS / "variants.tsv"
-SPELLING_RULES = 1  # raise it when a rule below changes a reading: it is part of every reader's fingerprint
+SPELLING_RULES = 2  # raise it when a rule below changes a reading: it is part of every reader's fingerprint
 
 KATAKANA = {ord(char): ord(char) - 0x60 for char in map(chr, [*range(0x30A1, 0x30F7), 0x30FD, 0x30FE])}
 ACCENTS = re.compile("[\u0300-\u036f]")
@@ -63,6 +64,21 @@ def spelling_fingerprint() -> str:
     return hashlib.sha256(f"{SPELLING_RULES} {sorted(variants().items())}".encode()).hexdigest()[:6]
 
 
+@cache
+def _older() -> dict[str, tuple[str, ...]]:
+    """Common form -> its variants, in the order of the table."""
+    found: dict[str, tuple[str, ...]] = {}
+    for variant, common in variants().items():
+        found[common] = (*found.get(common, ()), chr(variant))
+    return found
+
+
+def other_forms(char: str) -> tuple[str, ...]:
+    """The common form of a character, and its variants: 鷗 for 鴎, 渋 for 澁."""
+    common = variants().get(ord(char))
+    return (*filter(None, (common,)), *_older().get(common or char, ()))
+
+
 @lru_cache(1 << 16)
 def _common(char: str) -> str:
     """NFKC of a character where that is one character that can stand alone, then its common form."""
@@ -76,27 +92,51 @@ def common_form(text: str) -> str:
     """The text as an analyser should see it, of exactly the same length: offsets stay.
 
     Per code point: NFKC where that gives one (Ａ -> A, ⼀ -> 一), then 髙 -> 高, 邊 -> 辺, 𠮷 -> 吉, …
+    Iteration marks are written out: づゝ -> づつ, すゞ -> すず, いろ〳〵 -> いろいろ, しみ〴〵 -> しみじみ.
     """
-    return text if text.isascii() else "".join(map(_common, text))
+    if text.isascii():
+        return text
+    common = "".join(map(_common, text))
+    return common if _REPEATS.isdisjoint(common) else _repeated(common)
 
 
 @lru_cache(1 << 16)
 def hiragana(text: str) -> str:
     """NFKC, katakana as hiragana, ゝ and ゞ written out; other letters casefolded without accents."""
     plain = letters(text).translate(KATAKANA)
-    return _repeated(plain) if "ゝ" in plain or "ゞ" in plain else plain
+    return _repeated(plain) if not _REPEATS.isdisjoint(plain) else plain
+
+
+_REPEATS = frozenset("ゝゞヽヾ〳〴")
+_VOICED_KATAKANA = {plain + 0x60: chr(voiced + 0x60) for plain, voiced in VOICED.items()}
+_UNVOICED = {voiced: chr(plain) for plain, voiced in VOICED.items()}
+_UNVOICED |= {voiced + 0x60: chr(plain + 0x60) for plain, voiced in VOICED.items()}
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def _repeated(text: str) -> str:
-    out = ""
-    for char in text:
-        before = out[-1:]
-        if char == "ゝ" and before in VOWEL_OF:
-            char = before
-        elif char == "ゞ" and before in VOWEL_OF:
-            char = before.translate(VOICED)
-        out += char
-    return out
+    """The iteration marks of kana written out, of the same length: 〳〵 stands for the last two kana."""
+    out: list[str] = []
+    for place, char in enumerate(text):
+        before = out[-1] if out else ""
+        if char in "ゝヽ" and _KANA.match(before):
+            char = before.translate(_UNVOICED)
+        elif char in "ゞヾ" and _KANA.match(before):
+            char = _voiced(before)
+        elif char in "〳〴" and text[place + 1 : place + 2] == "〵" and _are_kana(out[-2:]):
+            char = out[-2] if char == "〳" else _voiced(out[-2])
+        elif char == "〵" and text[place - 1 : place] in ("〳", "〴") and _are_kana(out[-3:-1]):
+            char = out[-2]
+        out.append(char)
+    return "".join(out)
+
+
+def _voiced(kana: str) -> str:
+    return kana.translate(VOICED).translate(_VOICED_KATAKANA)
+
+
+def _are_kana(chars: Sequence[str]) -> bool:
+    return len(chars) == 2 and all(map(_KANA.match, chars))
 
 
 def letters(text: str) -> str:
@@ -290,12 +330,17 @@ def letters_of(text: str, reading: str) -> str:
 
 _KANJI = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々〆〇ヶ仝"
 _VARIANT = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # says which form of a kanji is meant
-_BRACKET = r"(?:<rp>[^<>\n]*</rp>)?"
+_BRACKET = r"(?:\s*<rp>[^<>\n]*</rp>\s*)?"
 _RUN = rf"(?<![{_KANJI}{_VARIANT}])((?:[{_KANJI}][{_VARIANT}]?)++)《([^《》｜|\n]+)》"
 _BARRED = r"[｜|]([^｜|《》\n]+)《([^《》｜|\n]+)》"
-_PAIR = rf"(?:<rb>)?([^<>\n]+)(?:</rb>)?{_BRACKET}<rt>([^<>\n]+)</rt>{_BRACKET}"
+_RT = r"<rt\b[^<>]*>([^<>\n]*)</rt>"
+_PAIR = rf"(?:<rb\b[^<>]*>)?([^<>\n]*[^<>\s])(?:</rb>)?\s*{_BRACKET}{_RT}{_BRACKET}\s*"
 _PAIRS = re.compile(_PAIR, re.IGNORECASE)
-_RUBY = re.compile(f"{_RUN}|{_BARRED}|<ruby>(?:{_PAIR})+</ruby>", re.IGNORECASE)
+_BASE = re.compile(r"<rb\b[^<>]*>([^<>\n]+)</rb>", re.IGNORECASE)
+_READING = re.compile(_RT, re.IGNORECASE)
+_APART = rf"(?:<rb\b[^<>]*>[^<>\n]+</rb>\s*)+(?:{_BRACKET}{_RT}{_BRACKET}\s*)+"
+_TAG_OF_RUBY = r"<ruby\b[^<>]*>\s*"
+_RUBY = re.compile(f"{_RUN}|{_BARRED}|{_TAG_OF_RUBY}(?:(?:{_PAIR})+|{_APART})</ruby>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,5 +397,12 @@ def _bases(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
         if match[base]:
             yield *match.span(base), match[base + 1]
             return
-    for pair in _PAIRS.finditer(match.string, match.start() + len("<ruby>"), match.end()):
+    behind = match.string.index(">", match.start()) + 1
+    bases = list(_BASE.finditer(match.string, behind, match.end()))
+    readings = [one[1] for one in _READING.finditer(match.string, behind, match.end())]
+    if len(bases) > 1 and len(bases) == len(readings):
+        for found, reading in zip(bases, readings, strict=True):
+            yield *found.span(1), reading
+        return
+    for pair in _PAIRS.finditer(match.string, behind, match.end()):
         yield *pair.span(1), pair[2]

@@ -9,6 +9,7 @@ and the first other.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +39,15 @@ class TranslationUnit:
     alternatives: dict[str, str] = field(default_factory=dict)
 
 
+_PRETTY = re.compile(r"[ \t]*\n[ \t\n]*")
+"""Line breaks with the indents around them, with which programs lay out XML."""
+
+
+def _laid_out(found: re.Match[str]) -> str:
+    """A blank between words, nothing at the edges."""
+    return " " if found.start() > 0 and found.end() < len(found.string) else ""
+
+
 class TextReader:
     """Reads texts without their tags, and counts those."""
 
@@ -46,10 +56,13 @@ class TextReader:
         self.tags = 0
 
     def text(self, node: XmlNode) -> str:
-        """The text of an element; native codes and tags are dropped."""
+        """The text of an element; native codes and tags are dropped, line breaks and indents are a blank.
+
+        `xml:space="preserve"` keeps white space as it is.
+        """
         text, tags = node.content(self._codes)
         self.tags += tags
-        return text
+        return text if node.keeps_space() else _PRETTY.sub(_laid_out, text)
 
     def notes(self) -> list[Wording]:
         """A sentence about the tags, if there were any."""

@@ -19,7 +19,7 @@ from core.text.languages import UNKNOWN, guess_lang, iso_code, same_tag
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.capabilities import identity
 from db.formats.cells import Where, note_in_line, one_line, read_label
-from db.names import rater_key
+from db.names import composed, rater_key
 from db.records import RatingRecord
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -109,19 +109,23 @@ class CampaignDraft:
 
     def add_system(self, name: str, where: Where, *, is_reference: bool = False) -> None:
         """Add a system, or meet it again in the same role."""
-        system = SystemRow(read_label(name, Wording("system"), where), is_reference)
+        name = read_label(name, Wording("system"), where)
+        system = SystemRow(name, is_reference)
         if self.systems.setdefault(name, system) != system:
             raise where.error("“{name}” is the name of a reference and of a system; rename one.", name=name)
 
     def make_reference(self, name: str) -> None:
         """Say of a system that is there that it is the reference."""
-        self.systems[name] = SystemRow(name, is_reference=True)
+        self.systems[composed(name)] = SystemRow(composed(name), is_reference=True)
 
     def add_output(self, key: Key, system: str, text: str, where: Where) -> None:
         """Add a system's text for a segment; the same text again changes nothing."""
+        system = composed(system)
         if self.outputs.setdefault((key, system), text) != text:
             raise where.error(
-                "the system “{system}” had another text for this segment before.", system=system
+                "the system “{system}” had another text for this segment before; a campaign has one text for "
+                "each. If the file holds corrected translations, give the version without them.",
+                system=system,
             )
 
     def bundle(

@@ -12,6 +12,7 @@ import csv
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TextIO
@@ -161,15 +162,39 @@ def read_sheet(sheet: Sheet, options: ReadOptions) -> Bundle:
     """The rows of a table to a campaign. Raises FileError."""
     columns = sheet.columns
     pick = itemgetter(*(columns.index(name) if name in columns else len(columns) for name in COLUMNS))
-    if columns == COLUMNS:  # a file of ours, in which no cell is a formula
-        rows = ((line, tuple(_plain(cells))) for line, cells in sheet.checked())
+    undoing = _Undoing()
+    if set(columns) <= set(COLUMNS):  # a file of ours, perhaps without some columns: no cell is a formula
+        rows = ((line, pick([*map(undoing.plain, cells), ""])) for line, cells in sheet.checked())
     else:
         rows = ((line, pick([*cells, ""])) for line, cells in sheet.checked())
-    return collect(rows, columns, sheet.path, options)
+    bundle = collect(rows, columns, sheet.path, options)
+    notes = undoing.notes() if columns != COLUMNS else ()
+    return replace(bundle, notes=(*bundle.notes, *notes))
 
 
-def _plain(cells: Iterable[str]) -> Iterator[str]:
-    return (undone(cell) if cell[:1] == "'" else cell for cell in cells)
+class _Undoing:
+    """Takes away the apostrophes that keep cells from being formulas, and counts them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def plain(self, cell: str) -> str:
+        """The cell without such an apostrophe."""
+        found = undone(cell) if cell[:1] == "'" else cell
+        self._count += found != cell
+        return found
+
+    def notes(self) -> tuple[Wording, ...]:
+        """A sentence about them, if there were any."""
+        if not self._count:
+            return ()
+        return (
+            Wording(
+                "{count} cells began with an apostrophe before = + - or @; it was taken for the mark of a "
+                "spreadsheet and left out.",
+                count=self._count,
+            ),
+        )
 
 
 def collect(

@@ -26,6 +26,7 @@ from core.text.languages import UNKNOWN, iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.cells import FilePlace, number_text, read_label, read_rater
 from db.formats.draft import SCALES, CampaignDraft, Pair, Scale, choose_pair
+from db.names import composed
 from db.records import RatingRecord
 
 _OTHER_SCALES = re.compile(r"(.*[.-])?([pcs]{0,2}sqm|mqm|z)([.-].*)?", re.IGNORECASE)
@@ -175,7 +176,8 @@ class _Folder:
         """The texts of the files LP.NAME.txt by name."""
         files = sorted(folder.glob(f"{self.pair}.*.txt"))
         return {
-            unquote(file.name[len(self.pair) + 1 : -4]): (file, self.lines(file, count)) for file in files
+            composed(unquote(file.name[len(self.pair) + 1 : -4])): (file, self.lines(file, count))
+            for file in files
         }
 
     def systems(self, count: int) -> dict[str, tuple[Path, list[str]]]:
@@ -184,7 +186,7 @@ class _Folder:
         files = sorted(folder.glob("*.txt"))
         if not files:
             raise FileError(folder, "holds no system's output, like NAME.txt.")
-        return {unquote(file.stem): (file, self.lines(file, count)) for file in files}
+        return {composed(unquote(file.stem)): (file, self.lines(file, count)) for file in files}
 
     def documents(self, count: int) -> list[tuple[FilePlace, str, str]]:
         """Where it stands, domain and document of each segment."""

@@ -34,6 +34,7 @@ from db.formats.cells import (
 from db.formats.draft import Scale, in_order, resolve_langs, unasked
 from db.formats.json_node import JsonText
 from db.formats.spans import read_spans, spans_note
+from db.names import composed
 from db.records import RatingRecord
 
 _LIMIT_BYTES = 1_000_000
@@ -171,8 +172,9 @@ def _rating(
     segment = segments.get(record["seg_id"])
     if segment is None:
         raise place.error("the seg_id “{seg_id}” is not among the segments.", seg_id=record["seg_id"])
-    if record["system"] not in systems:
-        raise place.error("the system “{system}” is not among the outputs.", system=record["system"])
+    system = composed(record["system"])
+    if system not in systems:
+        raise place.error("the system “{system}” is not among the outputs.", system=system)
     if record.get("doc_id", segment.document) != segment.document:
         raise place.error(
             "the seg_id “{seg_id}” belongs to the document “{document}”.",
@@ -184,7 +186,7 @@ def _rating(
     took = None if start is None or end is None or end < start else round(end - start, 3)
     return RatingRecord(
         segment.key,
-        record["system"],
+        system,
         read_rater(record["annotator"], place),
         scale.read(record["score"], place),
         mark=record.get("kind", "") or OFFICIAL,
@@ -292,11 +294,11 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:
     """Each system's texts, in the order of the segments."""
     sheet = read_tsv_sheet(path, required=("seg_id",), limit_bytes=limit, what=Wording("outputs"))
-    systems = [
-        read_label(column, Wording("system"), FilePlace(path, 1))
+    systems = {
+        read_label(column, Wording("system"), FilePlace(path, 1)): column
         for column in sheet.columns
         if column != "seg_id"
-    ]
+    }
     if not systems:
         raise FileError(path, "has no column for a system.", line=1)
     rows: dict[str, dict[str, str]] = {}
@@ -310,7 +312,7 @@ def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> di
     for seg_id in segments:
         if seg_id not in rows:
             raise FileError(path, "has no row for the segment with seg_id “{seg_id}”.", seg_id=seg_id)
-    texts = {system: [rows[seg_id][system] for seg_id in segments] for system in systems}
+    texts = {system: [rows[seg_id][column] for seg_id in segments] for system, column in systems.items()}
     for system, column in texts.items():
         require_some(system, any(text.strip() for text in column), path)
     return texts

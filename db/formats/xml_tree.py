@@ -18,6 +18,7 @@ from db.formats.limits import ELEMENTS, MOST_ELEMENTS, too_many
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class _Element(ET.Element):
@@ -97,6 +98,10 @@ class XmlNode:
             if _local(element.tag) in names:
                 yield XmlNode(self.path, element)
 
+    def keeps_space(self) -> bool:
+        """Whether the element says `xml:space="preserve"`."""
+        return bool(self.element.get(_SPACE) == "preserve")
+
     def content(self, codes: Collection[str] = ()) -> tuple[str, int]:
         """The text within, without the tags, and how many tags were dropped.
 
@@ -142,11 +147,21 @@ def _local(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
+def _is_break(element: ET.Element) -> bool:
+    """Whether an inline element is a line break: <br/>, <lb/>, <x ctype="lb"/>, <ph type="lb"/>."""
+    kinds = {element.get(name, "") for name in ("ctype", "type", "subType")}
+    return _local(element.tag) in ("br", "lb") or any(
+        kind.rpartition(":")[2] in ("lb", "br") for kind in kinds
+    )
+
+
 def _content(element: ET.Element, codes: Collection[str]) -> tuple[str, int]:
     parts, tags = [element.text or ""], 0
     for child in element:
         tags += 1
-        if _local(child.tag) not in codes:
+        if _is_break(child):
+            parts.append(" ")
+        elif _local(child.tag) not in codes:
             inner, more = _content(child, codes)
             parts.append(inner)
             tags += more

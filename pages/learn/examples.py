@@ -132,6 +132,14 @@ class Example:
 
 NAMES = (
     Example(
+        name="igarashi",
+        lang="ja",
+        reference="五十嵐さんは橋の上で弟を待っていた。",
+        before="五十嵐さんは、橋のところで弟を待っていた。",
+        after="八重樫さんは、橋のところで弟を待っていた。",
+        effect="broken",
+    ),
+    Example(
         name="bridge",
         lang="ja",
         reference="斎藤さんは橋の上で弟を待っていた。",

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import UnavailableError
 from core.metrics.gemba.instructions import suspicions, without
-from core.metrics.gemba.prompts import messages
+from core.metrics.gemba.prompts import GUARDED, UNGUARDED, messages
 from core.text.html import Tint
 from core.types import TextPair
 from pages.auth import session
@@ -19,7 +19,7 @@ from pages.ui.text import label, line, novel, number, show_error, t, tinted
 from pages.ui.widgets import switch
 
 METRIC = "gemba-da"
-PROMPTS = {"published": "plain", "guarded": "da"}
+PROMPTS = {"published": UNGUARDED, "guarded": GUARDED}
 _EXAMPLE, _PROMPT = "lesson-judge", "lesson-judge-prompt"
 
 
@@ -100,18 +100,19 @@ def guard(example: Flattery, text: str) -> None:
             novel(without(text, found), lang=example.lang)
 
 
-def prompt(example: Flattery, text: str) -> None:
-    """What a language model is told, word for word: in the manner of published prompts, or guarded."""
+def prompt(example: Flattery, text: str) -> str:
+    """What a language model is told, word for word; gives the prompt's name: unguarded, or guarded."""
     chosen = switch(
         t("learn.judge.prompt"), tuple(PROMPTS), _PROMPT, lambda name: t(f"learn.judge.prompt.{name}")
     )
     line(t(f"learn.judge.about.{chosen}"), tone="quiet")
-    told = messages(PROMPTS[chosen], example.source, text, example.lang)
+    told = messages("da", example.source, text, example.lang, PROMPTS[chosen])
     shown = "\n\n".join(f"[{one.role}]\n{one.content}" for one in (told[0], told[-1]))
     st.code(shown, language=None, wrap_lines=True)
+    return PROMPTS[chosen]
 
 
-def ask(example: Flattery, text: str) -> None:
+def ask(example: Flattery, text: str, words: str) -> None:
     """The model's own scores, for an organiser whose app is connected to one; nothing is made up without."""
     if not session.viewer().manages:
         line(t("learn.judge.organiser"), tone="quiet")
@@ -124,7 +125,11 @@ def ask(example: Flattery, text: str) -> None:
         return
     pair = TextPair(reference="", hypothesis=text, source=example.source, lang=example.lang)
     result = asking.scored(
-        METRIC, Chosen(pair=pair), {"guard": "remove"}, key="lesson-judge-model", embedded=lambda: None
+        METRIC,
+        Chosen(pair=pair),
+        {"prompt": words, "guard": "remove"},
+        key="lesson-judge-model",
+        embedded=lambda: None,
     )
     if result is None or result.score is None:
         return
@@ -144,8 +149,7 @@ def play() -> None:
         text = typed(example)
     with right:
         guard(example, text)
-        prompt(example, text)
-        ask(example, text)
+        ask(example, text, prompt(example, text))
 
 
 with lesson.framed("judge", PARTS, words=WORDS, beside=choose):

@@ -22,13 +22,15 @@ from core.backends import BROKEN_MODEL, Progress, silent
 from core.backends.encoder.builtin import CONFIG_FILE, FINGERPRINT_FILE, data_path, embedded_folder
 from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
 from core.errors import Listed, OptionError
+from core.text.japanese import other_forms
 from core.text.languages import strip_edges, well_formed
 from core.types import TokenVectors
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 
+UNKNOWN_TOKENS = ("<unk>", "[UNK]", "<UNK>")
 DTYPES = ("float32", "bfloat16")
 DEFAULT_POSITIONS = 512
 OFFSET_POSITION_MODELS = frozenset({"roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet"})
@@ -257,7 +259,8 @@ class TransformerEncoder:
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
         self.max_tokens = max_tokens(config)
         self.tokens_run = 0
-        self.libraries = {name: _released(name) for name in ("transformers", "torch")}
+        versions = {name: _released(name) for name in ("transformers", "torch")}
+        self.libraries = {"unk": "apart", **versions}  # how unknown tokens are met decides scores, too
 
     def load(self) -> None:
         """Load tokenizer and model now, unless they are loaded. Raises OptionError."""
@@ -312,14 +315,42 @@ class TransformerEncoder:
             raise OptionError("long={long}: choose window or truncate", long=long)
         with self._lock:
             ready = [self._tokenize(text, long) for text in texts]
+            unknown = [self._unknown(one, text) for one, text in zip(ready, texts, strict=True)]
+            ready = [
+                replace(one, flags=(*one.flags, "unknown-token")) if strange else one
+                for one, strange in zip(ready, unknown, strict=True)
+            ]
             vectors = self._vectors(ready, layers, progress)
         return [
             [
-                TokenVectors(one.tokens, one.ids, vector[place], one.lost, one.flags)
-                for one, vector in zip(ready, vectors, strict=True)
+                TokenVectors(one.tokens, one.ids, vector[place], one.lost, one.flags, strange)
+                for one, vector, strange in zip(ready, vectors, unknown, strict=True)
             ]
             for place in range(len(layers))
         ]
+
+    @cached_property
+    def _unknown_id(self) -> int:
+        """The id of the unknown token; -1 for a tokenizer that has none."""
+        ids = [self._tokenizer.token_to_id(name) for name in UNKNOWN_TOKENS]
+        return next((one for one in ids if one is not None), -1)
+
+    def _unknown(self, one: Tokenized, text: str) -> dict[int, str]:
+        """The places of tokens that the tokenizer does not know, with their characters."""
+        places = np.flatnonzero(one.ids == self._unknown_id).tolist()
+        spans = {place: one.tokens[place] for place in places if not one.tokens[place].special}
+        return {place: text[token.start : token.end] for place, token in spans.items()}
+
+    def _respelt(self, text: str, read: Encoding) -> str:
+        """The text with variants that the tokenizer knows in place of characters that it does not know."""
+        letters = list(text)
+        for number, (start, end) in zip(read.ids, read.offsets, strict=True):
+            for place in range(start, end) if number == self._unknown_id else ():
+                for form in other_forms(letters[place]):
+                    if self._unknown_id not in self._tokenizer.encode(form, add_special_tokens=False).ids:
+                        letters[place] = form
+                        break
+        return "".join(letters)
 
     @cached_property
     def _same_cut(self) -> bool:
@@ -375,7 +406,10 @@ class TransformerEncoder:
 
     def _tokenize(self, text: str, long: str) -> Tokenized:
         stripped, shift = strip_edges(well_formed(text))
-        one = tokenized(self._tokenizer.encode(stripped), stripped, shift=shift)
+        read = self._tokenizer.encode(stripped)
+        if self._unknown_id in read.ids and (respelt := self._respelt(stripped, read)) != stripped:
+            read = self._tokenizer.encode(respelt)
+        one = tokenized(read, stripped, shift=shift)
         if long == "truncate":
             return truncated(one, self.max_tokens, text_end=shift + len(stripped))
         return replace(one, flags=("windowed",)) if len(one.ids) > self.max_tokens else one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +44,24 @@ def match(first: TokenVectors, second: TokenVectors, *, specials: str = "include
     if len(first.ids) * len(second.ids) > KEPT_CELLS:
         return _match_blocks(first, second, allowed[0], allowed[1])
     similarity = cosines(first.vectors, first.lengths, second.vectors, second.lengths)
+    apart(similarity, first.unknown, second.unknown)
     return Matching(_best(similarity, allowed[1]), _best(similarity.T, allowed[0]), similarity)
+
+
+def apart(similarity: NDArray[np.float32], rows: Mapping[int, str], columns: Mapping[int, str]) -> None:
+    """Set to 0 what unknown tokens have with others than their like: all of them have one vector.
+
+    similarity: (n, m), changed. rows, columns: the places of unknown tokens with their characters.
+    """
+    for place, char in rows.items():
+        like = [other for other, same in columns.items() if same == char]
+        kept = similarity[place, like]
+        similarity[place] = 0
+        similarity[place, like] = kept
+    for place, char in columns.items():
+        others = np.ones(len(similarity), bool)
+        others[[other for other, same in rows.items() if same == char]] = False
+        similarity[others, place] = 0
 
 
 def cosines(
@@ -83,6 +101,10 @@ def _match_blocks(
     for start in range(0, len(first.ids), BLOCK_ROWS):
         part = slice(start, start + BLOCK_ROWS)
         block = cosines(first.vectors[part], first.lengths[part], second.vectors, second.lengths)
+        inside = {
+            place - start: char for place, char in first.unknown.items() if 0 <= place - start < len(block)
+        }
+        apart(block, inside, second.unknown)
         rows.append(_best(block, allowed_b))
         if allowed_a[part].any():
             local = _best(block.T, allowed_a[part])

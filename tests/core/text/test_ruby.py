@@ -92,7 +92,6 @@ def test_the_run_of_kanji_is_what_a_reader_takes_it_for(text, found):
         "漢字《《強調》》",
         "a | b",
         "<ruby>漢字</ruby>",
-        "<ruby>漢字<rt></rt></ruby>",
         "<ruby>漢<b>字</b><rt>かんじ</rt></ruby>",
         "<ruby>漢字<rt>かんじ</rt>",
     ],
@@ -147,3 +146,18 @@ def test_a_long_text_that_is_almost_ruby_is_read_in_one_go(unit):
     began = time.perf_counter()
     read_ruby(unit * 20_000)
     assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "readings"),
+    [
+        ('<ruby class="r">斎藤<rt>さいとう</rt></ruby>は', [("斎藤", "さいとう")]),
+        ("<ruby><rb>斎</rb><rb>藤</rb><rt>さい</rt><rt>とう</rt></ruby>は", [("斎", "さい"), ("藤", "とう")]),
+        ("<ruby>斎<rt>さい</rt>藤<rt>とう</rt></ruby>は", [("斎", "さい"), ("藤", "とう")]),
+        ("<ruby>斎藤 <rt>さいとう</rt> </ruby>は", [("斎藤", "さいとう")]),
+        ("<ruby>斎藤<rt></rt></ruby>は", []),
+    ],
+)
+def test_html_ruby_in_its_usual_forms_shows_no_tag(text, readings):
+    assert plain(text) == "斎藤は"
+    assert bases(text) == readings

@@ -200,3 +200,19 @@ def test_any_text_of_xml_survives(pairs, tmp_path_factory):
     text = f'<xliff version="1.2">{file}</xliff>'
     bundle = read(tmp_path_factory.mktemp("xliff"), "x.xlf", text)
     assert [(row.source, row.reference) for row in bundle.segments[:-1]] == pairs
+
+
+@pytest.mark.parametrize(
+    ("target", "read_as"),
+    [
+        ('Good morning,<x id="1" ctype="lb"/>my dear.', "Good morning, my dear."),
+        ("first line<br/>second line", "first line second line"),
+        ("\n   He said nothing\n   for a long time.\n", "He said nothing for a long time."),
+        ("  two blanks  ", "  two blanks  "),
+    ],
+)
+def test_breaks_are_blanks_and_layout_is_none(target, read_as, tmp_path):
+    file = '<file original="o" source-language="ja" target-language="en">{}</file>'
+    unit_text = f'<trans-unit id="1"><source>猫</source><target>{target}</target></trans-unit>'
+    bundle = read(tmp_path, "x.xlf", f'<xliff version="1.2">{file.format(unit_text)}</xliff>')
+    assert bundle.segments[0].reference == read_as

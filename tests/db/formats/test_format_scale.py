@@ -95,9 +95,11 @@ def test_another_score_of_the_same_rater_is_a_revision_in_the_order_of_time(tmp_
     assert [row.score for row in read(tmp_path, HEAD + judged("Aki,70,", "Aki,90,")).ratings] == [70, 90]
 
 
-def test_an_apostrophe_before_a_formula_is_ours_only_in_our_own_columns(tmp_path):
+def test_an_apostrophe_before_a_formula_is_taken_away_and_told_where_columns_are_lacking(tmp_path):
     text = rows("50").replace(",t,", ",'=t,")
-    assert read(tmp_path, text).outputs[0].text == "'=t"
+    found = read(tmp_path, text)
+    assert found.outputs[0].text == "=t"
+    assert any("began with an apostrophe" in note for note in found.notes)
     ours = ",".join(long.COLUMNS) + "\nd,0,,,,r,ash,,'=t,Aki,50,,,,\n"
     assert read(tmp_path, ours).outputs[0].text == "=t"
 

@@ -101,7 +101,7 @@ def test_the_reading_penalty_plays_only_where_it_took_something_off():
 
 def test_the_bad_translation_at_the_beginning_stays_beside_the_readers_own(lesson, html_of):
     at = lesson("en")
-    assert "0 of 5 metrics put yours ahead" in html_of(at)
+    assert "0 of 4 metrics put yours ahead" in html_of(at)
     at = write(at, WINNING["en"][0], "en")
     assert '<tr><td>BLEU</td><td class="yk-number">31.2</td><td class="yk-number">4.5</td>' in html_of(at)
     assert "→ 40.4 ▲" in html_of(at)

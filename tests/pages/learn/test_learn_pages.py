@@ -77,6 +77,16 @@ def test_a_wrong_name_in_english_costs_more_than_bertscore_takes(lesson, html_of
     assert len(at.get("plotly_chart")) == 1
 
 
+def test_a_japanese_name_that_is_rare_in_novels_costs_more_and_a_frequent_one_does_not(lesson, html_of):
+    shown = html_of(change(lesson("names", example="igarashi"), "names"))
+    assert row(shown, "BERTScore F")[:2] == ["0.972", "→ 0.891"]
+    assert row(shown, "BERTScore + reading")[:2] == ["0.972", "→ 0.812"]
+    assert "found no rare word" not in shown
+    shown = html_of(change(lesson("names", example="bridge"), "names"))
+    assert row(shown, "BERTScore F") == row(shown, "BERTScore + reading")
+    assert "found no rare word" in shown
+
+
 def test_the_papers_pair_has_the_papers_numbers_beside_ours(lesson, html_of):
     at = lesson("names", example="place")
     assert row(html_of(at), "In the paper") == ["0.477", "0.514", "0.492"]
