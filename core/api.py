@@ -18,7 +18,7 @@ from core.charts.embed import document
 from core.charts.evidence import Figure, picture
 from core.charts.palette import LIGHT
 from core.errors import InputError, OptionError
-from core.metaeval.comparison import SEED, Comparison, compare_systems
+from core.metaeval.comparison import SEED, SystemComparison, compare_systems
 from core.metrics import digits_of, find_metric
 from core.metrics.base import MeanPool
 from core.raters.agreement import AgreementReport, report
@@ -36,7 +36,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredPair:
     """A pair with its result. A notebook shows it as the picture of its evidence, without a server."""
 
     pair: TextPair
@@ -87,26 +87,26 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores(Sequence[Scored]):
+class ScoreList(Sequence[ScoredPair]):
     """The results of a metric for a list of pairs, in their order."""
 
     metric: str
     signature: str
-    results: tuple[Scored, ...]
+    results: tuple[ScoredPair, ...]
 
     def __len__(self) -> int:
         return len(self.results)
 
     @overload
-    def __getitem__(self, index: int) -> Scored: ...
+    def __getitem__(self, index: int) -> ScoredPair: ...
 
     @overload
-    def __getitem__(self, index: slice) -> tuple[Scored, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[ScoredPair, ...]: ...
 
-    def __getitem__(self, index: int | slice) -> Scored | tuple[Scored, ...]:
+    def __getitem__(self, index: int | slice) -> ScoredPair | tuple[ScoredPair, ...]:
         return self.results[index]
 
-    def __iter__(self) -> Iterator[Scored]:
+    def __iter__(self) -> Iterator[ScoredPair]:
         return iter(self.results)
 
     @property
@@ -168,7 +168,7 @@ def score(
     sources: str | Sequence[str] | None = None,
     lang: str = "auto",
     **options: object,
-) -> Scores:
+) -> ScoreList:
     """Score translations against references.
 
     references, hypotheses, sources: texts of the same number; a single text is a list of one. metric: a name
@@ -181,8 +181,8 @@ def score(
     pairs = _pairs(references, hypotheses, sources, lang)
     settings = {name: str(value) for name, value in options.items()}
     rows = list(score_pairs(pairs, [Request(metric, settings)], _backends()))
-    results = tuple(Scored(pair, row[0]) for pair, row in zip(pairs, rows, strict=True))
-    return Scores(metric, results[0].result.signature, results)
+    results = tuple(ScoredPair(pair, row[0]) for pair, row in zip(pairs, rows, strict=True))
+    return ScoreList(metric, results[0].result.signature, results)
 
 
 def explain(
@@ -193,7 +193,7 @@ def explain(
     source: str | None = None,
     lang: str = "auto",
     **options: object,
-) -> Scored:
+) -> ScoredPair:
     """Score one translation, with the evidence; as `score`."""
     return score(reference, hypothesis, metric, sources=source, lang=lang, **options)[0]
 
@@ -207,7 +207,7 @@ def compare(
     lang: str = "auto",
     seed: int = SEED,
     **options: object,
-) -> Comparison:
+) -> SystemComparison:
     """Compare systems: scores with 95 % intervals, paired bootstrap and approximate randomization.
 
     systems: the translations of each, by its name, in the order of the references. Raises InputError for

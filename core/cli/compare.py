@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,31 +14,30 @@ from core.cli.console import confirm_cost, exit_on_error, output, progress_bar, 
 from core.cli.options import (
     AsJson,
     Assignments,
+    HypFiles,
     Lang,
     MetricNames,
-    RefFile,
+    RefFiles,
     Seed,
     SrcFile,
     Yes,
+    only_one,
     parse_settings,
+    system_files,
 )
 from core.errors import OptionError
-from core.metaeval.comparison import SEED, Comparison, compare_systems
+from core.metaeval.comparison import SEED, SystemComparison, compare_systems
 from core.metrics import digits_of, find_metric
 from core.scoring import score_prepared
 from core.text.files import PairFiles
 from core.types import Result
 
-Hyps = Annotated[
-    list[str], typer.Option("--hyp", help="A system: FILE or NAME=FILE; give the option once for each.")
-]
-
 
 @exit_on_error
 def compare(
     metric: MetricNames,
-    ref: RefFile,
-    hyp: Hyps,
+    ref: RefFiles = None,
+    hyp: HypFiles = None,
     src: SrcFile = None,
     lang: Lang = "auto",
     assignments: Assignments = None,
@@ -52,11 +50,11 @@ def compare(
 
     BLEU and chrF are corpus scores; of other metrics the mean over the segments counts.
     """
-    files = system_files(hyp)
+    reference, files = only_one(ref, "--ref"), system_files(hyp or ())
     if len(files) < 2:
         raise OptionError("compare needs two systems or more; give --hyp once for each.")
     settings = parse_settings(metric, assignments)
-    pairs = {name: list(PairFiles(ref, path, src, lang)) for name, path in files.items()}
+    pairs = {name: list(PairFiles(reference, path, src, lang)) for name, path in files.items()}
     every = [pair for listed in pairs.values() for pair in listed]
     backends = load_backends(say=say_if_tty)
     scorers = [find_metric(name).prepare(given, backends, every) for name, given in settings.items()]
@@ -79,25 +77,7 @@ def compare(
             file.write("\n".join(_text(one) for one in found))
 
 
-def system_files(hyps: Sequence[str]) -> dict[str, Path]:
-    """FILE or NAME=FILE … -> files by the systems' names; without a name that of the file.
-
-    Raises OptionError for a name that is given twice.
-    """
-    files: dict[str, Path] = {}
-    for one in hyps:
-        name, equals, path = one.partition("=")
-        if not equals or Path(one).exists():
-            name, path = Path(one).name, one
-        if not name.strip() or not path:
-            raise OptionError("--hyp {one}: write FILE or NAME=FILE.", one=one)
-        if name in files:
-            raise OptionError("--hyp {name} is repeated; give each system a name: NAME=FILE.", name=name)
-        files[name] = Path(path)
-    return files
-
-
-def _text(found: Comparison) -> str:
+def _text(found: SystemComparison) -> str:
     digits, best = digits_of(found.metric), found.best()
     kind = "corpus score" if found.counted else "mean"
     systems = [
@@ -126,7 +106,7 @@ def _text(found: Comparison) -> str:
     )
 
 
-def as_latex(found: Sequence[Comparison]) -> str:
+def as_latex(found: Sequence[SystemComparison]) -> str:
     """A booktabs table: systems as rows, metrics as columns, what is not worse than the best in bold."""
     systems = [one.system for one in found[0].systems]
     lines = [

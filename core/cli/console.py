@@ -141,7 +141,9 @@ def confirm_cost(scorers: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, y
             f"{judge.name}: at most {cost.new:,} new calls ({cost.calls - cost.new:,} reused), "
             f"at most {cost.prompt_tokens + cost.completion_tokens:,} tokens{price}."
         )
-        if not yes and sys.stdin.isatty() and sys.stderr.isatty():
+        if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise InputError("Nothing was asked: add --yes to call the language model without a question.")
+        if not yes:
             sys.stderr.write("Continue? [y/N] ")
             sys.stderr.flush()
             if sys.stdin.readline().strip().lower() not in ("y", "yes"):

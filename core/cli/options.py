@@ -20,6 +20,11 @@ Assignments = Annotated[
 Lang = Annotated[str, Option("--lang", help="Language of the texts: an ISO 639-1 code, or auto.")]
 RefFile = Annotated[Path, Option("--ref", help="Reference file, one segment per line.")]
 HypFile = Annotated[Path, Option("--hyp", help="Translation file, one segment per line.")]
+RefFiles = Annotated[list[Path] | None, Option("--ref", help="Reference file, one segment per line.")]
+HypFiles = Annotated[
+    list[str] | None,
+    Option("--hyp", help="Translation file: FILE or NAME=FILE; give the option once for each system."),
+]
 SrcFile = Annotated[Path | None, Option("--src", help="Source file, one segment per line.")]
 OutFile = Annotated[Path | None, Option("--out", help="Output file.", show_default="standard output")]
 AsJson = Annotated[bool, Option("--json", help="Write JSON.")]
@@ -73,6 +78,37 @@ def parse_settings(names: str, assignments: Sequence[str] | None) -> dict[str, d
 def split_names(names: str) -> list[str]:
     """`a, b` -> ["a", "b"]; empty names are left out."""
     return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def only_one(files: Sequence[Path] | None, option: str) -> Path:
+    """The one file of an option. Raises OptionError where it is given twice or not at all."""
+    if not files:
+        raise OptionError("{option} is missing.", option=option)
+    if len(files) > 1:
+        raise OptionError(
+            "{option} is given {n} times and can be given once; several references are not read.",
+            option=option,
+            n=len(files),
+        )
+    return files[0]
+
+
+def system_files(hyps: Sequence[str]) -> dict[str, Path]:
+    """FILE or NAME=FILE … -> files by the systems' names; without a name that of the file.
+
+    Raises OptionError for a name that is given twice.
+    """
+    files: dict[str, Path] = {}
+    for one in hyps:
+        name, equals, path = one.partition("=")
+        if not equals or Path(one).exists():
+            name, path = Path(one).name, one
+        if not name.strip() or not path:
+            raise OptionError("--hyp {one}: write FILE or NAME=FILE.", one=one)
+        if name in files:
+            raise OptionError("--hyp {name} is repeated; give each system a name: NAME=FILE.", name=name)
+        files[name] = Path(path)
+    return files
 
 
 def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FILE") -> dict[str, Path]:

@@ -5,39 +5,45 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TextIO
 
 import typer
 
-from core.backends import Progress
+from core.backends import Backends, Progress
 from core.backends.ray_engine import RayEngine, engine_of
 from core.backends.registry import load_backends
 from core.cli.console import confirm_cost, exit_on_error, output, progress_bar, say, say_if_tty
 from core.cli.options import (
     Assignments,
-    HypFile,
+    HypFiles,
     Lang,
     MetricNames,
     OutFile,
-    RefFile,
+    RefFiles,
     SrcFile,
     WithTrace,
     Yes,
+    only_one,
     parse_settings,
+    system_files,
 )
 from core.cli.score_lines import Line, Total, lines_of, parse_row
+from core.cli.tables import ScoreTable, format_of, looks_like_a_table, read_pairs
 from core.cli.workers import spread, work_for
 from core.errors import FileError, OptionError
 from core.metrics import find_metric
+from core.metrics.base import Scorer
 from core.scoring import Request
 from core.signature import differences
 from core.text.files import PairFiles, cannot_be_read
+from core.types import TextPair
 
 TOLERANCE = 1e-6
 """Maximum difference between scores of the same pair in different batches."""
@@ -57,14 +63,25 @@ class LineMaker(Protocol):
 @exit_on_error
 def score(
     metric: MetricNames,
-    ref: RefFile,
-    hyp: HypFile,
+    ref: RefFiles = None,
+    hyp: HypFiles = None,
     src: SrcFile = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs", help="Table with both texts instead of --ref and --hyp: CSV, TSV, JSON lines."
+        ),
+    ] = None,
     lang: Lang = "auto",
     assignments: Assignments = None,
     trace: WithTrace = False,
     out: OutFile = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="jsonl, csv or tsv.", show_default="by the ending of --out"),
+    ] = None,
     yes: Yes = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 if any score is missing.")] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume from --out: keep its scores and append the others.")
     ] = False,
@@ -78,64 +95,145 @@ def score(
 ) -> None:
     """Score each line of a translation against a reference and write JSON lines.
 
-    Files may have any size. A summary is printed to standard error.
+    Files may have any size. A summary is printed to standard error. The exit status is 2 when a metric gave
+    no score at all.
     """
-    settings = parse_settings(metric, assignments)
+    requests = [Request(name, options) for name, options in parse_settings(metric, assignments).items()]
     if resume and out is None:
         raise OptionError("--resume needs --out FILE")
     if workers and not engine:
         raise OptionError("--workers needs --engine ray")
+    systems = _systems(ref, hyp, src, pairs, lang)
+    kind = format_of(out, form)
+    if (resume or engine) and (len(systems) > 1 or pairs is not None or kind != "jsonl"):
+        raise OptionError("--resume and --engine take --ref and one --hyp, and write JSON lines.")
     cluster = engine_of(engine, workers) if engine else None
-    pairs = PairFiles(ref, hyp, src, lang)
-    if lang == "auto" and pairs.lang == "zh":  # kanji alone may be Japanese, too
+    run = _Run(requests, cluster, trace=trace, yes=yes, kind=kind)
+    run.write(systems, out, resume=resume)
+    if any(total.missing and (strict or not total.count) for total in run.totals):
+        say("Scores are missing.")
+        raise SystemExit(2)
+
+
+Pairs = Sequence[TextPair]
+
+
+def _systems(
+    ref: Sequence[Path] | None,
+    hyp: Sequence[str] | None,
+    src: Path | None,
+    pairs: Path | None,
+    lang: str,
+) -> dict[str, Pairs]:
+    """The pairs of each system; "" is the name of a single one that was given none."""
+    if pairs is not None:
+        if ref or hyp or src:
+            raise OptionError("--pairs takes the place of --ref, --hyp and --src.")
+        return {**read_pairs(pairs, lang)}
+    reference, files = only_one(ref, "--ref"), system_files(hyp or ())
+    if not files:
+        raise OptionError("{option} is missing.", option="--hyp")
+    for path in {reference, *files.values()}:
+        if looks_like_a_table(path):
+            say(f"{path.name} is read line by line as text; give a table with --pairs.")
+    found = {name: PairFiles(reference, path, src, lang) for name, path in files.items()}
+    if lang == "auto" and any(one.lang == "zh" for one in found.values()):  # perhaps Japanese in kanji
         say("The language was taken to be zh; set --lang for another.")
-    requests = [Request(name, options) for name, options in settings.items()]
-    signatures, make_lines = _prepare(requests, pairs, cluster, trace=trace, yes=yes)
-    checkpoint = read_checkpoint(out if resume else None, signatures, segments=len(pairs), trace=trace)
-    started = time.perf_counter()
-    with progress_bar("scoring", shown=out is not None or not sys.stdout.isatty()) as progress:
-        _write(make_lines(progress=progress, start=checkpoint.start), out, checkpoint)
-    _print_summary(checkpoint.totals, len(pairs) - checkpoint.segments, time.perf_counter() - started)
+    named = len(files) > 1 or "=" in (hyp or [""])[0]
+    return {name if named else "": one for name, one in found.items()}
 
 
-def _prepare(
-    requests: Sequence[Request], pairs: PairFiles, cluster: RayEngine | None, *, trace: bool, yes: bool
-) -> tuple[dict[str, str], LineMaker]:
-    """Check all options, load the models and confirm the cost: signatures by metric, and the line maker."""
-    backends = load_backends(say=say_if_tty)
-    if cluster is not None:
-        work = work_for(requests, pairs, backends, trace=trace)
-        names = [request.metric for request in requests]
-        return dict(zip(names, work.signatures, strict=True)), partial(spread, pairs, work, cluster)
-    scorers = {
-        request.metric: find_metric(request.metric).prepare(request.settings, backends, pairs)
-        for request in requests
-    }
-    confirm_cost(list(scorers.values()), pairs, yes=yes)
-    signatures = {name: scorer.signature for name, scorer in scorers.items()}
-    return signatures, partial(lines_of, pairs, list(scorers.values()), trace=trace)
+@dataclass(slots=True)
+class _Run:
+    """What is scored, how, and what came of it: `totals` of each system and metric."""
+
+    requests: Sequence[Request]
+    cluster: RayEngine | None
+    _: KW_ONLY
+    trace: bool
+    yes: bool
+    kind: str
+    totals: list[Total] = field(default_factory=list)
+
+    def write(self, systems: Mapping[str, Pairs], out: Path | None, *, resume: bool) -> None:
+        """Score system by system, write each line as it is made, and print a summary."""
+        backends = load_backends(say=say_if_tty)
+        ready = {name: self._prepare(pairs, backends) for name, pairs in systems.items()}
+        for name, pairs in systems.items():
+            confirm_cost(ready[name][2], pairs, yes=self.yes)
+        first = next(iter(systems))
+        checkpoint = read_checkpoint(
+            out if resume else None, ready[first][0], segments=len(systems[first]), trace=self.trace
+        )
+        with (
+            progress_bar("scoring", shown=out is not None or not sys.stdout.isatty()) as progress,
+            output(out, after=checkpoint.size) as file,
+        ):
+            put = ScoreTable(file, self.kind).write if self.kind != "jsonl" else _line_writer(file)
+            for name, pairs in systems.items():
+                signatures, make_lines, _ = ready[name]
+                own = (
+                    checkpoint
+                    if name == first
+                    else Checkpoint(out, totals={one: Total() for one in signatures})
+                )
+                started, before = time.perf_counter(), own.segments
+                _write(make_lines(progress=progress, start=own.start), partial(_named, put, name), own, file)
+                _print_summary(own.totals, len(pairs) - before, time.perf_counter() - started, name)
+                self.totals += own.totals.values()
+
+    def _prepare(
+        self, pairs: Pairs, backends: Backends
+    ) -> tuple[dict[str, str], LineMaker, list[Scorer[Any]]]:
+        """Check all options and load the models: signatures by metric, the line maker, and the scorers."""
+        if self.cluster is not None and isinstance(pairs, PairFiles):
+            work = work_for(self.requests, pairs, backends, trace=self.trace)
+            names = [request.metric for request in self.requests]
+            signatures = dict(zip(names, work.signatures, strict=True))
+            return signatures, partial(spread, pairs, work, self.cluster), []
+        scorers = {
+            request.metric: find_metric(request.metric).prepare(request.settings, backends, pairs)
+            for request in self.requests
+        }
+        signatures = {name: scorer.signature for name, scorer in scorers.items()}
+        made = list(scorers.values())
+        return signatures, partial(lines_of, pairs, made, trace=self.trace), made
 
 
-def _write(rows: Iterator[list[Line]], out: Path | None, checkpoint: Checkpoint) -> None:
+def _line_writer(file: TextIO) -> Callable[[str], None]:
+    def put(line: str) -> None:
+        file.write(f"{line}\n")
+
+    return put
+
+
+def _named(put: Callable[[str], None], system: str, line: str) -> None:
+    """Write a line; with the system's name where it has one."""
+    put(line if not system else f'{{"system": {json.dumps(system, ensure_ascii=False)}, {line[1:]}')
+
+
+def _write(
+    rows: Iterator[list[Line]], put: Callable[[str], None], checkpoint: Checkpoint, file: TextIO
+) -> None:
     """Write the lines as they are made, and add their scores to the totals of the checkpoint."""
     if checkpoint.segments:
         checkpoint.check([line.score for line in next(rows)])
     flushed = time.monotonic()
-    with output(out, after=checkpoint.size) as file:
-        for row in rows:
-            for line in row:
-                file.write(f"{line.text}\n")
-                checkpoint.totals[line.metric].add(line.score)
-            if time.monotonic() - flushed > FLUSH_SECONDS:
-                file.flush()
-                flushed = time.monotonic()
+    for row in rows:
+        for line in row:
+            put(line.text)
+            checkpoint.totals[line.metric].add(line.score)
+        if time.monotonic() - flushed > FLUSH_SECONDS:
+            file.flush()
+            flushed = time.monotonic()
 
 
-def _print_summary(totals: Mapping[str, Total], pairs: int, seconds: float) -> None:
+def _print_summary(totals: Mapping[str, Total], pairs: int, seconds: float, system: str = "") -> None:
     speed = pairs / seconds if seconds else 0
     for name, total in totals.items():
         mean = "–" if total.mean is None else f"{total.mean:.4f}"
-        say(f"{name}: mean {mean}, n {total.count}, missing {total.missing}, {speed:.1f} pairs/s")
+        of = f"{system}, " if system else ""
+        say(f"{of}{name}: mean {mean}, n {total.count}, missing {total.missing}, {speed:.1f} pairs/s")
 
 
 @dataclass(slots=True)

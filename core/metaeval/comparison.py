@@ -31,7 +31,7 @@ SEED = 20261128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemScore:
+class ComparedSystem:
     """A system's score with its 95 % interval, from n segments; None where there is none."""
 
     system: str
@@ -61,7 +61,7 @@ class PairedTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class SystemComparison:
     """Systems under one metric, the best first, and every two of them.
 
     n: segments that every system has a score for. counted: the score is of summed counts, not a mean.
@@ -72,7 +72,7 @@ class Comparison:
     n: int
     counted: bool
     higher_is_better: bool
-    systems: tuple[SystemScore, ...]
+    systems: tuple[ComparedSystem, ...]
     tests: tuple[PairedTest, ...]
 
     def best(self) -> set[str]:
@@ -92,7 +92,7 @@ class Comparison:
 
 def compare_systems(
     metric: str, results: Mapping[str, Sequence[Result[Any]]], *, seed: int = SEED, count: int = RESAMPLES
-) -> Comparison:
+) -> SystemComparison:
     """Compare systems on the segments that all of them have a score for.
 
     results: by system, one for each segment in the same order; of a counted metric with traces. Raises
@@ -118,7 +118,7 @@ def compare_systems(
     whole = {name: value(rows.sum(axis=0)) for name, rows in sums.items()}
     order = sorted(whole, key=lambda name: (-sign * whole[name], name))
     values = {name: np.array([value(one) for one in drawn[name]]) for name in order}
-    return Comparison(
+    return SystemComparison(
         metric=metric,
         signature=signatures.pop(),
         n=n,
@@ -155,9 +155,9 @@ def _drawn(sums: Mapping[str, Floats], n: int, seed: int, count: int) -> dict[st
     return {name: weights @ rows for name, rows in sums.items()}
 
 
-def _system(name: str, score: float, values: Floats, n: int) -> SystemScore:
+def _system(name: str, score: float, values: Floats, n: int) -> ComparedSystem:
     low, high = percentiles(values)
-    return SystemScore(system=name, score=score, low=low, high=high, n=n)
+    return ComparedSystem(system=name, score=score, low=low, high=high, n=n)
 
 
 def _test(

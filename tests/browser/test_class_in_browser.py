@@ -83,37 +83,36 @@ SCORES = {"待ち続けていた": 90, "待っていなかった": 80, "あが�
 EXPERT = {"待ち続けていた": 92, "待っていなかった": 5, "あがった": 88, "やまなかった": 4}
 
 
-def test_a_class_from_the_link_to_the_grades(school, visitor):
-    address, engine, number, teacher_link, expert_link = school
+def class_link(teacher, address, link):
+    """The teacher comes in and makes a class link; its token."""
     en = words("en")
-    teacher = visitor()
-    teacher.goto(f"{address}/?k={teacher_link}")
+    teacher.goto(f"{address}/?k={link}")
     expect(teacher.get_by_role("heading", name=en["front.campaigns"])).to_be_visible()
     teacher.wait_for_function("document.cookie.includes('-link-')")
     teacher.goto(f"{address}/class")
     teacher.get_by_role("tab", name=en["class.tab.joining"]).click()
     teacher.get_by_role("button", name=en["joining.make"]).click()
     expect(teacher.get_by_role("img", name=en["joining.picture"])).to_be_visible()
-    link = teacher.get_by_text(re.compile(r"\?k=")).first.inner_text().partition("?k=")[2].strip()
     assert "k=" not in teacher.url
+    return teacher.get_by_text(re.compile(r"\?k=")).first.inner_text().partition("?k=")[2].strip()
 
-    expert = visitor()
-    expert.goto(f"{address}/?k={expert_link}")
-    rate_all(expert, en, EXPERT)
 
-    pages = {}
-    for name, lang, phone in STUDENTS:
-        say = words(lang)
-        page = pages[name] = visitor(lang={"ja": "ja-JP", "en": "en-GB"}[lang], phone=phone)
-        page.goto(f"{address}/?k={link}")
-        page.get_by_label(say["rate.name"]).fill(name)
-        page.get_by_role("button", name=say["door.join_enter"], exact=True).click()
-        rate_all(page, say, SCORES, guess=2)
-        assert link not in page.url
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.get_by_role("link", name=say["rate.see_class"]).click()
-        expect(page.get_by_text(say["class.not_released"])).to_be_visible()
+def study(page, address, link, name, lang):
+    """A student joins, rates and guesses, and finds nothing released yet."""
+    say = words(lang)
+    page.goto(f"{address}/?k={link}")
+    page.get_by_label(say["rate.name"]).fill(name)
+    page.get_by_role("button", name=say["door.join_enter"], exact=True).click()
+    rate_all(page, say, SCORES, guess=2)
+    assert link not in page.url
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name=say["rate.see_class"]).click()
+    expect(page.get_by_text(say["class.not_released"])).to_be_visible()
 
+
+def reveal(teacher):
+    """The teacher sees that all are done, releases step by step, and has something to discuss."""
+    en = words("en")
     teacher.get_by_role("tab", name=en["class.tab.now"]).click()
     expect(teacher.get_by_text("4 / 4")).to_have_count(4)
     for step in ("class", "panel", "metrics"):
@@ -126,9 +125,22 @@ def test_a_class_from_the_link_to_the_grades(school, visitor):
     teacher.get_by_role("tab", name=en["class.tab.grades"]).click()
     expect(teacher.get_by_text("Chika").first).to_be_visible()
 
+
+def test_a_class_from_the_link_to_the_grades(school, visitor):
+    address, engine, number, teacher_link, expert_link = school
+    teacher, expert = visitor(), visitor()
+    link = class_link(teacher, address, teacher_link)
+    expert.goto(f"{address}/?k={expert_link}")
+    rate_all(expert, words("en"), EXPERT)
+    pages = {}
+    for name, lang, phone in STUDENTS:
+        pages[name] = visitor(lang={"ja": "ja-JP", "en": "en-GB"}[lang], phone=phone)
+        study(pages[name], address, link, name, lang)
+    reveal(teacher)
     for name, lang, _ in STUDENTS:
-        say, page = words(lang), pages[name]
-        page.reload()
-        expect(page.get_by_text(say["reveal.panel"]).first).to_be_visible()
-        expect(page.get_by_text("✓").first).to_be_visible()  # BLEU puts the opposite into the high third
+        pages[name].reload()
+        expect(pages[name].get_by_text(words(lang)["reveal.panel"]).first).to_be_visible()
+        expect(
+            pages[name].get_by_text("✓").first
+        ).to_be_visible()  # BLEU puts the opposite into the high third
     assert {one.name for one in students(engine, OPERATOR, number)} == {name for name, *_ in STUDENTS}

@@ -89,7 +89,9 @@ def test_any_translation_has_a_score_and_the_right_flags(metric, kind):
     if kind == "5,000 tokens" and "encoder" in METRICS[name].needs:
         expected = {"windowed"}
     small = {"no-rare-token", "subspace-saturated"}  # no references: nothing is; 32 dimensions fill soon
-    small |= {"paths-capped", "cut-parse", "nothing-parsed"}
+    small |= {"paths-capped", "cut-parse", "nothing-parsed", "unknown-token"}  # it knows few letters
+    if kind == "combining marks":
+        expected = expected | {"mixed-forms"}
     assert set(result.flags) - small == expected
     if kind in BLANK:
         assert result.score == 0

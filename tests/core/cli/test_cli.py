@@ -168,7 +168,7 @@ def test_a_run_says_what_a_language_model_would_cost_before_its_lines(monkeypatc
         settings = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "small"}
         for name, value in {**settings, "YOMIKURABE_PRICES": "0/10000"}.items():
             monkeypatch.setenv(name, value)
-        command = ("score", "--metric", "gemba-mqm", "--ref", file, "--hyp", file, "--src", file)
+        command = ("score", "--metric", "gemba-mqm", "--ref", file, "--hyp", file, "--src", file, "--yes")
         status, out, err = run(*command)
         assert (status, [row["score"] for row in parse(out)]) == (0, [0, 0, 0])
         assert err.startswith("small: at most 2 new calls (1 reused), at most ")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from core import __version__
 from core.__main__ import app
-from core.cli.compare import system_files
+from core.cli.options import system_files
 from core.errors import OptionError
 
 
