@@ -36,12 +36,12 @@ def test_a_partner_counts_once_for_each_own_word():
     assert set_readings(shared_by_words, own, other) == ("こうおつ", "へいへい")
 
 
-def test_a_token_is_rare_from_the_threshold_on_but_never_where_it_stands_in_every_document():
+def test_a_rare_token_exceeds_the_threshold_and_one_of_every_document_never_does():
     words = [Word("a", 0, 1, "a"), Word("b", 2, 3, "b"), Word("c", 4, 5, "c")]
     spans = word_spans([Token("a", 0, 1), Token("b", 2, 3), Token("c", 4, 5)], words)
     idf = Idf(name="x", documents=3, frequencies={0: 3, 1: 1})
     ids = np.array([0, 1, 2])
-    for threshold, expected in ((0, [0, 1, 1]), (math.log(2), [0, 1, 1]), (math.log(2) + 1e-9, [0, 0, 1])):
+    for threshold, expected in ((0, [0, 1, 1]), (math.log(2) - 1e-9, [0, 1, 1]), (math.log(2), [0, 0, 1])):
         rarity = Rarity(idf=idf, threshold=threshold)
         assert rare_tokens(ids, spans, words, rarity)[0].tolist() == expected
 

@@ -32,8 +32,8 @@ TOY = Metric(
     trace=BleuTrace,
     prepare=prepare,
     options=(
-        Option(name="unit", default="letters", summary="What is counted.", choices=("letters", "words")),
-        Option(name="most", default="100", summary="The length that scores 1."),
+        Option(name="counted", default="letters", summary="What is counted.", choices=("letters", "words")),
+        Option(name="longest", default="100", summary="The length that scores 1."),
     ),
 )
 
@@ -76,7 +76,7 @@ def test_the_contrast_tab_and_the_grid_offer_it_with_its_options(added, start, e
     at.segmented_control(key="meta-what").set_value("grid").run()
     at.selectbox(key="campaign-meta").set_value(most_rated.id).run()
     at.multiselect(key="grid-metrics").set_value(["toy"]).run()
-    assert at.multiselect(key="grid-axes").options == ["unit", "most"]
+    assert at.multiselect(key="grid-axes").options == ["counted", "longest"]
     assert not at.exception
 
 
@@ -101,11 +101,11 @@ def test_its_options_have_their_own_names_and_summaries(added):
 
         from pages.ui import widgets
 
-        st.session_state["settings"] = widgets.options("toy", ("unit", "most"), "toy")
+        st.session_state["settings"] = widgets.options("toy", ("counted", "longest"), "toy")
 
     at = AppTest.from_function(page).run()
     assert not at.exception
-    unit, most = at.segmented_control(key="toy-unit"), at.text_input(key="toy-most")
-    assert (unit.label, unit.options, unit.help) == ("unit", ["letters", "words"], "What is counted.")
-    assert (most.label, most.value, most.help) == ("most", "100", "The length that scores 1.")
-    assert at.session_state["settings"] == {"unit": "letters", "most": "100"}
+    counted, longest = at.segmented_control(key="toy-counted"), at.text_input(key="toy-longest")
+    assert (counted.label, counted.options, counted.help) == ("counted", ["letters", "words"], "What is counted.")
+    assert (longest.label, longest.value, longest.help) == ("longest", "100", "The length that scores 1.")
+    assert at.session_state["settings"] == {"counted": "letters", "longest": "100"}

@@ -138,6 +138,7 @@ def test_the_options_of_the_names_tab_make_its_number(lens, html_of):
     made_by = [metric.help for metric in at.metric if metric.label == "BERTScore + reading"][-1]
     assert r"mode\:token" in made_by
     assert r"reading\:pykakasi" in made_by
+    at.segmented_control(key="names-unit").set_value("piece")
     at.slider(key="names-quantile").set_value(0.95).run()
     assert "No token is rare at these settings" in html_of(at)
 
@@ -169,7 +170,7 @@ def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, htm
     assert shown(at)["BERTScore + reading"] == "–"
     assert 0 < float(shown(at)["BERTScore F"]) < 1
     open_tab(at, "en", "names")
-    assert "no dictionary for" in at.error[0].value
+    assert "no dictionary of words for" in at.error[0].value
 
 
 def test_the_names_tab_begins_with_the_number_of_the_row_above(lens):
