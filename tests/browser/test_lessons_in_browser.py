@@ -25,6 +25,8 @@ def asked(page):
 def test_a_typed_text_and_the_example_survive_a_reload_and_travel_in_the_link(server, visitor):
     page = visitor(lang="ja-JP")
     page.goto(f"{server.address}/questions")
+    expect(page.get_by_text("考えてみましょう")).to_be_visible(timeout=60_000)
+    settled(page)
     page.get_by_text("略語（英）").click()
     field = page.get_by_label("訳文", exact=True)
     expect(field).to_have_value("In 2019 China's gross domestic product grew by 6 %.")
@@ -45,7 +47,10 @@ def test_a_typed_text_and_the_example_survive_a_reload_and_travel_in_the_link(se
 def test_a_guess_is_answered_by_eight_metrics_and_a_reload_keeps_the_answer(server, visitor):
     page = visitor(lang="ja-JP")
     page.goto(f"{server.address}/ab")
-    page.get_by_text("反対の意味", exact=True).click()
+    expect(page.get_by_text("考えてみましょう")).to_be_visible(timeout=60_000)
+    settled(page)
+    page.get_by_text("反対", exact=True).click()
+    settled(page)
     page.locator(".st-key-lesson-ab-guess-a button").click()
     expect(page.get_by_text("8つの指標のうち8つが、誤りのある訳（反対の意味）を選びます。")).to_be_visible()
     settled(page)
