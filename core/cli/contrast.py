@@ -12,6 +12,7 @@ import typer
 from core.backends.registry import load_backends
 from core.cli.console import confirm_cost, exit_on_error, number, output, progress_bar, say, table
 from core.cli.options import AsJson, Assignments, Lang, MetricNames, Yes, parse_settings
+from core.errors import FileError
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
@@ -38,9 +39,15 @@ def contrast(
     as_json: AsJson = False,
     yes: Yes = False,
 ) -> None:
-    """Score the good and the bad translation of each reference and report tau by phenomenon."""
+    """Score the good and the bad translation of each reference and report tau by phenomenon.
+
+    A line that is no pair, such as one with two equal translations, is named and left out.
+    """
     settings = parse_settings(metric, assignments)
-    pairs = read_contrast_set(file)
+    left_out: list[FileError] = []
+    pairs = read_contrast_set(file, left_out)
+    for error in left_out:
+        say(f"Left out: {error}")
     code = language(lang, [text for pair in pairs for text in (pair.reference, pair.good)])
     backends, texts = load_backends(), contrast_texts(pairs, code)
     scorers = {
@@ -53,7 +60,7 @@ def contrast(
         out.write(_as_lines(results) if as_json else _as_table(results))
         for name, verdicts in results.items() if failed else ():
             out.write("".join(map(_failure, [name] * failed, failures(verdicts)[:failed])))
-    say(f"{len(pairs)} pairs, {len(settings)} metrics.")
+    say(f"{len(pairs)} pairs, {len(settings)} metrics, {len(left_out)} lines left out.")
 
 
 def _as_table(results: Verdicts) -> str:

@@ -64,6 +64,10 @@ SegmentCoefficient = Annotated[
 GroupingName = Annotated[
     str, typer.Option("--grouping", help=f"Average the coefficient over groups: {', '.join(GROUPINGS)}.")
 ]
+Common = Annotated[
+    bool, typer.Option("--common", help="Use only the translations that every metric has scored.")
+]
+FEW_DOCUMENTS = 10
 
 
 @exit_on_error
@@ -77,6 +81,7 @@ def meta(
     lower: Lower = "",
     coefficient: SegmentCoefficient = "pearson",
     grouping: GroupingName = "none",
+    common: Common = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     out: OutFile = None,
@@ -90,13 +95,15 @@ def meta(
     scored, docs = table_of(scores, files, documents=documents, lower=_lower(lower, files))
     if domain is not None:
         scored = scored.among(np.array(in_domain(domain, docs))[scored.item])
+    if common:
+        scored = scored.scored_by_all()
     results = _summarise(scored, kind, groups, seed)
     with output(out) as file:
         file.write(
             json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
         )
-    if documents is None:
-        say("Without --documents each segment counts as a document.")
+    for note in _notes(results, documents_named=documents is not None):
+        say(note)
     rated = int(np.isfinite(scored.people).sum())
     say(
         f"{rated} of {len(scored.people)} translations rated, {len(scored.systems)} systems, "
@@ -150,6 +157,25 @@ def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
         "soft_accuracy": row.systems.soft,
         "outliers": list(row.systems.outliers),
     }
+
+
+def _notes(results: dict[str, Any], *, documents_named: bool) -> list[str]:
+    """What to keep in mind when the figures are read."""
+    notes = []
+    counts = [row["n"] for row in results["metrics"]]
+    if len(set(counts)) > 1:
+        notes.append(
+            f"The metrics have scored different translations (n {min(counts)} to {max(counts)}), so "
+            "their figures are not comparable; --common takes those that all have scored."
+        )
+    if not documents_named:
+        notes.append("Without --documents each segment counts as a document.")
+    elif results["basis"]["documents"] < FEW_DOCUMENTS:
+        notes.append(
+            f"The intervals rest on {results['basis']['documents']} documents; with fewer than "
+            f"{FEW_DOCUMENTS} they are rough."
+        )
+    return notes
 
 
 def _as_table(results: dict[str, Any]) -> str:

@@ -103,11 +103,12 @@ class Phenomenon:
     counts: Mapping[str, Counts]
 
 
-def read_contrast_set(path: Path) -> list[ContrastPair]:
+def read_contrast_set(path: Path, left_out: list[FileError] | None = None) -> list[ContrastPair]:
     """A file with a header line and tabs: ref, good, bad, phenomenon, and src if there is one.
 
-    Raises FileError, with the line, for a column that lacks, a cell too many or too few, an empty text, and
-    two equal translations.
+    A line with a cell too many or too few, an empty text or two equal translations makes no pair: its error,
+    with the line, is raised, or appended to `left_out` where that is given. Raises FileError for a column
+    that lacks and for a file without pairs.
     """
     lines = split_lines(read_text(path))
     rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -120,7 +121,16 @@ def read_contrast_set(path: Path) -> list[ContrastPair]:
             line=1,
             lacking=", ".join(lacking),
         )
-    found = [_pair(path, number, header, row) for number, row in enumerate(rows, 2) if any(row)]
+    found: list[ContrastPair] = []
+    for number, row in enumerate(rows, 2):
+        if not any(row):
+            continue
+        try:
+            found.append(_pair(path, number, header, row))
+        except FileError as error:
+            if left_out is None:
+                raise
+            left_out.append(error)
     if not found:
         raise FileError(path, "holds no pairs.")
     return found

@@ -58,6 +58,10 @@ class MetaTable:
             group=self.group[rows],
         )
 
+    def scored_by_all(self) -> MetaTable:
+        """The translations that every metric has scored, so that all figures rest on the same ones."""
+        return self.among(known(np.zeros(len(self.people)), *self.metrics.values()))
+
     def grid(self, column: Floats) -> Floats:
         """(items, systems) float64 of a column, NaN where there is nothing."""
         found = np.full((len(self.items), len(self.systems)), np.nan)

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from core.assets import ASSETS
+from core.errors import FileError
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import (
     ALL,
@@ -26,7 +27,7 @@ from core.metrics.mteqa.faults import FAULTS
 from core.scoring import new_costs
 from core.text.languages import guess_lang
 from pages.ui import metric_form, models, picker
-from pages.ui.text import label, line, metric_name, novel, number, t, table
+from pages.ui.text import error_sentence, label, line, metric_name, novel, number, t, table
 from pages.ui.widgets import metrics, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
@@ -68,7 +69,11 @@ def _pairs() -> list[ContrastPair]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / Path(given.name).name
         path.write_bytes(given.getvalue())
-        return read_contrast_set(path)
+        left_out: list[FileError] = []
+        pairs = read_contrast_set(path, left_out)
+    if left_out:
+        line(t("contrast.left_out", n=len(left_out), first=error_sentence(left_out[0])))
+    return pairs
 
 
 def _run(pairs: Sequence[ContrastPair], chosen: metric_form.Chosen) -> None:

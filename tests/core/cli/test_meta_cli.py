@@ -82,6 +82,21 @@ def test_a_domain_alone_and_the_table_for_the_eye(files):
     )
 
 
+def test_metrics_of_different_translations_are_told_and_can_be_put_on_common_ground(files):
+    half = "\n".join(f"ash\t{score}" for score in ("0.9", "0.8", "None", "0.7"))
+    rest = "\n".join(f"{name}\t{score}" for name in ("beech", "cedar") for score in [*GOOD[name][:3], "None"])
+    (files / "half.seg.score").write_text(f"{half}\n{rest}\n", "utf-8")
+    given = [*metric(files, "good"), *metric(files, "half"), "--documents", str(files / "docs"), "--json"]
+    done = run(files, *given)
+    assert [row["n"] for row in json.loads(done.stdout)["metrics"]] == [11, 9]
+    assert "different translations (n 9 to 11)" in done.stderr
+    assert "The intervals rest on 2 documents" in done.stderr
+    done = run(files, *given, "--common")
+    good, half = json.loads(done.stdout)["metrics"]
+    assert (good["n"], good["pearson"]) == (half["n"], pytest.approx(half["pearson"]))
+    assert "different translations" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

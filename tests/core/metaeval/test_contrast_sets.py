@@ -60,6 +60,13 @@ def test_what_is_wrong_with_a_file_is_one_sentence_with_its_line(written, lines,
         read_contrast_set(written(*lines))
 
 
+def test_a_line_that_is_no_pair_is_left_out_where_that_is_asked(written):
+    left_out = []
+    pairs = read_contrast_set(written(HEADER, "n\tr\tsame\tsame", "n\tr\tg\tb", "n\tr\tg"), left_out)
+    assert [pair.line for pair in pairs] == [3]
+    assert [error.line for error in left_out] == [2, 4]
+
+
 def test_tau_counts_every_pair_that_is_not_strictly_right_against_the_metric():
     found = [
         verdict("Number(a)", 0.9, 0.1),
