@@ -10,6 +10,7 @@ import typer
 
 from core import __version__
 from core.backends.registry import load_backends, why_not
+from core.cli.agreement import agreement
 from core.cli.calibrate import calibrate_app
 from core.cli.certify import certificate
 from core.cli.compare import compare
@@ -53,6 +54,7 @@ app.command("rank")(rank)
 app.command("score")(score)
 app.command("contrast")(contrast)
 app.command("compare")(compare)
+app.command("agreement")(agreement)
 app.command("grid")(grid)
 
 

@@ -1,4 +1,4 @@
-"""Tables of `python -m core score`: pairs from CSV, TSV or JSON lines, and scores as CSV or TSV."""
+"""Tables of the command line: pairs and ratings from CSV, TSV or JSON lines, scores as CSV or TSV."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_pairs(path: Path, lang: str) -> dict[str, list[TextPair]]:
     Columns: reference and hypothesis, and perhaps source and system (`COLUMNS`). Raises FileError for another
     ending than csv, tsv and jsonl, for a table without these columns, and for a row with too few cells.
     """
-    rows = list(_rows(path))
+    rows = list(_pairs_of(path))
     if not rows:
         raise FileError(path, "has no rows.")
     code = language(lang, [row["reference"] for _, row in rows[:200]])
@@ -74,8 +74,29 @@ class ScoreTable:
         self._writer.writerow(["" if row.get(name) is None else row[name] for name in SCORE_COLUMNS])
 
 
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def table_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The line of each row of a table, and its cells in these columns; numbers of JSON lines as text.
+
+    Raises FileError for another ending than csv, tsv and jsonl, a column that lacks and a row with too few
+    cells.
+    """
+    for line, cells in _cells(path):
+        lacking = [name for name in columns if name not in cells]
+        if lacking:
+            raise FileError(path, "has no column “{column}”.", column="”, “".join(lacking), line=line)
+        yield line, {name: cells[name] for name in columns}
+
+
+def _pairs_of(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """The line of each row, and its cells by `COLUMNS`."""
+    for line, cells in _cells(path):
+        names = _named(list(cells), path, line)
+        texts = list(cells.values())
+        yield line, {name: texts[place] for name, place in names.items()}
+
+
+def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The line of each row, and its cells by the names of the columns as they stand there."""
     ending = path.suffix.lower()
     if ending == ".jsonl":
         yield from _of_jsonl(path)
@@ -83,14 +104,13 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         reader = csv.reader(
             io.StringIO(read_text(path), newline=""), delimiter="," if ending == ".csv" else "\t"
         )
-        header = next(reader, [])
-        names = _named(header, path)
+        header = [name.strip() for name in next(reader, [])]
         for cells in reader:
             if not any(cells):
                 continue
             if len(cells) < len(header):
                 raise FileError(path, "has a row with fewer cells than the header.", line=reader.line_num)
-            yield reader.line_num, {name: cells[place] for name, place in names.items()}
+            yield reader.line_num, dict(zip(header, cells, strict=False))
     else:
         raise FileError(path, "is no table that can be read here; give CSV, TSV or JSON lines.")
 
@@ -104,9 +124,12 @@ def _of_jsonl(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         except ValueError as error:
             raise FileError(path, "is not JSON.", line=number) from error
         cells = row if isinstance(row, dict) else {}
-        texts = {key: value for key, value in cells.items() if isinstance(value, str)}
-        names, keys = _named(list(texts), path, line=number), list(texts)
-        yield number, {name: texts[keys[place]] for name, place in names.items()}
+        yield number, {key: _text(value) for key, value in cells.items()}
+
+
+def _text(value: object) -> str:
+    """A value of JSON as a cell of a table: nothing for null, and a text as it is."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _named(header: Sequence[str], path: Path, line: int = 1) -> dict[str, int]:
