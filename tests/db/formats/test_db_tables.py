@@ -41,7 +41,7 @@ def test_the_report_counts_what_came(engine, tables):
     report = load_bundle(engine, read(tables, ReadOptions()), "Harbour")
     assert (report.segments, report.systems, report.translations) == (4, 3, 12)
     assert (report.ratings, report.raters, report.empty_outputs) == (7, 2, 1)
-    assert report.notes == ("1 ratings of control items (item_type other than TGT) were left out.",)
+    assert report.notes == ("1 ratings of control items (item_type BAD_REF) were left out.",)
 
 
 def test_marked_errors_come_out_as_they_went_in(engine, imported):

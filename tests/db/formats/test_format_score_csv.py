@@ -107,6 +107,12 @@ def test_types_and_markers_become_kinds_and_marks(tmp_path):
     assert "2 ratings are of degraded texts that the file of texts does not hold." in bundle.notes
 
 
+def test_the_type_system_is_a_rating_in_any_case(tmp_path):
+    text = row(kind="SYSTEM") + row(kind="system", item="1") + row(kind="Sys.half", item="2")
+    bundle = rated(tmp_path, text)
+    assert [(one.key[1], one.kind) for one in bundle.ratings] == [(0, "target"), (1, "target"), (2, "target")]
+
+
 def test_what_is_no_rating_of_these_texts_is_counted_and_said(tmp_path):
     text = row() + row(kind="SRC") * 2 + row().replace("jpn", "deu") + row(item="1").replace("False", "True")
     assert rated(tmp_path, text).notes[-3:] == (
