@@ -139,7 +139,7 @@ def read_protocol(cell: str, place: Where) -> str:
 ITEM_TYPES = {"TGT": TARGET, "BAD": DEGRADED, "REF": REFERENCE, "CHK": REPEAT}
 """Appraise's item types as our kinds."""
 
-_ITEM_KINDS = {**ITEM_TYPES, "SYSTEM": TARGET, "SYS": TARGET}
+_ITEM_KINDS = {**ITEM_TYPES, "SYSTEM": TARGET, "SYS": TARGET, "REPEAT": REPEAT}
 
 
 def item_kind(cell: str) -> str | None:

@@ -38,8 +38,9 @@ from db.formats.cells import (
     undone,
     unknown_columns,
 )
-from db.formats.draft import Scale, in_order, resolve_langs
+from db.formats.draft import Scale, resolve_langs
 from db.formats.limits import check_values
+from db.formats.repeats import settle
 from db.names import rater_key
 from db.records import RatingRecord
 
@@ -223,7 +224,7 @@ def collect(
         (segment.source or "" for segment in segments),
         (segment.reference for segment in segments),
     )
-    ratings, twice = in_order(gathered.ratings)
+    ratings, twice = settle(gathered.ratings, options, says_revisions=False)
     return Bundle(
         name=Path(str(path)).name.split(".")[0],
         langs=langs,

@@ -40,8 +40,9 @@ from db.formats.cells import (
     read_seconds,
 )
 from db.formats.detect import is_score_row, read_head
-from db.formats.draft import Scale, in_order, unasked, with_reference
+from db.formats.draft import Scale, unasked, with_reference
 from db.formats.json_node import JsonText
+from db.formats.repeats import settle
 from db.formats.spans import read_spans, spans_note, write_spans
 from db.formats.tables import REFERENCE_SYSTEM, read_ratings
 from db.records import RatingRecord
@@ -279,7 +280,7 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     if not reader.ratings:
         raise FileError(path, "has no ratings of these texts: {notes}", notes=_joined(reader.notes()))
     reader.scale.settle()
-    ratings, twice = in_order(unasked(reader.ratings))
+    ratings, twice = settle(unasked(reader.ratings), options, says_revisions=True)
     notes = [*reader.notes(), *twice]
     if finder.first:
         notes.append(Wording("The itemIDs were taken as positions within the documents, counted from 1."))

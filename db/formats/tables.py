@@ -11,17 +11,18 @@ and Japanese.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from core.errors import FileError, Wording
-from core.raters.assignment import OFFICIAL, TARGET
+from core.raters.assignment import OFFICIAL, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.capabilities import identity
 from db.formats.cells import (
     FilePlace,
     item_kind,
@@ -35,8 +36,9 @@ from db.formats.cells import (
     require_some,
     unknown_columns,
 )
-from db.formats.draft import Scale, in_order, resolve_langs, unasked
+from db.formats.draft import Scale, resolve_langs, unasked
 from db.formats.json_node import JsonText
+from db.formats.repeats import ITEM, settle
 from db.formats.spans import read_spans, spans_note
 from db.names import composed
 from db.records import RatingRecord
@@ -145,17 +147,20 @@ def read_ratings(
     sheet = read_tsv_sheet(path, required=_RATING_COLUMNS, limit_bytes=limit, what=what)
     scale = Scale.of(path, options)
     ratings: list[RatingRecord] = []
+    waves: list[str] = []
     controls: Counter[str] = Counter()
     spans_left_out = 0
     for place, record in sheet.records():
         spans, unknown = _spans(record.get("error_spans_json", ""), place)
         rating = _rating(record, segments, systems, spans, scale, place)
         item_type = record.get("item_type", "")
-        if item_type and item_kind(item_type) != TARGET:
+        kind = item_kind(item_type) if item_type else TARGET
+        if kind not in (TARGET, REPEAT):
             controls[item_type] += 1
             continue
         spans_left_out += unknown
-        ratings.append(rating)
+        ratings.append(replace(rating, kind=kind))
+        waves.append(record.get("wave", ""))
     if controls and not ratings:
         raise FileError(
             path,
@@ -164,9 +169,26 @@ def read_ratings(
             types=_named(controls),
         )
     scale.settle()
-    ordered, twice = in_order(unasked(ratings))
+    by_wave = _by_wave(ratings, waves) if options.repeats in (None, ITEM) else ratings
+    ordered, twice = settle(unasked(by_wave), options, says_revisions=False)
     unknown_ones = unknown_columns(sheet.columns, (*_RATING_COLUMNS, *_MORE_OF_RATINGS))
     return ordered, (*_controls_note(controls), *twice, *spans_note(spans_left_out), *unknown_ones)
+
+
+def _by_wave(ratings: Sequence[RatingRecord], waves: Sequence[str]) -> list[RatingRecord]:
+    """The ratings, with those that a rater gave in another wave than the first as repeats.
+
+    The first wave of a judgement is the lowest of its official ratings, if it has any.
+    """
+    first: dict[Hashable, tuple[bool, int, str]] = {}
+    places = [(rating.mark != OFFICIAL, len(wave), wave) for rating, wave in zip(ratings, waves, strict=True)]
+    for rating, place in zip(ratings, places, strict=True):
+        key = identity(rating)
+        first[key] = min(first.get(key, place), place)
+    return [
+        replace(rating, kind=REPEAT) if place[1:] != first[identity(rating)][1:] else rating
+        for rating, place in zip(ratings, places, strict=True)
+    ]
 
 
 def _controls_note(controls: Counter[str]) -> tuple[Wording, ...]:

@@ -130,7 +130,21 @@ def test_a_file_behind_itself_counts_once_and_another_score_is_a_revision_by_tim
     later, earlier = row(score="90", end="1700000020"), row(score="70")
     bundle = rated(tmp_path, (later + earlier) * 2)
     assert [one.score for one in bundle.ratings] == [70, 90]
-    assert bundle.notes[-1] == "2 ratings that stand in the file twice were counted once."
+    assert bundle.notes[-2:] == (
+        "2 ratings that stand in the file twice were counted once.",
+        "1 ratings are followed by a revision of the same rater: the last revision counts.",
+    )
+
+
+def test_a_rating_of_a_document_that_was_shown_again_is_a_repeat_of_the_official_one(tmp_path):
+    again = row(score="70", doc="doc0#dup")
+    bundle = rated(tmp_path, again + row(score="90", end="1700000020") + row(score="80", end="1700000030"))
+    found = [(one.score, one.kind, one.mark) for one in bundle.ratings]
+    assert found == [(90, "target", "ok"), (80, "target", "ok"), (70, "repeat", "dup")]
+    assert bundle.notes[-2:] == (
+        "1 ratings of what the same rater had rated before are repeats: the first rating counts.",
+        "1 ratings are followed by a revision of the same rater: the last revision counts.",
+    )
 
 
 @pytest.mark.parametrize(
