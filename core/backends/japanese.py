@@ -45,7 +45,7 @@ class Sudachi:
             for one in self._tokenizer.tokenize(common_form(piece)):
                 start, end = offset + one.begin(), offset + one.end()
                 kind = one.part_of_speech()[0]
-                if start < end and kind != BLANKS:
+                if start < end and not (kind == BLANKS and text[start:end].isspace()):
                     reading = "" if kind == MARKS else self._reading(one)
                     found.append(Morpheme(start, end, text[start:end], reading))
                 elif start == end and found and found[-1].end == end:

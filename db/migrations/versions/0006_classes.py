@@ -6,6 +6,8 @@ Revises: 0005
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -14,18 +16,21 @@ down_revision = "0005"
 branch_labels = None
 depends_on = None
 
-COLUMNS = (
-    ("campaign", sa.Column("class_released_at", sa.DateTime(), nullable=True)),
-    ("campaign", sa.Column("metrics_released_at", sa.DateTime(), nullable=True)),
-    ("link", sa.Column("token", sa.String(), nullable=True)),
-    ("link", sa.Column("most", sa.Integer(), nullable=True)),
-    ("rater", sa.Column("student_number", sa.String(), nullable=False, server_default="")),
-)
+
+def columns() -> tuple[tuple[str, sa.Column[Any]], ...]:
+    """Each new column with its table."""
+    return (
+        ("campaign", sa.Column("class_released_at", sa.DateTime(), nullable=True)),
+        ("campaign", sa.Column("metrics_released_at", sa.DateTime(), nullable=True)),
+        ("link", sa.Column("token", sa.String(), nullable=True)),
+        ("link", sa.Column("most", sa.Integer(), nullable=True)),
+        ("rater", sa.Column("student_number", sa.String(), nullable=False, server_default="")),
+    )
 
 
 def upgrade() -> None:
-    for table, column in COLUMNS:
-        op.add_column(table, column.copy())
+    for table, column in columns():
+        op.add_column(table, column)
     op.create_table(
         "guess",
         sa.Column("item_id", sa.Integer(), nullable=False),
@@ -61,5 +66,5 @@ def downgrade() -> None:
         attempts.drop_constraint("fk_attempt_campaign_id_campaign", type_="foreignkey")
         attempts.drop_column("campaign_id")
     op.drop_table("guess")
-    for table, column in reversed(COLUMNS):
+    for table, column in reversed(columns()):
         op.drop_column(table, column.name)

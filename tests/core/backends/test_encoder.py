@@ -244,7 +244,7 @@ def test_the_build_of_a_library_is_no_part_of_its_version(tiny_bert, monkeypatch
     versions = {"torch": "2.13.0+cpu", "transformers": "5.24.0"}
     monkeypatch.setattr("core.backends.encoder.transformer.version", versions.__getitem__)
     again = TransformerEncoder(str(tiny_bert))
-    assert again.libraries == {"torch": "2.13.0", "transformers": "5.24.0"}
+    assert again.libraries == {"unk": "apart", "torch": "2.13.0", "transformers": "5.24.0"}
 
 
 def test_one_encoder_serves_many_threads(encoder):

@@ -67,7 +67,7 @@ def test_a_huge_file_is_streamed(tmp_path, monkeypatch):
 
 
 def test_a_dictionary_is_built_and_shown_from_the_command_line(tmp_path, tiny_bert):
-    for name, text in (("a", "猫\n猫"), ("b", "猫 犬"), ("c", "")):
+    for name, text in (("a", "猫 鳥 私 山\n猫"), ("b", "猫 鳥 私 山 犬"), ("c", "")):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
     out = tmp_path / "cats.json.gz"
     run = CliRunner().invoke

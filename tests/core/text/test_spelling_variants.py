@@ -1,7 +1,7 @@
 """One name in several spellings, and what pykakasi drops: readings meet or differ, and none is empty."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -52,6 +52,7 @@ def test_va_and_ba_are_one_sound_unless_readings_stay_as_they_are(readers, name)
     assert sound(readers[name], one, "plain") != sound(readers[name], other, "plain")
 
 
+@example(text="´\ufe0f", name="word", kana="normal")
 @settings(max_examples=200, deadline=None)
 @given(
     text=st.lists(st.sampled_from([*TRAPS, "さん", "斎藤", "が", "。", "Tom"]), min_size=1, max_size=5).map(

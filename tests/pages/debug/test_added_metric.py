@@ -106,10 +106,7 @@ def test_its_options_have_their_own_names_and_summaries(added):
     at = AppTest.from_function(page).run()
     assert not at.exception
     counted, longest = at.segmented_control(key="toy-counted"), at.text_input(key="toy-longest")
-    assert (counted.label, counted.options, counted.help) == (
-        "counted",
-        ["letters", "words"],
-        "What is counted.",
-    )
+    assert (counted.label, counted.options) == ("counted", ["letters", "words"])
+    assert counted.help == "What is counted."
     assert (longest.label, longest.value, longest.help) == ("longest", "100", "The length that scores 1.")
     assert at.session_state["settings"] == {"counted": "letters", "longest": "100"}
