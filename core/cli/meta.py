@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,6 +95,8 @@ def meta(
         file.write(
             json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
         )
+    if documents is None:
+        say("Without --documents each segment counts as a document.")
     rated = int(np.isfinite(scored.people).sum())
     say(
         f"{rated} of {len(scored.people)} translations rated, {len(scored.systems)} systems, "
@@ -107,6 +110,7 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
     return {
         "coefficient": coefficient,
         "grouping": grouping,
+        "basis": asdict(summary.basis),
         "metrics": [_row(row, coefficient) for row in summary.metrics],
         "better": [
             {name: getattr(row, name) for name in ("first", "second", "williams", "permutation")}
@@ -124,6 +128,12 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
 def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
     return {
         "metric": row.metric,
+        "in_segments": row.in_segments.value,
+        "segments": row.in_segments.groups,
+        "in_documents": row.in_documents.value,
+        "documents": row.in_documents.groups,
+        "lowest_document": row.in_documents.lowest,
+        "highest_document": row.in_documents.highest,
         coefficient: row.segment.value,
         "n": row.segment.n,
         "groups": row.segment.groups,
@@ -143,19 +153,47 @@ def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
 
 
 def _as_table(results: dict[str, Any]) -> str:
-    columns = ("metric", "n", results["coefficient"], "r (95 %)", *_FIGURES.values())
+    chosen = results["coefficient"], results["grouping"]
+    own = chosen != ("pearson", "none")
+    columns = (
+        "metric",
+        "n",
+        "r in segments",
+        "r in documents",
+        *([" by ".join(chosen).removesuffix(" by none")] if own else []),
+        "pooled r (95 %)",
+        *_FIGURES.values(),
+    )
     rows = [
         (
             row["metric"],
             str(row["n"]),
-            number(row[results["coefficient"]]),
-            f"{number(row['r'])} ({number(row['low'])} … {number(row['high'])})",
+            number(row["in_segments"]),
+            _between(row, "in_documents", "lowest_document", "highest_document"),
+            *([number(row[results["coefficient"]])] if own else []),
+            _between(row, "r", "low", "high"),
             *(number(row[key]) for key in _FIGURES),
         )
         for row in results["metrics"]
     ]
-    figures = table([columns, *rows], right=range(1, len(columns)))
+    figures = table([columns, *rows], right=range(1, len(columns))) + _basis(results["basis"])
     return figures + (_better(results) + _partial(results) if len(rows) > 1 else "")
+
+
+def _between(row: dict[str, Any], middle: str, low: str, high: str) -> str:
+    return f"{number(row[middle])} ({number(row[low])} … {number(row[high])})"
+
+
+def _basis(found: dict[str, Any]) -> str:
+    """What the figures rest on, and how to read them."""
+    people = f"people's mean is {number(found['mean'])}, with a standard deviation of {number(found['sd'])}"
+    return (
+        f"These figures rest on {found['translations']} translations of {found['segments']} segments in "
+        f"{found['documents']} documents; {people}.\n"
+        "r in segments, r in documents: means of Pearson's r within each segment and within each document "
+        "(lowest … highest document). The pooled r also depends on how much the documents differ in quality, "
+        "and changes most from one set of documents to another.\n"
+    )
 
 
 def _better(results: dict[str, Any]) -> str:

@@ -1,8 +1,12 @@
-"""Correlations of metrics with people over all translations, within each segment, within each system.
+"""Correlations of metrics with people over all translations, and within segments, documents or systems.
 
 `none` takes all translations together. `item` correlates the systems' translations of each segment and
-averages over segments; `system` correlates the segments of each system and averages over systems. A group
-whose people's or metric's scores do not vary has no correlation and is left out, as in mt-metrics-eval.
+averages over segments; `document` correlates the translations of each document and averages over documents;
+`system` correlates the segments of each system and averages over systems. A group whose people's or metric's
+scores do not vary has no correlation and is left out, as in mt-metrics-eval.
+
+The correlation over all translations depends on how much the documents differ in quality, and changes from
+one set of documents to another; those within segments and within documents do not rest on that difference.
 
 Partial correlations given people (Chousa and Hirao, §4.4):
 r(x, y | h) = (r_xy - r_xh r_yh) / sqrt((1 - r_xh²)(1 - r_yh²)).
@@ -22,7 +26,7 @@ from core.metaeval.evaluation import Floats, MetaTable, known
 from core.stats.correlation import is_flat, kendall, pearson, spearman, standardised
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
-Grouping = Literal["none", "item", "system"]
+Grouping = Literal["none", "item", "document", "system"]
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 MIN_POINTS = 3
@@ -33,6 +37,7 @@ class Correlation:
     """A coefficient in -1..1 over n translations in `groups` groups that have one; None for no group.
 
     left_out: groups in which people or the metric do not vary, or with fewer than three translations.
+    lowest, highest: the coefficients of the groups that differ most from each other.
     """
 
     metric: str
@@ -40,6 +45,8 @@ class Correlation:
     n: int
     groups: int
     left_out: int
+    lowest: float | None
+    highest: float | None
 
 
 def correlate(
@@ -60,7 +67,7 @@ def correlate(
     if grouping == "none":
         groups = np.zeros(len(x), np.int64)
     else:
-        groups = (table.item if grouping == "item" else table.system)[rows]
+        groups = {"item": table.item, "document": table.group, "system": table.system}[grouping][rows]
     order = np.argsort(groups, kind="stable")
     edges = np.flatnonzero(np.diff(groups[order])) + 1
     values: list[float] = []
@@ -71,8 +78,15 @@ def correlate(
             left_out += 1
         else:
             values.append(value)
-    mean = float(np.mean(values)) if values else None
-    return Correlation(metric=metric, value=mean, n=len(x), groups=len(values), left_out=left_out)
+    return Correlation(
+        metric=metric,
+        value=float(np.mean(values)) if values else None,
+        n=len(x),
+        groups=len(values),
+        left_out=left_out,
+        lowest=min(values, default=None),
+        highest=max(values, default=None),
+    )
 
 
 def _coefficient(x: Floats, y: Floats, function: Callable[[Floats, Floats], float]) -> float | None:

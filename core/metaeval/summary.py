@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.metaeval.correlation import (
     Coefficient,
     Correlation,
@@ -29,14 +31,34 @@ from core.metaeval.systems import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSummary:
-    """One metric with people: on segments, on pairs of systems of a segment, and on systems."""
+    """One metric with people: on segments, on pairs of systems of a segment, and on systems.
+
+    in_segments, in_documents: means of Pearson's r within each segment and within each document. segment: the
+    coefficient and grouping that were chosen.
+    """
 
     metric: str
+    in_segments: Correlation
+    in_documents: Correlation
     segment: Correlation
     interval: Interval
     accuracy: Accuracy
     kendall_like: KendallLike
     systems: SystemLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """What the figures rest on: counts of what people rated, and the mean and spread of their scores.
+
+    sd: the sample standard deviation. None where there are too few scores.
+    """
+
+    translations: int
+    segments: int
+    documents: int
+    mean: float | None
+    sd: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -48,10 +70,24 @@ class MetaSummary:
 
     coefficient: Coefficient
     grouping: Grouping
+    basis: Basis
     metrics: Sequence[MetricSummary]
     contrasts: Sequence[Contrast]
     system_permutation: Mapping[tuple[str, str], float | None]
     partial: Partial
+
+
+def basis(table: MetaTable) -> Basis:
+    """Counts and spread of the translations that people rated."""
+    rated = np.isfinite(table.people)
+    people = table.people[rated]
+    return Basis(
+        translations=len(people),
+        segments=len(np.unique(table.item[rated])),
+        documents=len(np.unique(table.group[rated])),
+        mean=float(people.mean()) if len(people) else None,
+        sd=float(people.std(ddof=1)) if len(people) > 1 else None,
+    )
 
 
 def summarise(
@@ -66,6 +102,8 @@ def summarise(
     rows = [
         MetricSummary(
             metric=name,
+            in_segments=correlate(table, name, grouping="item"),
+            in_documents=correlate(table, name, grouping="document"),
             segment=correlate(table, name, coefficient, grouping),
             interval=ends[name],
             accuracy=accuracy(table, name),
@@ -78,6 +116,7 @@ def summarise(
     return MetaSummary(
         coefficient=coefficient,
         grouping=grouping,
+        basis=basis(table),
         metrics=rows,
         contrasts=contrasts,
         system_permutation={

@@ -58,20 +58,28 @@ def segments(summary: MetaSummary) -> None:
         [metric.interval for metric in summary.metrics], words=words, palette=state.palette()
     )
     chart(figure, "meta-intervals", t("meta.intervals_alt"))
-    chosen = t(f"meta.coefficient.{summary.coefficient}")
-    heads = [t("systems.metric"), chosen, *(t(f"meta.column.{name}") for name in _SEGMENT)]
+    basis = summary.basis
+    counts = {name: number(getattr(basis, name), 0) for name in ("translations", "segments", "documents")}
+    line(t("meta.basis", **counts, mean=number(basis.mean, 1), sd=number(basis.sd, 1)))
+    chosen = f"{t(f'meta.coefficient.{summary.coefficient}')} ({t(f'meta.grouping.{summary.grouping}')})"
+    within, others = ([t(f"meta.column.{name}") for name in names] for names in (_WITHIN, _SEGMENT))
+    heads = [t("systems.metric"), *within, chosen, *others]
     rows = [_segment_row(metric) for metric in summary.metrics]
     table(heads, rows, numbers=frozenset(range(1, len(heads))))
     line(t("meta.segments_what"), tone="quiet")
     download_csv(heads, rows, "yomikurabe-meta-segments.csv", key="meta-file-segments")
 
 
+_WITHIN = ("in_segments", "in_documents", "document_range")
 _SEGMENT = ("n", "groups", "accuracy", "epsilon", "kendall_like")
 
 
 def _segment_row(summary: MetricSummary) -> tuple[str, ...]:
     return (
         column_name(summary.metric),
+        number(summary.in_segments.value, 3),
+        number(summary.in_documents.value, 3),
+        f"{number(summary.in_documents.lowest, 3)} – {number(summary.in_documents.highest, 3)}",
         number(summary.segment.value, 3),
         str(summary.segment.n),
         str(summary.segment.groups),

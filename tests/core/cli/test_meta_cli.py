@@ -72,9 +72,14 @@ def test_a_domain_alone_and_the_table_for_the_eye(files):
     )
     assert json.loads(done.stdout)["metrics"][0]["n"] == 6
     shown = run(files, *metric(files, "good"), "--coefficient", "kendall", "--grouping", "item").stdout
-    heads, row = shown.splitlines()
-    assert heads.split()[:3] == ["metric", "n", "kendall"]
-    assert row.split()[:3] == ["good", "11", "1.000"]  # people left one of twelve out
+    heads, row, basis, *_ = shown.splitlines()
+    assert [one in heads for one in ("r in segments", "r in documents", "kendall by item", "pooled r")] == [
+        True
+    ] * 4
+    assert row.split()[:2] == ["good", "11"]  # people left one of twelve out
+    assert basis.startswith(
+        "These figures rest on 11 translations of 4 segments in 4 documents; people's mean is"
+    )
 
 
 @pytest.mark.parametrize(

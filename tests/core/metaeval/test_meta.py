@@ -12,6 +12,7 @@ from benchmarks.meta import meta_figures
 from core.errors import InputError, OptionError
 from core.metaeval.correlation import correlate
 from core.metaeval.evaluation import MetaTable, turned
+from core.metaeval.summary import basis, summarise
 from core.metaeval.systems import accuracy, kendall_like, pairs_of, system_level
 from tests.support.meta_tables import table
 
@@ -42,6 +43,32 @@ def test_coefficients_are_scipys_over_all_and_averaged_over_groups(coefficient, 
     assert (by_item.groups, by_item.left_out) == (2, 1)  # people gave the third segment one score
     by_system = correlate(SMALL, "good", coefficient, "system")
     assert by_system.value == pytest.approx(np.mean([oracle(people[:, s], good[:, s]) for s in range(3)]))
+
+
+def test_documents_that_differ_in_quality_raise_the_pooled_r_and_not_the_r_within_documents():
+    """Two documents, one good and one bad for people and metric; within each, the order is half right."""
+    people, metric = np.array([90.0, 91, 92, 10, 11, 12]), np.array([0.92, 0.90, 0.91, 0.10, 0.11, 0.12])
+    rows = np.arange(6)
+    one = MetaTable(
+        people=people,
+        metrics={"m": metric},
+        item=rows,
+        system=np.zeros(6, np.int64),
+        items=[str(row) for row in rows],
+        systems=["s"],
+        group=rows // 3,
+    )
+    assert correlate(one, "m").value > 0.999
+    within = correlate(one, "m", "pearson", "document")
+    assert (within.value, within.lowest, within.highest) == (
+        pytest.approx(0.25),  # of -0.5, by hand, and 1
+        pytest.approx(-0.5),
+        pytest.approx(1),
+    )
+    found = basis(one)
+    assert (found.translations, found.segments, found.documents) == (6, 6, 2)
+    assert (found.mean, found.sd) == (pytest.approx(51), pytest.approx(np.sqrt((6 * 40**2 + 4) / 5)))
+    assert summarise(one).metrics[0].in_segments.value is None  # one system: nothing to order
 
 
 def test_translations_without_a_score_take_no_part():
