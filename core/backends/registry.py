@@ -144,7 +144,7 @@ class _Process:
             )
         chosen = settings if name == "default" else replace(settings, model=name)
         calls = self._calls or FileCalls(calls_path())
-        key = f"{chosen.model} {chosen.base_url}"
+        key = f"{chosen.model} {chosen.base_url} {chosen.timeout} {chosen.retries} {chosen.at_once}"
         return self._once("judge", key, lambda: OpenAIJudge(chosen, calls))
 
     def _once(self, kind: str, name: str, make: Callable[[], Made]) -> Made:
@@ -161,6 +161,9 @@ def why_not(needs: tuple[str, ...]) -> str | None:
     missing = [package for package in packages if importlib.util.find_spec(package) is None]
     if missing:
         return f"install {' '.join(missing)}"
-    if "judge" in needs and judge_settings() is None:
-        return "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
+    try:
+        if "judge" in needs and judge_settings() is None:
+            return "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
+    except UnavailableError as error:
+        return str(error)
     return None

@@ -34,6 +34,7 @@ from db.engine import ready_engine
 from db.formats import FORMATS, get_format
 from db.formats.bundle import IMPORTED, Bundle, Format, ItemRow, ReadOptions
 from db.formats.draft import SCALES
+from db.formats.repeats import REPEATS
 from db.formats.scores import RATINGS
 from db.names import rater_key
 from db.permissions import OPERATOR
@@ -167,6 +168,13 @@ ScaleName = Annotated[
     str | None,
     typer.Option(help=f"Scale of the ratings: {', '.join(SCALES)}; required if it is ambiguous."),
 ]
+Repeats = Annotated[
+    str | None,
+    typer.Option(
+        help=f"What further ratings of a translation by the same rater become: {', '.join(REPEATS)}.",
+        show_default="by format",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
 
 
@@ -182,6 +190,7 @@ def import_command(
     ratings: RatingsFile = None,
     ratings_format: RatingsFormat = None,
     scale: ScaleName = None,
+    repeats: Repeats = None,
     dry_run: DryRun = False,
 ) -> None:
     """Import a file into a new campaign. After an error nothing is stored."""
@@ -196,6 +205,7 @@ def import_command(
         ratings_file=ratings,
         ratings_format=ratings_format,
         scale=scale,
+        repeats=repeats,
         hypotheses=tuple(named_files(hyp or [], "--hyp").items()),
     )
     _refuse_unused(format_name, file_format, options)
@@ -291,8 +301,12 @@ def report(done: ImportReport | Preview) -> None:
 
 
 def _refuse_unused(name: str, file_format: Format, options: ReadOptions) -> None:
-    """Raises OptionError for a second file that the format does not use."""
+    """Raises OptionError for what the format does not use."""
     flags = {"hypotheses": "--hyp", "source_file": "--src", "ratings_file": "--ratings"}
     for companion, flag in flags.items():
         if getattr(options, companion) and companion not in file_format.companions:
             raise OptionError("The format “{name}” does not take {flag}; leave it out.", name=name, flag=flag)
+    if options.repeats and name == "history" and not options.ratings_file:
+        raise OptionError(
+            "The format “{name}” does not take {flag}; leave it out.", name=name, flag="--repeats"
+        )

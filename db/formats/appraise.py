@@ -18,12 +18,13 @@ from core.raters.assignment import DEGRADED, REPEAT
 from core.text.languages import iso_code
 from db.formats.bundle import Bundle, CheckRow, Key, ReadOptions, SegmentRow
 from db.formats.capabilities import left_out_notes
-from db.formats.cells import read_label, read_lang
+from db.formats.cells import ITEM_TYPES, item_kind, read_label, read_lang
 from db.formats.draft import NAMES, CampaignDraft, Pair, campaign_name, choose_pair
 from db.formats.json_node import Node, read_json
 
 _MARKS = re.compile(r"(#(bad|dup|duplicate|incomplete)\w*)+$")
-_KINDS = ("TGT", "BAD", "REF", "CHK", "SRC")
+_KINDS = (*ITEM_TYPES, "SRC")
+_TYPES = {kind: name for name, kind in ITEM_TYPES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def read_item(node: Node, left_out: Counter[Wording]) -> AppraiseItem | None:
     if node.get("targets") is not None:
         raise node.error("is a pairwise item; only direct, document, ESA and MQM items can be read.")
     kind_node = node.need("itemType")
-    kind = kind_node.as_text().split(".")[0]
+    written = kind_node.as_text().split(".")[0]
+    kind = _TYPES.get(item_kind(written) or "", written)
     if kind not in _KINDS:
         raise kind_node.error(
             "“{kind:.40}” is none of {kinds}.", kind=kind_node.value, kinds=", ".join(_KINDS)

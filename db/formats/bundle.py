@@ -200,7 +200,8 @@ class ReadOptions:
 
     `source_file`, `ratings_file` and `hypotheses` (system name, file) are for formats of several files.
     ratings_format: of `ratings_file`, where its shape does not tell. scale: of the scores, one of
-    `scale.SCALES`; without it scores that could be on several are refused.
+    `scale.SCALES`; without it scores that could be on several are refused. repeats: what further ratings of a
+    translation by the same rater become, one of `repeats.REPEATS`; without it, what the format says.
     """
 
     source_lang: str | None = None
@@ -210,6 +211,7 @@ class ReadOptions:
     ratings_format: str | None = None
     hypotheses: tuple[tuple[str, Path], ...] = ()
     scale: str | None = None
+    repeats: str | None = None
     limit_bytes: int = LIMIT_BYTES
 
 

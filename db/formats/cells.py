@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.errors import FileError, InputError, Wording
+from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
@@ -133,6 +134,30 @@ def read_protocol(cell: str, place: Where) -> str:
             protocols=", ".join(PROTOCOLS),
         )
     return cell
+
+
+ITEM_TYPES = {"TGT": TARGET, "BAD": DEGRADED, "REF": REFERENCE, "CHK": REPEAT}
+"""Appraise's item types as our kinds."""
+
+_ITEM_KINDS = {**ITEM_TYPES, "SYSTEM": TARGET, "SYS": TARGET, "REPEAT": REPEAT}
+
+
+def item_kind(cell: str) -> str | None:
+    """The kind of an item by its type as Appraise and WMT write it; None for a type that is not known.
+
+    `SYSTEM`, in the tables of WMT21 and WMT22, means the same as `TGT`. What follows a point and the case of
+    the letters say nothing.
+    """
+    return _ITEM_KINDS.get(cell.strip().split(".")[0].upper())
+
+
+def unknown_columns(columns: Iterable[str], known: Collection[str]) -> tuple[Wording, ...]:
+    """A sentence about each column that is not read."""
+    return tuple(
+        Wording("The column “{column}” is not known and was left out.", column=one_line(column))
+        for column in columns
+        if column not in known
+    )
 
 
 def read_rater(cell: str, place: Where) -> str:

@@ -1,74 +1,23 @@
 """A campaign while a format reads it. A contradiction to an earlier part is a FileError.
 
-Equal ratings count once; changes become revisions. A reference that was rated like a system becomes a
-system. The scale of the scores is given or evident, never guessed; it is converted to 0 to 100. The
-language pair is the one of the options, or the only one of the file.
+A reference that was rated like a system becomes a system. The scale of the scores is given or evident, never
+guessed; it is converted to 0 to 100. The language pair is the one of the options, or the only one there is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording
-from core.raters.assignment import OFFICIAL
 from core.text.languages import UNKNOWN, guess_lang, iso_code, same_tag
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.capabilities import identity
 from db.formats.cells import Where, note_in_line, one_line, read_label
+from db.formats.repeats import settle
 from db.names import composed, rater_key
 from db.records import RatingRecord
-
-_NO_TIME = datetime.min.replace(tzinfo=UTC)
-
-
-def once(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
-    """The ratings in their order, each once, and a note if one stood there twice.
-
-    Ratings that agree in everything are the same: names of raters, too, as far as they are one person.
-    """
-    keys: dict[str, str] = {}
-    seen: dict[Hashable, RatingRecord] = {}
-    count = 0
-    for rating in ratings:
-        count += 1
-        key = keys.get(rating.rater) or keys.setdefault(rating.rater, rater_key(rating.rater))
-        seen.setdefault(rating if key == rating.rater else replace(rating, rater=key), rating)
-    twice = count - len(seen)
-    return tuple(seen.values()), twice_note(twice)
-
-
-def twice_note(count: int) -> tuple[Wording, ...]:
-    """A sentence about ratings that stand in the file twice; none where none does."""
-    if not count:
-        return ()
-    return (Wording("{count} ratings that stand in the file twice were counted once.", count=count),)
-
-
-def in_order(ratings: Iterable[RatingRecord]) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
-    """The same, with each judgement's revisions by time.
-
-    Ratings come by time where every one tells it, else as in the file. Of a judgement's revisions with other
-    marks the official one comes last, so that it holds.
-    """
-    kept, notes = once(ratings)
-    if all(rating.rated_at is not None for rating in kept):
-        kept = tuple(sorted(kept, key=_time))
-    judgements: dict[Hashable, list[int]] = {}
-    for index, rating in enumerate(kept):
-        judgements.setdefault(identity(rating), []).append(index)
-    ordered = list(kept)
-    for places in judgements.values():
-        if len(places) > 1:
-            revisions = sorted(
-                (kept[place] for place in places), key=lambda one: (one.mark == OFFICIAL, _time(one))
-            )
-            for place, rating in zip(places, revisions, strict=True):
-                ordered[place] = rating
-    return tuple(ordered), notes
 
 
 def unasked(ratings: Sequence[RatingRecord]) -> Sequence[RatingRecord]:
@@ -76,10 +25,6 @@ def unasked(ratings: Sequence[RatingRecord]) -> Sequence[RatingRecord]:
     if any(rating.spans or rating.score is None for rating in ratings):
         return ratings
     return [rating if rating.spans is None else replace(rating, spans=None) for rating in ratings]
-
-
-def _time(rating: RatingRecord) -> datetime:
-    return rating.rated_at or _NO_TIME
 
 
 NO_REFERENCE = Wording("There are no references: metrics that compare with one cannot be computed.")
@@ -141,7 +86,7 @@ class CampaignDraft:
         if not any(text.strip() for text in self.outputs.values()):
             raise FileError(self.path, "has no translation of any system.")
         self._tell_raters_apart()
-        ratings, twice = in_order(self.ratings)
+        ratings, twice = settle(self.ratings, options, says_revisions=True)
         found, guesses = resolve_langs(
             options.source_lang or langs[0],
             options.target_lang or langs[1],

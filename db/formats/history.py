@@ -42,9 +42,9 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
-from db.formats.draft import twice_note
 from db.formats.json_node import JsonText, Node, check_header
 from db.formats.limits import check_values
+from db.formats.repeats import twice_note
 from db.names import rater_key
 from db.records import RatingRecord
 

@@ -28,7 +28,6 @@ from db.formats.cells import (
     make_sheet,
     neutral,
     number_text,
-    one_line,
     read_instant,
     read_label,
     read_position,
@@ -37,9 +36,11 @@ from db.formats.cells import (
     read_tsv_sheet,
     require_some,
     undone,
+    unknown_columns,
 )
-from db.formats.draft import Scale, in_order, resolve_langs
+from db.formats.draft import Scale, resolve_langs
 from db.formats.limits import check_values
+from db.formats.repeats import settle
 from db.names import rater_key
 from db.records import RatingRecord
 
@@ -223,8 +224,7 @@ def collect(
         (segment.source or "" for segment in segments),
         (segment.reference for segment in segments),
     )
-    ratings, twice = in_order(gathered.ratings)
-    left_out = [column for column in columns if column not in COLUMNS]
+    ratings, twice = settle(gathered.ratings, options, says_revisions=False)
     return Bundle(
         name=Path(str(path)).name.split(".")[0],
         langs=langs,
@@ -232,14 +232,7 @@ def collect(
         segments=segments,
         outputs=outputs,
         ratings=ratings,
-        notes=(
-            *notes,
-            *twice,
-            *(
-                Wording("The column “{column}” is not known and was left out.", column=one_line(column))
-                for column in left_out
-            ),
-        ),
+        notes=(*notes, *twice, *unknown_columns(columns, COLUMNS)),
     )
 
 

@@ -23,24 +23,31 @@ from typing import TextIO
 import langcodes
 
 from core.errors import FileError, InputError, OptionError, Wording
-from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
+from core.raters.assignment import DEGRADED, OFFICIAL, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text, split_lines
 from core.text.languages import UNKNOWN
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.capabilities import left_out_notes
-from db.formats.cells import FilePlace, csv_rows, number_text, read_lang, read_rater, read_seconds
+from db.formats.cells import (
+    ITEM_TYPES,
+    FilePlace,
+    csv_rows,
+    item_kind,
+    number_text,
+    read_lang,
+    read_rater,
+    read_seconds,
+)
 from db.formats.detect import is_score_row, read_head
-from db.formats.draft import Scale, in_order, unasked, with_reference
+from db.formats.draft import Scale, unasked, with_reference
 from db.formats.json_node import JsonText
+from db.formats.repeats import settle
 from db.formats.spans import read_spans, spans_note, write_spans
 from db.formats.tables import REFERENCE_SYSTEM, read_ratings
 from db.records import RatingRecord
 
-KINDS = {"TGT": TARGET, "CHK": REPEAT, "BAD": DEGRADED, "REF": REFERENCE}
-"""Appraise's item types as our kinds."""
-
-_TYPES = {kind: name for name, kind in KINDS.items()}
+_TYPES = {kind: name for name, kind in ITEM_TYPES.items()}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MARKER = re.compile(r"(dup|incomplete)\w*")
 _MICROSECOND = timedelta(microseconds=1)
@@ -273,7 +280,7 @@ def add_ratings(bundle: Bundle, path: Path, options: ReadOptions) -> Bundle:
     if not reader.ratings:
         raise FileError(path, "has no ratings of these texts: {notes}", notes=_joined(reader.notes()))
     reader.scale.settle()
-    ratings, twice = in_order(unasked(reader.ratings))
+    ratings, twice = settle(unasked(reader.ratings), options, says_revisions=True)
     notes = [*reader.notes(), *twice]
     if finder.first:
         notes.append(Wording("The itemIDs were taken as positions within the documents, counted from 1."))
@@ -324,7 +331,7 @@ class _Reader:
             what = Wording("another language pair")
         elif row.whole:
             what = Wording("whole documents")
-        elif row.type.split(".")[0] not in KINDS:
+        elif item_kind(row.type) is None:
             what = Wording("the type “{type:.40}”", type=row.type)
         else:
             return True
@@ -367,7 +374,7 @@ class _Reader:
 
     def _kind(self, row: ExportedScore, key: tuple[str, int], system: str) -> str:
         """A degraded document holds texts that nothing was done to: those repeat."""
-        kind = KINDS[row.type.split(".")[0]]
+        kind = item_kind(row.type) or TARGET
         if not any(map(_is_bad, row.markers)) or kind not in (TARGET, DEGRADED):
             return kind
         if (key, system, DEGRADED) in self._checks:

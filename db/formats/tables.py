@@ -2,27 +2,31 @@
 
 segments: seg_id, doc_id, refA, perhaps src, domain; the order of the rows is the order within the document.
 outputs: seg_id and one column per system. ratings: annotator, system, seg_id, score, and perhaps wave,
-doc_id, domain, kind, item_type, error_spans_json, t_start, t_end (Unix seconds); only `TGT` items are
-judgements of the text. No quoting anywhere. A system called refA is the reference, rated like a system; its
-column may be absent from outputs. campaign.json describes the campaign in English and Japanese.
+doc_id, domain, kind, item_type, error_spans_json, t_start, t_end (Unix seconds); only items of the type
+`TGT` or `SYSTEM` are judgements of the text. No quoting anywhere. A system called refA is the reference,
+rated like a system; its column may be absent from outputs. campaign.json describes the campaign in English
+and Japanese.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from core.errors import FileError, Wording
-from core.raters.assignment import OFFICIAL
+from core.raters.assignment import OFFICIAL, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
 from db.formats.bundle import Bundle, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
+from db.formats.capabilities import identity
 from db.formats.cells import (
     FilePlace,
+    item_kind,
+    one_line,
     quoted,
     read_label,
     read_protocol,
@@ -30,9 +34,11 @@ from db.formats.cells import (
     read_seconds,
     read_tsv_sheet,
     require_some,
+    unknown_columns,
 )
-from db.formats.draft import Scale, in_order, resolve_langs, unasked
+from db.formats.draft import Scale, resolve_langs, unasked
 from db.formats.json_node import JsonText
+from db.formats.repeats import ITEM, settle
 from db.formats.spans import read_spans, spans_note
 from db.names import composed
 from db.records import RatingRecord
@@ -127,38 +133,82 @@ class _Entry:
         return _Entry(self._path, value)
 
 
-_TARGET = "TGT"
+_SEGMENT_COLUMNS = ("seg_id", "doc_id", "refA")
+_RATING_COLUMNS = ("annotator", "system", "seg_id", "score")
+_MORE_OF_SEGMENTS = ("src", "domain")
+_MORE_OF_RATINGS = ("wave", "doc_id", "domain", "kind", "item_type", "error_spans_json", "t_start", "t_end")
 
 
 def read_ratings(
     path: Path, segments: Mapping[str, SegmentRow], systems: Collection[str], options: ReadOptions
 ) -> tuple[tuple[RatingRecord, ...], tuple[Wording, ...]]:
     """The ratings, revisions in their order, and notes on what was left out. Raises FileError."""
-    required = ("annotator", "system", "seg_id", "score")
-    sheet = read_tsv_sheet(path, required=required, limit_bytes=options.limit_bytes, what=Wording("ratings"))
+    limit, what = options.limit_bytes, Wording("ratings")
+    sheet = read_tsv_sheet(path, required=_RATING_COLUMNS, limit_bytes=limit, what=what)
     scale = Scale.of(path, options)
     ratings: list[RatingRecord] = []
-    other_items = spans_left_out = 0
+    waves: list[str] = []
+    controls: Counter[str] = Counter()
+    spans_left_out = 0
     for place, record in sheet.records():
         spans, unknown = _spans(record.get("error_spans_json", ""), place)
         rating = _rating(record, segments, systems, spans, scale, place)
-        if record.get("item_type", _TARGET) not in ("", _TARGET):
-            other_items += 1
+        item_type = record.get("item_type", "")
+        kind = item_kind(item_type) if item_type else TARGET
+        if kind not in (TARGET, REPEAT):
+            controls[item_type] += 1
             continue
         spans_left_out += unknown
-        ratings.append(rating)
-    notes = []
-    if other_items:
-        notes.append(
-            Wording(
-                "{count} ratings of control items (item_type other than {usual}) were left out.",
-                count=other_items,
-                usual=_TARGET,
-            )
+        ratings.append(replace(rating, kind=kind))
+        waves.append(record.get("wave", ""))
+    if controls and not ratings:
+        raise FileError(
+            path,
+            "holds ratings, but none of a translation: item_type is {types}; ratings of translations have "
+            "TGT or SYSTEM there.",
+            types=_named(controls),
         )
     scale.settle()
-    ordered, twice = in_order(unasked(ratings))
-    return ordered, (*notes, *twice, *spans_note(spans_left_out))
+    by_wave = _by_wave(ratings, waves) if options.repeats in (None, ITEM) else ratings
+    ordered, twice = settle(unasked(by_wave), options, says_revisions=False)
+    unknown_ones = unknown_columns(sheet.columns, (*_RATING_COLUMNS, *_MORE_OF_RATINGS))
+    return ordered, (*_controls_note(controls), *twice, *spans_note(spans_left_out), *unknown_ones)
+
+
+def _by_wave(ratings: Sequence[RatingRecord], waves: Sequence[str]) -> list[RatingRecord]:
+    """The ratings, with those that a rater gave in another wave than the first as repeats.
+
+    The first wave of a judgement is the lowest of its official ratings, if it has any.
+    """
+    first: dict[Hashable, tuple[bool, int, str]] = {}
+    places = [(rating.mark != OFFICIAL, len(wave), wave) for rating, wave in zip(ratings, waves, strict=True)]
+    for rating, place in zip(ratings, places, strict=True):
+        key = identity(rating)
+        first[key] = min(first.get(key, place), place)
+    return [
+        replace(rating, kind=REPEAT) if place[1:] != first[identity(rating)][1:] else rating
+        for rating, place in zip(ratings, places, strict=True)
+    ]
+
+
+def _controls_note(controls: Counter[str]) -> tuple[Wording, ...]:
+    if not controls:
+        return ()
+    return (
+        Wording(
+            "{count} ratings of control items (item_type {types}) were left out.",
+            count=controls.total(),
+            types=_named(controls),
+        ),
+    )
+
+
+_MOST_NAMED = 5
+
+
+def _named(types: Counter[str]) -> str:
+    """The commonest types, at most five, in one line."""
+    return one_line(", ".join(name[:40] for name, _ in types.most_common(_MOST_NAMED)))
 
 
 def _rating(
@@ -213,7 +263,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         )
     limit = options.limit_bytes
     about = _about(path)
-    segments = _read_segments(_needed(path, "segments.tsv"), limit)
+    segments, unread = _read_segments(_needed(path, "segments.tsv"), limit)
     texts = _read_outputs(_needed(path, "outputs.tsv"), segments, limit)
     ratings: tuple[RatingRecord, ...] = ()
     notes: tuple[Wording, ...] = ()
@@ -242,7 +292,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
         ),
         ratings=ratings,
         meta=about.meta,
-        notes=(*guesses, *notes),
+        notes=(*guesses, *unread, *notes),
     )
 
 
@@ -266,11 +316,9 @@ def _about(folder: Path) -> CampaignFile:
     return read_campaign_json(file) if file.is_file() else CampaignFile()
 
 
-def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
-    """Segments by seg_id, in the order of the file."""
-    sheet = read_tsv_sheet(
-        path, required=("seg_id", "doc_id", "refA"), limit_bytes=limit, what=Wording("segments")
-    )
+def _read_segments(path: Path, limit: int) -> tuple[dict[str, SegmentRow], tuple[Wording, ...]]:
+    """Segments by seg_id, in the order of the file, and notes on columns that are not read."""
+    sheet = read_tsv_sheet(path, required=_SEGMENT_COLUMNS, limit_bytes=limit, what=Wording("segments"))
     segments: dict[str, SegmentRow] = {}
     next_position: Counter[str] = Counter()
     for place, record in sheet.records():
@@ -288,7 +336,7 @@ def _read_segments(path: Path, limit: int) -> dict[str, SegmentRow]:
         )
         next_position[document] += 1
     require_some("refA", any(segment.reference.strip() for segment in segments.values()), path)
-    return segments
+    return segments, unknown_columns(sheet.columns, (*_SEGMENT_COLUMNS, *_MORE_OF_SEGMENTS))
 
 
 def _read_outputs(path: Path, segments: dict[str, SegmentRow], limit: int) -> dict[str, list[str]]:

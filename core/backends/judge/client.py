@@ -8,6 +8,9 @@ folder):
     OPENAI_BASE_URL   another endpoint with the same protocol
     YOMIKURABE_MODEL  the model's name
     YOMIKURABE_PRICES dollars for a million tokens of prompts and of replies, such as 0.15/0.60
+    YOMIKURABE_TIMEOUT   seconds for one reply (default 60)
+    YOMIKURABE_RETRIES   how often a call that failed or timed out is sent again (default 4)
+    YOMIKURABE_PARALLEL  calls at a time (default 4)
 """
 
 from __future__ import annotations
@@ -249,21 +252,35 @@ def _fault(value: object, schema: Mapping[str, Any]) -> Wording | None:
 
 NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PRICES")
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)", re.ASCII)
+TIMEOUT = 60.0  # seconds for one reply
+RETRIES = 4  # of the library's own, with back-off, on 429, 5xx, timeouts and broken connections
+AT_ONCE = 4
+_MOST_SECONDS, _MOST_RETRIES, _MOST_AT_ONCE = 86_400, 20, 64
 SECRETS = (ROOT / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSettings:
-    """How to reach a model, and what it costs if that is known. The key does not show in a repr."""
+    """How to reach a model, and what it costs if that is known. The key does not show in a repr.
+
+    timeout: seconds for one reply, above 0. retries: how often a failed call is sent again. at_once: calls at
+    a time, at least 1.
+    """
 
     model: str
     key: str = field(repr=False)
     base_url: str | None = None
     prices: tuple[float, float] | None = None
+    timeout: float = TIMEOUT
+    retries: int = RETRIES
+    at_once: int = AT_ONCE
 
 
 def judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings | None:
-    """The settings, or None where no model is named or neither a key nor an endpoint is given."""
+    """The settings, or None where no model is named or neither a key nor an endpoint is given.
+
+    Raises UnavailableError for a number that is out of its range.
+    """
     found = {name: environment.get(name) or _secret(name) for name in NAMES}
     if not found["YOMIKURABE_MODEL"] or not (found["OPENAI_API_KEY"] or found["OPENAI_BASE_URL"]):
         return None
@@ -272,6 +289,41 @@ def judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings
         key=found["OPENAI_API_KEY"] or "none",  # a local endpoint wants none, the library wants something
         base_url=found["OPENAI_BASE_URL"] or None,
         prices=_prices(found["YOMIKURABE_PRICES"]),
+        timeout=_timeout("YOMIKURABE_TIMEOUT", environment),
+        retries=_whole("YOMIKURABE_RETRIES", environment, RETRIES, 0, _MOST_RETRIES),
+        at_once=_whole("YOMIKURABE_PARALLEL", environment, AT_ONCE, 1, _MOST_AT_ONCE),
+    )
+
+
+def _timeout(name: str, environment: Mapping[str, str]) -> float:
+    given = environment.get(name) or _secret(name)
+    if not given:
+        return TIMEOUT
+    with suppress(ValueError):
+        if 0 < float(given) <= _MOST_SECONDS:
+            return float(given)
+    raise UnavailableError(
+        "{name} is “{given:.40}”; set it to a number of seconds above 0, up to {most}.",
+        code="judge-settings",
+        name=name,
+        given=given,
+        most=_MOST_SECONDS,
+    )
+
+
+def _whole(name: str, environment: Mapping[str, str], usual: int, least: int, most: int) -> int:
+    given = environment.get(name) or _secret(name)
+    if not given:
+        return usual
+    if given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most:
+        return int(given)
+    raise UnavailableError(
+        "{name} is “{given:.40}”; set it to a whole number from {least} to {most}.",
+        code="judge-settings",
+        name=name,
+        given=given,
+        least=least,
+        most=most,
     )
 
 
@@ -287,15 +339,12 @@ def _secret(name: str) -> str:
             secrets = tomllib.loads(path.expanduser().read_text("utf-8"))
         except (OSError, ValueError):
             continue
-        if isinstance(secrets.get(name), str):
+        if isinstance(secrets.get(name), str | int | float):  # 300 as well as "300"
             return str(secrets[name])
     return ""
 
 
 SEED = 7
-AT_ONCE = 4
-TIMEOUT = 60.0  # seconds for one reply
-RETRIES = 4  # of the library's own, with back-off, on 429, 5xx and broken connections
 KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
 """What is kept for good: what the model said. A failed call is asked again."""
 
@@ -303,7 +352,8 @@ KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
 class OpenAIJudge:
     """Asks with a JSON schema where the server takes one, else in plain text. Safe for threads.
 
-    Equal calls are made once, also when two runs ask at the same time. timeout: seconds for one reply.
+    Equal calls are made once, also when two runs ask at the same time. timeout, retries, at_once: those of
+    the settings where they are None.
     """
 
     def __init__(
@@ -312,20 +362,24 @@ class OpenAIJudge:
         store: CallStore,
         *,
         cap: Cap = CAP,
-        timeout: float = TIMEOUT,
-        retries: int = RETRIES,
-        at_once: int = AT_ONCE,
+        timeout: float | None = None,
+        retries: int | None = None,
+        at_once: int | None = None,
     ) -> None:
         from openai import OpenAI
 
         self.name = settings.model
         self.prices = settings.prices
+        self._timeout = settings.timeout if timeout is None else timeout
         self._client: Any = OpenAI(
-            api_key=settings.key, base_url=settings.base_url, timeout=timeout, max_retries=retries
+            api_key=settings.key,
+            base_url=settings.base_url,
+            timeout=self._timeout,
+            max_retries=settings.retries if retries is None else retries,
         )
         self._store = store
         self._cap = cap
-        self.at_once = at_once
+        self.at_once = settings.at_once if at_once is None else at_once
         self._schemas = True  # until the server says that it takes none
         self._lock = threading.Lock()
         self._running: dict[str, Future[Reply]] = {}
@@ -401,7 +455,11 @@ class OpenAIJudge:
                 "The endpoint knows no model {name} (YOMIKURABE_MODEL).", code="judge-model", name=self.name
             ) from error
         except openai.APITimeoutError:
-            return Reply(text="", state=FAILED, problem=Wording("The language model did not answer in time."))
+            late = Wording(
+                "The language model did not answer within {seconds:g} s (YOMIKURABE_TIMEOUT).",
+                seconds=self._timeout,
+            )
+            return Reply(text="", state=FAILED, problem=late)
         except openai.APIConnectionError as error:
             raise UnavailableError(
                 "The language model's endpoint cannot be reached.", code="judge-down"

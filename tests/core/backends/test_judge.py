@@ -1,10 +1,12 @@
 """The judge against a real server on loopback that behaves well, badly, or not at all."""
 
 import threading
+import time
 
 import pytest
 
 from core.backends.judge.client import Cap, JudgeSettings, OpenAIJudge, judge_settings, prompt_tokens
+from core.backends.registry import why_not
 from core.errors import UnavailableError
 from core.types import Call, Message
 from tests.support.judge_server import ChatServer
@@ -216,6 +218,79 @@ def test_settings_come_from_the_environment_and_need_a_model_and_a_key_or_an_end
     assert judge_settings({"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m"}).model == "m"
     local = judge_settings({"OPENAI_BASE_URL": "http://localhost:1/v1", "YOMIKURABE_MODEL": "m"})
     assert local.base_url == "http://localhost:1/v1"
+
+
+SLOW = {"YOMIKURABE_TIMEOUT": "0.5", "YOMIKURABE_RETRIES": "1", "YOMIKURABE_PARALLEL": "2"}
+
+
+def test_a_reply_may_take_the_seconds_that_are_set_and_is_asked_for_again_as_often(server):
+    """Half a second is too short for a server that answers after one or two, thirty are enough."""
+    there = server("silence")
+    reach = {"OPENAI_BASE_URL": there.base_url, "YOMIKURABE_MODEL": "small"}
+    (late,) = OpenAIJudge(judge_settings(reach | SLOW), Kept()).ask([call()])
+    assert (late.state, len(there.requests)) == ("failed", 2)
+    assert late.problem == "The language model did not answer within 0.5 s (YOMIKURABE_TIMEOUT)."
+    patient = reach | SLOW | {"YOMIKURABE_TIMEOUT": "30"}
+    there.script = [lambda request: time.sleep(1) or "fine"]
+    (reply,) = OpenAIJudge(judge_settings(patient), Kept()).ask([call()])
+    assert (reply.state, reply.text) == ("ok", "fine")
+
+
+@pytest.mark.parametrize("parallel", [1, 3])
+def test_as_many_calls_are_made_at_a_time_as_are_set(server, parallel):
+    now, most, lock = [0], [0], threading.Lock()
+
+    def slow(request):
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        time.sleep(0.3)
+        with lock:
+            now[0] -= 1
+        return "fine"
+
+    environment = {"OPENAI_BASE_URL": server(slow).base_url, "YOMIKURABE_MODEL": "small"}
+    settings = judge_settings(environment | {"YOMIKURABE_PARALLEL": str(parallel)})
+    replies = OpenAIJudge(settings, Kept()).ask([call(str(number)) for number in range(6)])
+    assert ([one.text for one in replies], most) == (["fine"] * 6, [parallel])
+
+
+def test_time_retries_and_parallel_calls_have_defaults_and_come_from_the_environment(monkeypatch):
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    reach = {"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m"}
+    usual, slow = judge_settings(reach), judge_settings(reach | SLOW)
+    assert (usual.timeout, usual.retries, usual.at_once) == (60, 4, 4)
+    assert (slow.timeout, slow.retries, slow.at_once) == (0.5, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "sentence"),
+    [
+        (
+            "TIMEOUT",
+            ["0", "-1", "nan", "inf", "1e6", "a minute"],
+            "a number of seconds above 0, up to 86400.",
+        ),
+        ("RETRIES", ["-1", "1.5", "21", "four"], "a whole number from 0 to 20."),
+        ("PARALLEL", ["0", "65", "²"], "a whole number from 1 to 64."),
+    ],
+)
+def test_a_number_out_of_its_range_is_one_sentence(monkeypatch, name, values, sentence):
+    for value in values:
+        environment = {"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m", f"YOMIKURABE_{name}": value}
+        with pytest.raises(UnavailableError) as caught:
+            judge_settings(environment)
+        assert str(caught.value) == f"YOMIKURABE_{name} is “{value}”; set it to {sentence}"
+        for variable, given in environment.items():
+            monkeypatch.setenv(variable, given)
+        assert why_not(("judge",)) == str(caught.value)
+
+
+def test_numbers_in_the_secrets_file_may_be_numbers(monkeypatch, tmp_path):
+    path = tmp_path / "secrets.toml"
+    path.write_text('OPENAI_API_KEY = "k"\nYOMIKURABE_MODEL = "m"\nYOMIKURABE_TIMEOUT = 300\n', "utf-8")
+    monkeypatch.setattr("core.backends.judge.client.SECRETS", (path,))
+    assert judge_settings({}).timeout == 300
 
 
 def test_settings_may_stand_in_the_secrets_file(monkeypatch, tmp_path):

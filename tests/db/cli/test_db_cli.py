@@ -137,6 +137,10 @@ def test_lines_are_imported_with_their_systems_and_source(db, url, tmp_path):
             ("import", "x", "--format", "tsv", "--campaign", "C", "--target-lang", "日本語"),
             "not a language code",
         ),
+        (
+            ("import", "x", "--format", "history", "--campaign", "C", "--repeats", "item"),
+            "The format “history” does not take --repeats",
+        ),
         (("export", "--campaign", "C", "--format", "tsv", "--out", "x"), "There is no campaign “C”"),
         (("export", "--campaign", "C", "--format", "lines", "--out", "x"), "can only be read"),
         (("backup", "x"), "There is no database at"),
@@ -205,6 +209,13 @@ def test_a_dry_run_reports_and_stores_nothing(db, tables, tmp_path):
         assert line in said
     assert "1 ratings of control items" in said
     assert not (tmp_path / "test.sqlite").exists()
+
+
+def test_repeats_are_read_as_told(db, tables):
+    told = "import", tables, "--format", "tables", "--campaign", "Harbour", "--repeats", "mean"
+    status, said = db(*told)
+    assert (status, "ratings: 5\n" in said) == (0, True)
+    assert "4 ratings by the same rater of the same translation became means." in said
 
 
 def test_a_second_file_of_annotations_is_read_with_its_campaign(db, url, tmp_path):

@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import select, text
 
 from core.errors import InputError, RatingError
+from core.raters.assignment import REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_from_json
+from core.raters.quality import KINDS, repeat_error
 from db.campaigns.export import read_bundle, reduced
 from db.campaigns.load import load_bundle
 from db.engine import read_session
@@ -41,7 +43,10 @@ def test_the_report_counts_what_came(engine, tables):
     report = load_bundle(engine, read(tables, ReadOptions()), "Harbour")
     assert (report.segments, report.systems, report.translations) == (4, 3, 12)
     assert (report.ratings, report.raters, report.empty_outputs) == (7, 2, 1)
-    assert report.notes == ("1 ratings of control items (item_type other than TGT) were left out.",)
+    assert report.notes == (
+        "1 ratings of control items (item_type BAD_REF) were left out.",
+        "2 ratings of what the same rater had rated before are repeats: the first rating counts.",
+    )
 
 
 def test_marked_errors_come_out_as_they_went_in(engine, imported):
@@ -89,7 +94,7 @@ def test_the_campaign_says_what_its_file_says(engine, imported):
     assert (campaign.description_ja, campaign.credits_en) == ("試験用の創作です。", "Written for the tests.")
     assert campaign.guideline_en is None
     (summary,) = list_campaigns(engine)
-    assert (summary.n_segments, summary.n_systems, summary.n_raters, summary.n_ratings) == (4, 2, 2, 5)
+    assert (summary.n_segments, summary.n_systems, summary.n_raters, summary.n_ratings) == (4, 2, 2, 7)
 
 
 def test_ratings_keep_score_mark_duration_and_time(engine, imported):
@@ -109,27 +114,32 @@ def test_ratings_keep_score_mark_duration_and_time(engine, imported):
     assert len(rows) == 5
 
 
-def events(engine, campaign: int, rater: str, system: str) -> list[RatingRecord]:
-    row = next(r for r in rating_table(engine, OPERATOR, campaign) if (r.rater, r.system) == (rater, system))
+def events(engine, campaign: int, rater: str, system: str, kind: str = TARGET) -> list[RatingRecord]:
+    rows = rating_table(engine, OPERATOR, campaign)
+    row = next(row for row in rows if (row.rater, row.system) == (rater, system))
     with read_session(engine) as session:
         rater_id = session.scalar(text("SELECT id FROM rater WHERE name = :name"), {"name": rater})
         item = session.scalar(
-            text("SELECT id FROM item WHERE rater_id = :r AND translation_id = :t"),
-            {"r": rater_id, "t": row.item},
+            text("SELECT id FROM item WHERE rater_id = :r AND translation_id = :t AND kind = :k"),
+            {"r": rater_id, "t": row.item, "k": kind},
         )
     return history(engine, item, rater_id)
 
 
-def revisions(engine, campaign: int, rater: str, system: str) -> list[float]:
-    return [event.score for event in events(engine, campaign, rater, system)]
+def scores(engine, campaign: int, rater: str, system: str, kind: str = TARGET) -> list[float]:
+    return [event.score for event in events(engine, campaign, rater, system, kind)]
 
 
-def test_a_second_rating_of_the_same_cell_is_a_further_revision(engine, imported):
-    assert revisions(engine, imported, "judge-2", "Birch") == [40, 45.5]
+def test_a_second_rating_of_the_same_cell_is_a_repeat_that_the_repeat_error_is_made_of(engine, imported):
+    assert scores(engine, imported, "judge-2", "Birch") == [40]
+    assert scores(engine, imported, "judge-2", "Birch", REPEAT) == [45.5]
+    rows = [row for row in rating_table(engine, OPERATOR, imported, kinds=KINDS) if row.rater == "judge-2"]
+    assert (repeat_error(rows).value, repeat_error(rows).n) == (5.5, 1)
 
 
 def test_of_several_ratings_of_one_cell_the_official_one_holds(engine, imported):
-    assert revisions(engine, imported, "judge-1", "Alder") == [60, 80]
+    assert scores(engine, imported, "judge-1", "Alder") == [80]
+    assert scores(engine, imported, "judge-1", "Alder", REPEAT) == [60]
     row = next(
         r for r in rating_table(engine, OPERATOR, imported) if (r.rater, r.system) == ("judge-1", "Alder")
     )

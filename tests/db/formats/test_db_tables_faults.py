@@ -147,3 +147,36 @@ def test_a_seed_in_campaign_json_is_used(engine, copy):
     (copy / "campaign.json").write_text(json.dumps({**about, "seed": 5}), encoding="utf-8")
     report = load_bundle(engine, read(copy, ReadOptions()), "Seeded")
     assert get_campaign(engine, report.campaign_id).seed == 5
+
+
+def test_ratings_of_items_of_the_type_system_are_ratings(copy):
+    """The tables of WMT21 and WMT22 write SYSTEM where Appraise writes TGT."""
+    before = read(copy, ReadOptions()).ratings
+    file = copy / "ratings.tsv"
+    rows = file.read_text("utf-8").replace("\tTGT\t", "\tSYSTEM\t").replace("SYSTEM", "system", 2)
+    file.write_text(rows, "utf-8")
+    after = read(copy, ReadOptions())
+    assert after.ratings == before
+    assert len(before) == 7
+    assert after.notes[0] == "1 ratings of control items (item_type BAD_REF) were left out."
+
+
+def test_a_file_of_nothing_but_control_items_is_refused(copy):
+    file = copy / "ratings.tsv"
+    file.write_text(file.read_text("utf-8").replace("\tTGT\t", "\tATTENTION\t"), "utf-8")
+    with pytest.raises(FileError) as caught:
+        read(copy, ReadOptions())
+    assert str(caught.value).endswith(
+        "ratings.tsv: holds ratings, but none of a translation: item_type is ATTENTION, BAD_REF; ratings of "
+        "translations have TGT or SYSTEM there."
+    )
+
+
+def test_columns_that_are_not_read_are_named(copy):
+    spoil(copy, "segments.tsv", "seg_id\tdomain", "seg_id\tgenre")
+    spoil(copy, "ratings.tsv", "t_start", "worker")
+    notes = read(copy, ReadOptions()).notes
+    assert [note for note in notes if "column" in str(note)] == [
+        "The column “genre” is not known and was left out.",
+        "The column “worker” is not known and was left out.",
+    ]

@@ -89,10 +89,15 @@ def test_a_file_behind_itself_counts_once_with_a_note(tmp_path):
     )
 
 
-def test_another_score_of_the_same_rater_is_a_revision_in_the_order_of_time(tmp_path):
+def test_another_score_of_the_same_rater_is_a_repeat_in_the_order_of_time(tmp_path):
     late, early = "Aki,70,2026-01-31T12:00:01+00:00", "Aki,90,2026-01-31T12:00:00+00:00"
-    assert [row.score for row in read(tmp_path, HEAD + judged(late, early)).ratings] == [90, 70]
-    assert [row.score for row in read(tmp_path, HEAD + judged("Aki,70,", "Aki,90,")).ratings] == [70, 90]
+    timed, untimed = HEAD + judged(late, early), HEAD + judged("Aki,70,", "Aki,90,")
+    assert kinds(read(tmp_path, timed)) == [(90, "target"), (70, "repeat")]
+    assert kinds(read(tmp_path, untimed)) == [(70, "target"), (90, "repeat")]
+
+
+def kinds(bundle) -> list[tuple[float, str]]:
+    return [(row.score, row.kind) for row in bundle.ratings]
 
 
 def test_an_apostrophe_before_a_formula_is_taken_away_and_told_where_columns_are_lacking(tmp_path):

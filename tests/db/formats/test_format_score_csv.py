@@ -107,6 +107,12 @@ def test_types_and_markers_become_kinds_and_marks(tmp_path):
     assert "2 ratings are of degraded texts that the file of texts does not hold." in bundle.notes
 
 
+def test_the_type_system_is_a_rating_in_any_case(tmp_path):
+    text = row(kind="SYSTEM") + row(kind="system", item="1") + row(kind="Sys.half", item="2")
+    bundle = rated(tmp_path, text)
+    assert [(one.key[1], one.kind) for one in bundle.ratings] == [(0, "target"), (1, "target"), (2, "target")]
+
+
 def test_what_is_no_rating_of_these_texts_is_counted_and_said(tmp_path):
     text = row() + row(kind="SRC") * 2 + row().replace("jpn", "deu") + row(item="1").replace("False", "True")
     assert rated(tmp_path, text).notes[-3:] == (
@@ -124,7 +130,21 @@ def test_a_file_behind_itself_counts_once_and_another_score_is_a_revision_by_tim
     later, earlier = row(score="90", end="1700000020"), row(score="70")
     bundle = rated(tmp_path, (later + earlier) * 2)
     assert [one.score for one in bundle.ratings] == [70, 90]
-    assert bundle.notes[-1] == "2 ratings that stand in the file twice were counted once."
+    assert bundle.notes[-2:] == (
+        "2 ratings that stand in the file twice were counted once.",
+        "1 ratings are followed by a revision of the same rater: the last revision counts.",
+    )
+
+
+def test_a_rating_of_a_document_that_was_shown_again_is_a_repeat_of_the_official_one(tmp_path):
+    again = row(score="70", doc="doc0#dup")
+    bundle = rated(tmp_path, again + row(score="90", end="1700000020") + row(score="80", end="1700000030"))
+    found = [(one.score, one.kind, one.mark) for one in bundle.ratings]
+    assert found == [(90, "target", "ok"), (80, "target", "ok"), (70, "repeat", "dup")]
+    assert bundle.notes[-2:] == (
+        "1 ratings of what the same rater had rated before are repeats: the first rating counts.",
+        "1 ratings are followed by a revision of the same rater: the last revision counts.",
+    )
 
 
 @pytest.mark.parametrize(
