@@ -27,7 +27,7 @@ from core.cli.options import (
 )
 from core.errors import FileError, OptionError, Wording
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
-from core.metaeval.evaluation import MetaTable
+from core.metaeval.evaluation import MetaTable, known
 from core.metaeval.mtme import find_scores, one_of, table_of
 from core.metaeval.summary import MetricSummary, summarise
 
@@ -64,8 +64,12 @@ SegmentCoefficient = Annotated[
 GroupingName = Annotated[
     str, typer.Option("--grouping", help=f"Average the coefficient over groups: {', '.join(GROUPINGS)}.")
 ]
-Common = Annotated[
-    bool, typer.Option("--common", help="Use only the translations that every metric has scored.")
+OwnItems = Annotated[
+    bool,
+    typer.Option(
+        "--own-items",
+        help="Take each metric on all translations that it has scored, not only on those that all have.",
+    ),
 ]
 FEW_DOCUMENTS = 10
 
@@ -81,7 +85,7 @@ def meta(
     lower: Lower = "",
     coefficient: SegmentCoefficient = "pearson",
     grouping: GroupingName = "none",
-    common: Common = False,
+    own_items: OwnItems = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     out: OutFile = None,
@@ -95,9 +99,9 @@ def meta(
     scored, docs = table_of(scores, files, documents=documents, lower=_lower(lower, files))
     if domain is not None:
         scored = scored.among(np.array(in_domain(domain, docs))[scored.item])
-    if common:
-        scored = scored.scored_by_all()
-    results = _summarise(scored, kind, groups, seed)
+    counts = {name: int(known(scored.people, column).sum()) for name, column in scored.metrics.items()}
+    results = _summarise(scored if own_items else scored.scored_by_all(), kind, groups, seed)
+    results["metrics"] = [row | {"scored": counts[row["metric"]]} for row in results["metrics"]]
     with output(out) as file:
         file.write(
             json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
@@ -166,7 +170,13 @@ def _notes(results: dict[str, Any], *, documents_named: bool) -> list[str]:
     if len(set(counts)) > 1:
         notes.append(
             f"The metrics have scored different translations (n {min(counts)} to {max(counts)}), so "
-            "their figures are not comparable; --common takes those that all have scored."
+            "their figures are not comparable."
+        )
+    more = [f"{row['metric']} {row['scored']}" for row in results["metrics"] if row["scored"] > row["n"]]
+    if more:
+        notes.append(
+            f"All figures rest on the translations that every metric has scored; scored are: "
+            f"{', '.join(more)}. --own-items takes all of them."
         )
     if not documents_named:
         notes.append("Without --documents each segment counts as a document.")

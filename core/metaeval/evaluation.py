@@ -59,8 +59,12 @@ class MetaTable:
         )
 
     def scored_by_all(self) -> MetaTable:
-        """The translations that every metric has scored, so that all figures rest on the same ones."""
-        return self.among(known(np.zeros(len(self.people)), *self.metrics.values()))
+        """The translations that every metric has scored, so that all figures rest on the same ones.
+
+        A metric without any score has no say.
+        """
+        columns = [column for column in self.metrics.values() if np.isfinite(column).any()]
+        return self.among(known(np.zeros(len(self.people)), *columns))
 
     def grid(self, column: Floats) -> Floats:
         """(items, systems) float64 of a column, NaN where there is nothing."""
