@@ -52,6 +52,14 @@ def settle(
     return settled, (*twice, *_notes(own + repeats, _revised(settled)))
 
 
+def holds_second_ratings(ratings: Sequence[RatingRecord]) -> bool:
+    """Whether a rater rated a translation more than once, as a repeat or as a revision."""
+    seen = [
+        (rating.rater, rating.key, rating.system) for rating in ratings if rating.kind in (TARGET, REPEAT)
+    ]
+    return len(set(seen)) < len(seen)
+
+
 def _notes(repeats: int, revised: int) -> tuple[Wording, ...]:
     notes = []
     if repeats:

@@ -164,8 +164,8 @@ def guesses_of(engine: Engine, viewer: Viewer, item_id: int) -> dict[str, int]:
         if item is None:
             return {}
         viewer.must_be(item.rater_id)
-        rows = session.execute(select(Guess.metric, Guess.level).where(Guess.item_id == item_id))
-        return dict(rows.tuples().all())
+        guesses = session.scalars(select(Guess).where(Guess.item_id == item_id))
+        return {guess.metric: guess.level for guess in guesses}
 
 
 def _campaign(session: Session, campaign_id: int) -> Campaign:

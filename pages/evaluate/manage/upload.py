@@ -18,6 +18,7 @@ from db.formats import FORMATS, apart, get_format, holds_texts
 from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
+from db.formats.repeats import REPEATS, holds_second_ratings
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from pages.auth import session
@@ -51,7 +52,8 @@ def new_campaign(viewer: Viewer) -> None:
     more = _companions(chosen)
     langs = _languages()
     try:
-        bundle = _bundle(main, chosen, more, langs, st.session_state.get(_scale_key(main)))
+        scale, repeats = (st.session_state.get(key) for key in (_scale_key(main), _repeats_key(main)))
+        bundle = _bundle(main, chosen, more, langs, scale, repeats)
     except ScaleUnknown as error:
         _ask_for_scale(main, error)
         return
@@ -59,6 +61,8 @@ def new_campaign(viewer: Viewer) -> None:
         show_error(error)
         return
     _show(preview(bundle, ROWS))
+    if chosen != "history" and (repeats or holds_second_ratings(bundle.ratings)):
+        _ask_for_repeats(main)
     name = st.text_input(t("manage.name"), bundle.name, key="upload-name", max_chars=LABEL_LIMIT)
     st.button(t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(bundle, name))
     show_kept_error(_SLOT)
@@ -149,16 +153,33 @@ def _ask_for_scale(main: UploadedFile, error: ScaleUnknown) -> None:
     )
 
 
+def _repeats_key(main: UploadedFile) -> str:
+    return f"upload-repeats-{main.file_id}"
+
+
+def _ask_for_repeats(main: UploadedFile) -> None:
+    """What the second rating of a translation by the same rater is; at first what the format says."""
+    st.selectbox(
+        t("manage.repeats"),
+        [None, *REPEATS],
+        key=_repeats_key(main),
+        format_func=lambda name: t(f"manage.repeats.{name or 'format'}"),
+        help=t("manage.repeats_help"),
+        filter_mode=None,
+    )
+
+
 def _bundle(
     main: UploadedFile,
     name: str,
     more: dict[str, Any],
     langs: tuple[str | None, str | None],
     scale: str | None,
+    repeats: str | None,
 ) -> Bundle:
     """What the files hold; read once, and again only when one of them or a choice is another."""
     files = [main, *more.get("hypotheses", []), more.get("source_file"), more.get("ratings_file")]
-    identity = (name, langs, scale, [file.file_id for file in files if file is not None])
+    identity = (name, langs, scale, repeats, [file.file_id for file in files if file is not None])
     kept = st.session_state.get(_READ)
     if kept is not None and kept[0] == identity:
         bundle: Bundle = kept[1]
@@ -171,6 +192,7 @@ def _bundle(
             source_lang=langs[0],
             target_lang=langs[1],
             scale=scale,
+            repeats=repeats,
             hypotheses=tuple((Path(one.name).stem, paths[one.file_id]) for one in more.get("hypotheses", [])),
             source_file=_path(paths, more.get("source_file")),
             ratings_file=_path(paths, more.get("ratings_file")),

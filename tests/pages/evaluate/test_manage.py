@@ -11,6 +11,7 @@ from sqlalchemy import select
 from core.text.locale import words
 from db.engine import read_session
 from db.models import Account, CheckText
+from db.permissions import OPERATOR
 from db.queries import (
     ensure_items,
     enter_rater,
@@ -20,6 +21,7 @@ from db.queries import (
     list_translations,
     save_rating,
 )
+from db.queries.evaluation import rating_table
 from pages.evaluate.manage import upload
 
 TSV = (
@@ -121,6 +123,21 @@ def test_a_missing_column_is_named_with_the_files_own_name_and_line(manage, colu
     assert said.startswith(place + lack)
     assert "/" not in said
     assert "folder" not in said
+
+
+def test_what_a_second_rating_by_the_same_rater_is_can_be_chosen(manage, engine, html_of):
+    rows = "d\t0\tr\tash\tt\tAki\t70\nd\t0\tr\tash\tt\tBo\t50\nd\t0\tr\tash\tt\tAki\t90\n"
+    head = "document\tposition\treference\tsystem\ttranslation\trater\tscore\n"
+    at = make(manage(), head + rows, name=None)
+    ask = next(one for one in at.selectbox if one.key.startswith("upload-repeats-"))
+    assert ask.value is None
+    assert "are repeats: the first rating counts" in html_of(at)
+    ask.set_value("mean").run()
+    assert "became means" in html_of(at)
+    at.text_input(key="upload-name").set_value("Twice").run()
+    at.button(key="upload-make").click().run()
+    table = rating_table(engine, OPERATOR, campaign(engine, "Twice").id)
+    assert sorted(row.score for row in table) == [50, 80]
 
 
 def test_a_zip_with_a_way_out_of_its_folder_is_refused(manage):
