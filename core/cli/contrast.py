@@ -60,7 +60,10 @@ def contrast(
         out.write(_as_lines(results) if as_json else _as_table(results))
         for name, verdicts in results.items() if failed else ():
             out.write("".join(map(_failure, [name] * failed, failures(verdicts)[:failed])))
-    say(f"{len(pairs)} pairs, {len(settings)} metrics, {len(left_out)} lines left out.")
+    say(
+        f"{len(pairs)} pairs, {len(settings)} metrics"
+        + (f", {len(left_out)} lines left out." if left_out else ".")
+    )
 
 
 def _as_table(results: Verdicts) -> str:

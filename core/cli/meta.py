@@ -182,8 +182,8 @@ def _notes(results: dict[str, Any], *, documents_named: bool) -> list[str]:
         notes.append("Without --documents each segment counts as a document.")
     elif results["basis"]["documents"] < FEW_DOCUMENTS:
         notes.append(
-            f"The intervals rest on {results['basis']['documents']} documents; with fewer than "
-            f"{FEW_DOCUMENTS} they are rough."
+            f"The number of documents is {results['basis']['documents']}; intervals from fewer than "
+            f"{FEW_DOCUMENTS} are rough."
         )
     return notes
 

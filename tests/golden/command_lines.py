@@ -4,7 +4,7 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "compare", "calibrate"),
+    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
@@ -99,6 +99,11 @@ SCRIPTS = {
         "core compare --metric bleu,chrf --ref ref.txt --hyp ash=ash.txt --hyp birch.txt",
         "core compare --metric chrf --ref ref.txt --hyp ash.txt --hyp birch.txt --latex",
         "core compare --metric chrf --ref ref.txt --hyp ash.txt",
+    ],
+    "core-agreement": [
+        "core agreement people.tsv --item segment,system",
+        "core agreement people.tsv --item segment,system --json --method z",
+        "core agreement people.tsv",
     ],
     "core-calibrate": [
         "core calibrate fit --scores ash=long.ash.jsonl --scores birch=long.birch.jsonl --people people.tsv"

@@ -92,7 +92,7 @@ def test_metrics_of_different_translations_are_told_and_can_be_put_on_common_gro
     assert (good["n"], good["scored"], half["n"], half["scored"]) == (9, 11, 9, 9)
     assert good["pearson"] == pytest.approx(half["pearson"])
     assert "every metric has scored; scored are: good 11." in done.stderr
-    assert "The intervals rest on 2 documents" in done.stderr
+    assert "The number of documents is 2; intervals from fewer than 10 are rough." in done.stderr
     done = run(files, *given, "--own-items")
     assert [row["n"] for row in json.loads(done.stdout)["metrics"]] == [11, 9]
     assert "different translations (n 9 to 11)" in done.stderr
