@@ -16,7 +16,7 @@ from core.metaeval.summary import MetaSummary, MetricSummary, summarise
 from core.raters.ratings import Method
 from pages.ui import state
 from pages.ui.campaign_data import column_choice, column_name
-from pages.ui.text import NONE, line, number, t, table
+from pages.ui.text import NONE, interval, line, number, t, table
 from pages.ui.widgets import chart, download_csv, switch
 
 TESTS = ("permutation", "williams")
@@ -79,7 +79,7 @@ def _segment_row(summary: MetricSummary) -> tuple[str, ...]:
         column_name(summary.metric),
         number(summary.in_segments.value, 3),
         number(summary.in_documents.value, 3),
-        f"{number(summary.in_documents.lowest, 3)} – {number(summary.in_documents.highest, 3)}",
+        interval(summary.in_documents.lowest, summary.in_documents.highest),
         number(summary.segment.value, 3),
         str(summary.segment.n),
         str(summary.segment.groups),
