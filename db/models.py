@@ -540,3 +540,13 @@ def is_latest() -> ColumnElement[bool]:
     other = aliased(RatingEvent)
     highest = select(func.max(other.revision)).where(other.item_id == RatingEvent.item_id)
     return RatingEvent.revision == highest.correlate(RatingEvent).scalar_subquery()
+
+
+def known_time(
+    of: type[RatingEvent] | type[DocumentRating],
+) -> ColumnElement[datetime | None]:
+    """When a rating was given, in a query that holds `Campaign`; NULL where the file does not tell it.
+
+    Such a rating bears the time at which its campaign was made, which no rating in the app can have.
+    """
+    return func.nullif(of.created_at, Campaign.created_at, type_=UtcDateTime)

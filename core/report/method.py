@@ -84,12 +84,16 @@ def _who(given: Report, say: Speaker) -> Iterator[str]:
         protocol=say.t(f"design.protocol.{facts.protocol}"),
         about=say.t(f"protocol.{facts.protocol}.about"),
     )
+    dated = facts.first is not None
     yield say.t(
-        "report.method.ratings",
+        "report.method.ratings" if dated else "report.method.ratings_undated",
         ratings=counted(say, len(given.scores), "rating"),
-        first=day(facts.first, given.language),
-        last=day(facts.last, given.language),
         skips=counted(say, facts.skips, "item"),
+        **(
+            {"first": day(facts.first, given.language), "last": day(facts.last, given.language)}
+            if dated
+            else {}
+        ),
     )
     if not checks:
         yield say.t("report.method.no_checks")

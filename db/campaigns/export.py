@@ -44,6 +44,7 @@ from db.formats.bundle import (
 from db.formats.capabilities import reduce
 from db.models import (
     Adjudication,
+    Campaign,
     CheckText,
     DocumentRating,
     Event,
@@ -54,6 +55,7 @@ from db.models import (
     RatingEvent,
     System,
     is_latest,
+    known_time,
 )
 from db.names import rater_key
 from db.queries import get_campaign, list_segments, list_systems, list_translations
@@ -282,9 +284,10 @@ def _document_scores(engine: Engine, campaign_id: int) -> tuple[DocumentScoreRow
             System.name.label("system"),
             DocumentRating.rater_id,
             DocumentRating.score,
-            DocumentRating.created_at,
+            known_time(DocumentRating),
         )
         .join(System, System.id == DocumentRating.system_id)
+        .join(Campaign, Campaign.id == System.campaign_id)
         .where(System.campaign_id == campaign_id)
         .order_by(DocumentRating.id)
     )
@@ -384,13 +387,14 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
             RatingEvent.score,
             RatingEvent.comment,
             RatingEvent.seconds,
-            RatingEvent.created_at.label("rated_at"),
+            known_time(RatingEvent).label("rated_at"),
             RatingEvent.spans,
             RatingEvent.edited,
             RatingEvent.skipped_reason,
         )
         .select_from(RatingEvent)
         .join(Item, Item.id == RatingEvent.item_id)
+        .join(Campaign, Campaign.id == Item.campaign_id)
         .where(Item.campaign_id == campaign_id)
         .order_by(Item.rater_id, Item.place, RatingEvent.revision)
     )

@@ -52,12 +52,15 @@ Shown = tuple[int, int, str]
 def add_ratings(
     session: Session,
     bundle: Bundle,
-    campaign_id: int,
+    campaign: Campaign,
     translations: dict[tuple[Key, str], int],
     raters: dict[str, int],
     checks: dict[int, dict[str, int]],
 ) -> None:
-    """One item per rater, translation and kind, whose ratings in their order become its revisions."""
+    """One item per rater, translation and kind, whose ratings in their order become its revisions.
+
+    A rating whose time is not known bears the campaign's own (`db.models.known_time`).
+    """
     names = {row.rater for row in bundle.items} | {row.rater for row in bundle.ratings}
     ids_of = {name: raters[rater_key(name)] for name in names}
     told: dict[Shown, ItemRow] = {
@@ -69,7 +72,7 @@ def add_ratings(
         revisions.setdefault(shown, []).append(rating)
     items = [
         {
-            "campaign_id": campaign_id,
+            "campaign_id": campaign.id,
             "rater_id": shown[0],
             "translation_id": shown[1],
             "kind": shown[2],
@@ -79,7 +82,7 @@ def add_ratings(
         for shown, place in _places(revisions, told)
     ]
     ids = insert_rows(session, Item, items)
-    insert_rows(session, RatingEvent, _events(ids, revisions.values(), now()))
+    insert_rows(session, RatingEvent, _events(ids, revisions.values(), campaign.created_at))
     rows = [
         {"item_id": item_id, "check_text_id": _by_rule(by_rule, told.get(shown))}
         for item_id, shown in zip(ids, revisions, strict=True)
@@ -108,7 +111,7 @@ def _places(revisions: Iterable[Shown], told: dict[Shown, ItemRow]) -> Iterator[
 
 
 def _events(
-    ids: Iterable[int], revisions: Iterable[Sequence[RatingRecord]], imported_at: datetime
+    ids: Iterable[int], revisions: Iterable[Sequence[RatingRecord]], made_at: datetime
 ) -> Iterator[dict[str, Any]]:
     for item_id, given in zip(ids, revisions, strict=True):
         for revision, rating in enumerate(given, start=1):
@@ -121,7 +124,7 @@ def _events(
                 "seconds": rating.seconds,
                 "spans": None if rating.spans is None else spans_to_json(rating.spans),
                 "edited": rating.edited,
-                "created_at": rating.rated_at or imported_at,
+                "created_at": rating.rated_at or made_at,
             }
 
 
@@ -204,9 +207,9 @@ def _load(
     translations = _add_texts(session, bundle, campaign.id)
     raters, notes = _add_raters(session, _people(bundle))
     checks = _add_checks(session, bundle.checks, translations)
-    add_ratings(session, bundle, campaign.id, translations, raters, checks)
+    add_ratings(session, bundle, campaign, translations, raters, checks)
     _add_practice(session, bundle, campaign.id, translations)
-    _add_beside(session, bundle, campaign.id, translations, raters)
+    _add_beside(session, bundle, campaign, translations, raters)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -298,7 +301,7 @@ def _add_checks(
 def _add_beside(
     session: Session,
     bundle: Bundle,
-    campaign_id: int,
+    campaign: Campaign,
     translations: dict[tuple[Key, str], int],
     raters: dict[str, int],
 ) -> None:
@@ -323,7 +326,7 @@ def _add_beside(
                 created_at=row.decided_at or now(),
             )
         )
-    systems = select(System.name, System.id).where(System.campaign_id == campaign_id)
+    systems = select(System.name, System.id).where(System.campaign_id == campaign.id)
     ids = dict(session.execute(systems).all())
     for whole in bundle.document_scores:
         rater = raters[rater_key(whole.rater)]
@@ -335,7 +338,7 @@ def _add_beside(
                 document=whole.document,
                 revision=revisions[rater, whole.system, whole.document],
                 score=whole.score,
-                created_at=whole.rated_at or now(),
+                created_at=whole.rated_at or campaign.created_at,
             )
         )
 

@@ -28,7 +28,17 @@ from core.report.content import (
 from core.text.locale import Language
 from db.design import from_json, rules_of
 from db.engine import read_session
-from db.models import Event, Item, RatingEvent, Segment, Translation, is_latest, now
+from db.models import (
+    Campaign,
+    Event,
+    Item,
+    RatingEvent,
+    Segment,
+    Translation,
+    is_latest,
+    known_time,
+    now,
+)
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.evaluation import TranslationPlace as PlaceRecord
@@ -145,9 +155,11 @@ def _count_translations(engine: Engine, campaign_id: int) -> int:
 
 
 def _dates(engine: Engine, campaign_id: int) -> _Dates:
+    time = known_time(RatingEvent)
     targets = (
-        select(func.min(RatingEvent.created_at), func.max(RatingEvent.created_at), func.count(RatingEvent.id))
+        select(func.min(time), func.max(time), func.count(RatingEvent.id))
         .join(Item, Item.id == RatingEvent.item_id)
+        .join(Campaign, Campaign.id == Item.campaign_id)
         .where(Item.campaign_id == campaign_id, Item.kind == TARGET, is_latest())
     )
     opening = select(func.min(Event.created_at)).where(

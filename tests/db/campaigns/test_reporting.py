@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 from dataclasses import replace
+from datetime import UTC, datetime
 from statistics import fmean, stdev
 
 import pytest
@@ -17,13 +18,14 @@ from core.raters.ranking import system_means
 from core.raters.ratings import Rating
 from core.raters.rules import Rules, rules_to_json
 from core.report import document
+from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
 from db.campaigns.reporting import gather
 from db.design import Design
 from db.engine import make_engine
 from db.formats.bundle import CheckRow
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, items_of, save_rating
+from db.queries import ensure_items, enter_rater, items_of, list_campaigns, save_rating
 from db.queries.manage import set_campaign
 from db.records import RatingRecord
 from tests.support.report_files import GIVEN, KEYS, Page, marked, report_of, small
@@ -51,11 +53,25 @@ def test_the_numbers_are_those_worked_out_by_hand(page):
     assert ["doc1", "2", "beech", "75.0", "2"] in page.rows
 
 
+def test_times_are_those_of_the_file_and_none_are_made_up_for_ratings_without_one(engine):
+    bundle = small(GIVEN)
+    days = (datetime(2026, 3, 1, 9, tzinfo=UTC), datetime(2026, 3, 4, 9, tzinfo=UTC))
+    dated = [replace(row, rated_at=day) for row, day in zip(bundle.ratings, days, strict=False)]
+    mixed = replace(bundle, ratings=(*dated, *bundle.ratings[2:]))
+    given, _, page = report_of(engine, mixed)
+    assert (given.facts.first, given.facts.last) == days
+    assert "given from 1 March 2026 to 4 March 2026" in page.said
+    number = next(one.id for one in list_campaigns(engine) if one.name == "Small")
+    times = [row.rated_at for row in read_bundle(engine, number).ratings]
+    assert sorted(filter(None, times)) == list(days)
+    assert times.count(None) == len(bundle.ratings) - 2
+
+
 def test_the_method_is_a_paragraph_with_every_number(page):
     for sentence in (
         "2 raters judged 8 translations of 4 segments from 2 documents, by 2 systems (en → ja).",
         "The protocol was adequacy: One score, 0 to 100: how much of the meaning arrives.",
-        "16 valid ratings were given from ",
+        "16 valid ratings were given; the imported file does not say when.",
         "There are no ratings of check items.",
         "Scores were used as they were given.",
         "Mean pairwise Pearson r 0.90 (95 % ",
