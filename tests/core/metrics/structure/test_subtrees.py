@@ -115,9 +115,9 @@ def test_a_long_caterpillar_of_400_words_takes_less_than_a_second():
     words = {f"w{place}": max(place - 1 - place % 2, 0) for place in range(400)}
     parse = parsed(words)
     tokens = vectors_of(parse)
-    started = time.process_time()
+    started = time.thread_time()
     grown = branches(parse, tokens)
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 1
     assert grown.capped
 
 
