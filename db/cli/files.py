@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,9 +20,10 @@ import typer
 from sqlalchemy import Engine
 
 from core.cli.console import exit_on_error, say
-from core.cli.options import named_files
+from core.cli.options import choose, named_files
 from core.errors import InputError, OptionError, UnavailableError
 from core.raters.assignment import TARGET, shuffled
+from core.raters.protocols import PROTOCOLS
 from core.text.languages import iso_code
 from db.campaigns.export import new_file, read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
@@ -175,6 +176,14 @@ Repeats = Annotated[
         show_default="by format",
     ),
 ]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option(
+        "--protocol",
+        help=f"How people rated: {', '.join(PROTOCOLS)}.",
+        show_default="as the file says, else adequacy",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
 
 
@@ -191,10 +200,12 @@ def import_command(
     ratings_format: RatingsFormat = None,
     scale: ScaleName = None,
     repeats: Repeats = None,
+    protocol: ProtocolName = None,
     dry_run: DryRun = False,
 ) -> None:
     """Import a file into a new campaign. After an error nothing is stored."""
     file_format = get_format(format_name)
+    told = None if protocol is None else choose("--protocol", protocol, tuple(PROTOCOLS))
     for lang in (source_lang, target_lang):
         if lang is not None:
             iso_code(lang)
@@ -211,6 +222,13 @@ def import_command(
     _refuse_unused(format_name, file_format, options)
     say(f"Reading {file} …")
     bundle = file_format.read(file, options)
+    if told is not None:
+        bundle = replace(bundle, meta=replace(bundle.meta, protocol=told))
+    elif not PROTOCOLS[bundle.meta.protocol].severities and any(one.spans for one in bundle.ratings):
+        say(
+            f"The file has marked errors, and the protocol was taken to be {bundle.meta.protocol}; "
+            "name it with --protocol if it is another."
+        )
     if dry_run:
         report(preview(bundle))
         say("Nothing was stored.")

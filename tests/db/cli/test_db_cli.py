@@ -10,7 +10,7 @@ import pytest
 from core.assets import ROOT
 from db.__main__ import main
 from db.engine import make_engine, migrate
-from db.queries import list_campaigns, look
+from db.queries import find_campaign, list_campaigns, look
 
 
 @pytest.fixture
@@ -209,6 +209,18 @@ def test_a_dry_run_reports_and_stores_nothing(db, tables, tmp_path):
         assert line in said
     assert "1 ratings of control items" in said
     assert not (tmp_path / "test.sqlite").exists()
+
+
+def test_the_protocol_is_that_of_the_file_or_the_one_told(db, tmp_path, url):
+    head = "document\tposition\treference\tsystem\ttranslation\trater\tscore\n"
+    (tmp_path / "x.tsv").write_text(f"{head}d\t0\tr\tash\tt\tAki\t70\n", "utf-8")
+    given = ("import", tmp_path / "x.tsv", "--format", "tsv", "--source-lang", "en", "--target-lang", "ja")
+    assert db(*given, "--campaign", "Plain")[0] == 0
+    assert db(*given, "--campaign", "Errors", "--protocol", "esa")[0] == 0
+    protocols = [find_campaign(make_engine(url), name).protocol for name in ("Plain", "Errors")]
+    assert protocols == ["adequacy", "esa"]
+    status, said = db(*given, "--campaign", "No", "--protocol", "stars")
+    assert (status, "--protocol stars: choose from adequacy, da-sqm, esa, mqm" in said) == (2, True)
 
 
 def test_repeats_are_read_as_told(db, tables):
