@@ -255,7 +255,7 @@ def test_markdown_shows_the_apps_own_guides_and_nothing_else():
 def test_the_core_reads_the_environment_only_to_find_language_models_and_metrics_from_outside():
     reading = re.compile(r"\b(environ(?!\.setdefault)|getenv)\b")  # Ray is told not to phone home
     found = [name for name, path in python("core") if reading.search(path.read_text("utf-8"))]
-    assert found == ["core/backends/external.py", "core/backends/judge/client.py"]
+    assert found == ["core/backends/external.py", "core/backends/judge/settings.py"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.backends import Backends, Encoder, Judge
 from core.backends.encoder.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.external import run_external
-from core.backends.judge.client import judge_settings
+from core.backends.judge.settings import judge_settings
 from core.backends.parser.spacy_pipelines import Pipelines
 from core.errors import UnavailableError
 from core.types import CallStore

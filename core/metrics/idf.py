@@ -23,8 +23,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, TypeVar, cast
 
 import numpy as np
 import platformdirs
@@ -42,6 +43,7 @@ QUANTILE = 0.70
 UNITS = ("piece", "word")
 LINES_AT_ONCE = 512
 SHIPPED = ASSETS / "idf"
+K = TypeVar("K", int, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,29 +115,17 @@ def build_idf(
     expected: int = 0,
 ) -> Idf:
     """Count over documents given as lines. Memory holds some hundred lines and a counter, never a corpus."""
-    frequencies: Counter[int] = Counter()
-    total = 0
-    for document in documents:
+
+    def tokens(document: Iterable[str]) -> set[int]:
         seen: set[int] = set()
-        batch: list[str] = []
-        for line in document:
-            if line.strip():
-                batch.append(line)
-            if len(batch) == LINES_AT_ONCE:
-                seen.update(*(ids.tolist() for ids in encoder.ids(batch)))
-                batch = []
-        if batch:
+        lines = (line for line in document if line.strip())
+        while batch := list(islice(lines, LINES_AT_ONCE)):
             seen.update(*(ids.tolist() for ids in encoder.ids(batch)))
-        if seen:
-            frequencies.update(seen)
-            total += 1
-            progress(total, max(expected, total))
+        return seen
+
+    total, frequencies = _frequencies(map(tokens, documents), progress, expected)
     return Idf(
-        name=name,
-        documents=total,
-        frequencies=dict(frequencies),
-        tokenizer=encoder.fingerprint,
-        licence=licence,
+        name=name, documents=total, frequencies=frequencies, tokenizer=encoder.fingerprint, licence=licence
     )
 
 
@@ -150,24 +140,31 @@ def build_word_idf(
     expected: int = 0,
 ) -> Idf:
     """Count the words of a language, as the reader cuts them; marks are left out."""
-    frequencies: Counter[str] = Counter()
-    total = 0
-    for document in documents:
-        seen: set[str] = set()
-        for line in document:
-            seen.update(*(map(_counted, reader.read([line], lang=lang)) if line.strip() else ()))
-        if seen:
-            frequencies.update(seen)
-            total += 1
-            progress(total, max(expected, total))
+
+    def words(document: Iterable[str]) -> set[str]:
+        lines = ([line] for line in document if line.strip())
+        return {word for line in lines for read in reader.read(line, lang=lang) for word in _counted(read)}
+
+    total, frequencies = _frequencies(map(words, documents), progress, expected)
     return Idf(
         name=name,
         documents=total,
-        frequencies=dict(frequencies),
+        frequencies=frequencies,
         tokenizer=reader.signature(lang),
         licence=licence,
         unit="word",
     )
+
+
+def _frequencies(found: Iterable[set[K]], progress: Progress, expected: int) -> tuple[int, dict[K, int]]:
+    """How many documents there are, and in how many of them each key stands; empty ones do not count."""
+    frequencies: Counter[K] = Counter()
+    total = 0
+    for keys in filter(None, found):
+        frequencies.update(keys)
+        total += 1
+        progress(total, max(expected, total))
+    return total, dict(frequencies)
 
 
 def _counted(words: Sequence[Word]) -> set[str]:

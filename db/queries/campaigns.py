@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, or_, select
+from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
 from db.engine import read_session
@@ -47,13 +48,17 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
 def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
     """One campaign. Raises InputError when there is none of this id."""
     with read_session(engine) as session:
-        campaign = session.get(Campaign, campaign_id)
-        if campaign is None:
-            raise InputError(
-                "There is no campaign number {campaign_id}; choose one from the list.",
-                campaign_id=campaign_id,
-            )
-        return _record(campaign)
+        return _record(campaign_in(session, campaign_id))
+
+
+def campaign_in(session: Session, campaign_id: int) -> Campaign:
+    """The row of a campaign. Raises InputError when there is none of this id."""
+    campaign = session.get(Campaign, campaign_id)
+    if campaign is None:
+        raise InputError(
+            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
+        )
+    return campaign
 
 
 def find_campaign(engine: Engine, name: str) -> CampaignRecord:

@@ -18,6 +18,7 @@ from db.models import Campaign, Event, Guess, Item, Member, Rater, RatingEvent, 
 from db.names import check_rater_name
 from db.permissions import NO_ACCESS, Viewer
 from db.queries.accounts import must_be_free
+from db.queries.campaigns import campaign_in
 from db.queries.people import withdraw
 from db.queries.scores import scores_of_campaign
 from db.records import CampaignRecord, StudentRecord
@@ -39,7 +40,7 @@ def release(engine: Engine, viewer: Viewer, campaign_id: int, *, step: str = PAN
     """Let a class see the scores of a step, or take them back. Only for teachers and organisers."""
     viewer.must_see_scores()
     with write_session(engine) as session:
-        campaign = _campaign(session, campaign_id)
+        campaign = campaign_in(session, campaign_id)
         field = _SINCE[step]
         setattr(campaign, field, (getattr(campaign, field) or now()) if released else None)
         kind = f"{step}-released" if released else f"{step}-hidden"
@@ -55,7 +56,7 @@ def pace(
     """
     viewer.must_see_scores()
     with write_session(engine) as session:
-        campaign = _campaign(session, campaign_id)
+        campaign = campaign_in(session, campaign_id)
         if campaign.state == "draft":
             raise InputError("The campaign is being prepared; open it on the page for managing campaigns.")
         campaign.state = "open" if rating else "closed"
@@ -168,15 +169,6 @@ def guesses_of(engine: Engine, viewer: Viewer, item_id: int) -> dict[str, int]:
         return {guess.metric: guess.level for guess in guesses}
 
 
-def _campaign(session: Session, campaign_id: int) -> Campaign:
-    campaign = session.get(Campaign, campaign_id)
-    if campaign is None:
-        raise InputError(
-            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
-        )
-    return campaign
-
-
 def _student(session: Session, campaign_id: int, rater_id: int) -> Member:
     """A student of the class. Raises InputError for anybody else."""
     member = session.scalar(
@@ -191,7 +183,7 @@ def _student(session: Session, campaign_id: int, rater_id: int) -> Member:
 
 def _must_be_released(session: Session, viewer: Viewer, campaign_id: int, step: str) -> None:
     """Raise AccessError for a student before the release, and for everybody who is not of the class."""
-    campaign = _campaign(session, campaign_id)
+    campaign = campaign_in(session, campaign_id)
     if viewer.sees_scores:
         return
     part = session.scalar(

@@ -42,6 +42,7 @@ from db.models import (
     Translation,
     is_latest,
 )
+from db.queries.campaigns import campaign_in
 from db.queries.sealed import numbers
 from db.records import ItemRecord, Progress
 
@@ -373,11 +374,7 @@ def _last_shown(session: Session, campaign_id: int, rater_id: int) -> tuple[int,
 
 def _seed(session: Session, campaign_id: int, rater_id: int) -> str:
     """What fixes the rater's order: the campaign's seed and the rater's key."""
-    seed = session.scalar(select(Campaign.seed).where(Campaign.id == campaign_id))
-    if seed is None:
-        raise InputError(
-            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
-        )
+    seed = campaign_in(session, campaign_id).seed
     key = session.scalar(select(Rater.key).where(Rater.id == rater_id))
     if key is None:
         raise InputError("There is no rater number {rater_id}; enter your name again.", rater_id=rater_id)

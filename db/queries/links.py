@@ -9,10 +9,11 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError, Wording
 from db.engine import write_session
-from db.models import Campaign, Event, Link, Member, Rater, now
+from db.models import Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, RATER, Viewer
 from db.queries.accounts import JOINED, add_link, add_person
+from db.queries.campaigns import campaign_in
 from db.records import FreshLink, LinkRecord
 
 MOST_AT_ONCE = 500
@@ -69,11 +70,7 @@ def make_links(
             "There is no part “{part:.20}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)
         )
     with write_session(engine) as session:
-        if session.get(Campaign, campaign_id) is None:
-            raise InputError(
-                "There is no campaign number {campaign_id}; choose one from the list.",
-                campaign_id=campaign_id,
-            )
+        campaign_in(session, campaign_id)
         there = select(Rater.name).join(Member).where(Member.campaign_id == campaign_id)
         known = {rater_key(name) for name in session.scalars(there)}
         for name in listed:

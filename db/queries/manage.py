@@ -30,6 +30,7 @@ from db.models import (
 )
 from db.names import check_label
 from db.permissions import Viewer
+from db.queries.campaigns import campaign_in
 from db.queries.items import planned_for_one
 from db.queries.sealed import is_sealed, put_seal
 from db.records import PlanRecord
@@ -63,7 +64,7 @@ def set_campaign(
     viewer.must_manage()
     check_design(design, protocol)
     with write_session(engine) as session:
-        campaign = _campaign(session, campaign_id)
+        campaign = campaign_in(session, campaign_id)
         others = select(Campaign.id).where(Campaign.name == name, Campaign.id != campaign_id)
         if session.scalar(others) is not None:
             raise InputError("There is a campaign “{name}” already; choose another name.", name=name)
@@ -90,7 +91,7 @@ def set_state(engine: Engine, viewer: Viewer, campaign_id: int, state: str) -> N
             "There is no state “{state:.20}”; choose one of {states}.", state=state, states=", ".join(STATES)
         )
     with write_session(engine) as session:
-        campaign = _campaign(session, campaign_id)
+        campaign = campaign_in(session, campaign_id)
         _seal_or_refuse(session, campaign, state)
         if state == OPEN and not _has_items(session, campaign_id):
             _declare(campaign)
@@ -129,7 +130,7 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     viewer.must_manage()
     check_design(design, protocol)
     with read_session(engine) as session:
-        lang = base_lang(_campaign(session, campaign_id).target_lang)
+        lang = base_lang(campaign_in(session, campaign_id).target_lang)
     planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}
     mean = sum(length.values()) / max(len(length), 1)
@@ -142,15 +143,6 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
         characters=characters,
         minutes=minutes(characters, protocol=protocol, lang=lang),
     )
-
-
-def _campaign(session: Session, campaign_id: int) -> Campaign:
-    campaign = session.get(Campaign, campaign_id)
-    if campaign is None:
-        raise InputError(
-            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
-        )
-    return campaign
 
 
 def _seal_or_refuse(session: Session, campaign: Campaign, state: str) -> None:

@@ -25,6 +25,7 @@ from db.models import (
     now,
 )
 from db.permissions import Viewer
+from db.queries.campaigns import campaign_in
 from db.queries.sealed import hidden_names
 from db.records import PracticeAnswerRow, PracticeRecord, PracticeTry
 
@@ -285,11 +286,7 @@ def practice_answers(engine: Engine, viewer: Viewer, campaign_id: int) -> Sequen
 
 
 def _unclosed(session: Session, campaign_id: int) -> Campaign:
-    campaign = session.get(Campaign, campaign_id)
-    if campaign is None:
-        raise InputError(
-            "There is no campaign number {campaign_id}; choose one from the list.", campaign_id=campaign_id
-        )
+    campaign = campaign_in(session, campaign_id)
     if campaign.state == "closed":
         raise InputError("The campaign is closed, so its practice stays as it is.")
     return campaign

@@ -10,7 +10,7 @@ from core.raters.grading import Grade, grade
 from db.queries import list_translations
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.ui import picker, state
-from pages.ui.text import NONE, interval, label, line, novel, number, t, table
+from pages.ui.text import NONE, interval, line, number, t, table, two_texts
 from pages.ui.widgets import csv_bytes, download, figures
 
 COLUMNS = ("who", "n", "bias", "spread", "error", "r", "interval")
@@ -97,13 +97,7 @@ def _gap(translation: TranslationRecord, student: float, panel: float, campaign:
                 points=number(student - panel, 1, signed=True),
             )
         )
-        left, right = st.columns(2, gap="medium")
-        with left:
-            label(t("pair.reference"))
-            novel(translation.reference, lang=lang)
-        with right:
-            label(t("pair.translation"))
-            novel(translation.text, lang=lang)
+        two_texts(translation.reference, translation.text, lang=lang)
         picker.to_lens(translation.id, campaign.id, f"class-lens-{translation.id}")
 
 

@@ -20,7 +20,7 @@ from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.evidence.tokens import tints
 from pages.ui.showcase import first_scores
-from pages.ui.text import NONE, label, line, metric_name, novel, number, t, table, tinted
+from pages.ui.text import NONE, line, metric_name, number, t, table, tinted, two_texts
 
 MOST = 12
 """Items on the teacher's page; the rest contradict less."""
@@ -43,7 +43,8 @@ def for_class(campaign: CampaignRecord) -> None:
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
     for one in rated[:MOST]:
         with st.container(border=True):
-            _texts(texts[one.item], campaign)
+            shown = texts[one.item]
+            two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(one, None, {})
             for prompt in prompts(one):
                 line(prompt)
@@ -64,7 +65,8 @@ def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
     for item, score in own.scores.items():
         with st.container(border=True):
-            _texts(texts[item], campaign)
+            shown = texts[item]
+            two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(by_item[item], score, own.guesses.get(item, {}), class_shown=CLASS in steps)
             if METRICS_STEP in steps:
                 _evidence(texts[item], campaign)
@@ -82,17 +84,6 @@ def prompts(item: ClassItem) -> list[str]:
         if names:
             found.append(t(f"reveal.metrics_{direction}", metrics=", ".join(names)))
     return found
-
-
-def _texts(translation: TranslationRecord, campaign: CampaignRecord) -> None:
-    lang = base_lang(campaign.target_lang)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        label(t("pair.reference"))
-        novel(translation.reference, lang=lang)
-    with right:
-        label(t("pair.translation"))
-        novel(translation.text, lang=lang)
 
 
 def _numbers(

@@ -168,6 +168,17 @@ def novel(text: str, *, lang: str) -> None:
         st.html(html.empty(t("text.empty")))
 
 
+def two_texts(reference: str, translation: str, *, lang: str) -> None:
+    """A reference and a translation beside each other, exactly as stored."""
+    columns = st.columns(2, gap="medium")
+    for column, key, text in zip(
+        columns, ("pair.reference", "pair.translation"), (reference, translation), strict=True
+    ):
+        with column:
+            label(t(key))
+            novel(text, lang=lang)
+
+
 def set_text(text: str, *, lang: str, vertical: bool = False) -> None:
     """A passage as a reader of books sees it: with its ruby, and from top to bottom if it is wanted so."""
     if text.strip():

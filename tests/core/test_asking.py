@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.backends.judge.client import Cap, JudgeSettings, OpenAIJudge, judge_settings, prompt_tokens
+from core.backends.judge.client import CAP, Cap, OpenAIJudge, prompt_tokens
+from core.backends.judge.settings import JudgeSettings, judge_settings
 from core.metrics import find_metric
 from core.scoring import ask_ahead, dollars, estimate, plan, score_prepared
 from core.types import TextPair
@@ -45,9 +46,17 @@ def server():
         one.__exit__()
 
 
-def prepared(server, name="gemba-mqm", *, settings=None, backends=None, store=None, **how):
-    own = JudgeSettings(model="small", key="k", base_url=server.base_url, prices=(2.0, 10.0))
-    judge = OpenAIJudge(own, Kept() if store is None else store, **({"timeout": 5, "retries": 0} | how))
+def prepared(server, name="gemba-mqm", *, settings=None, backends=None, store=None, cap=CAP, at_once=4):
+    own = JudgeSettings(
+        model="small",
+        key="k",
+        base_url=server.base_url,
+        prices=(2.0, 10.0),
+        timeout=5,
+        retries=0,
+        at_once=at_once,
+    )
+    judge = OpenAIJudge(own, Kept() if store is None else store, cap=cap)
     ready = replace(backends or fake_backends(FakeEncoder({})), judge=lambda name: judge)
     return find_metric(name).prepare(settings or {}, ready, PAIRS)
 

@@ -1,55 +1,35 @@
 """A language model behind any endpoint that speaks OpenAI's chat protocol.
 
-Replies are stored; a run has a cap on its cost, and failed calls are not retried. The settings come from
-the environment, else from Streamlit's secrets (`.streamlit/secrets.toml` in the project's or the home
-folder):
-
-    OPENAI_API_KEY    the account's key; never stored, logged or shown
-    OPENAI_BASE_URL   another endpoint with the same protocol
-    YOMIKURABE_MODEL  the model's name
-    YOMIKURABE_PRICES dollars for a million tokens of prompts and of replies, such as 0.15/0.60
-    YOMIKURABE_TIMEOUT   seconds for one reply (default 60)
-    YOMIKURABE_RETRIES   how often a call that failed or timed out is sent again (default 4)
-    YOMIKURABE_PARALLEL  calls at a time (default 4)
+Replies are stored; a run has a cap on its cost, and failed calls are not retried.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
 import threading
 import time
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
-from core.assets import ROOT
 from core.backends import Progress, silent
+from core.backends.judge.replies import read_reply
+from core.backends.judge.settings import JudgeSettings
 from core.errors import UnavailableError, Wording, YomikurabeError
 from core.text.languages import well_formed
 from core.types import (
-    CUT,
-    EMPTY,
     FAILED,
     LETTERS_A_TOKEN,
     OK,
-    REFUSED,
     SPENT,
-    UNPARSED,
     Call,
     CallStore,
     CostEstimate,
     Reply,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,171 +159,6 @@ def prompt_tokens(call: Call) -> int:
     return wide + (len(text) - wide) // LETTERS_A_TOKEN + 4 * len(call.messages)
 
 
-REFUSALS = (
-    "i can't",
-    "i cannot",
-    "i can not",
-    "i'm sorry",
-    "i am sorry",
-    "i'm unable",
-    "as an ai",
-    "i won't",
-    "申し訳ありません",
-    "申し訳ございません",
-    "お答えできません",
-    "対応できません",
-    "できかねます",
-)
-
-
-def read_reply(
-    text: str, *, schema: Mapping[str, Any] | None, finish: str | None = "stop", refusal: str | None = None
-) -> Reply:
-    """A reply with its state: `ok` only where the text is whole and, with a schema, follows it."""
-    if refusal or (not _objects(text) and text.strip().lower().startswith(REFUSALS)):
-        return Reply(
-            text=text or refusal or "", state=REFUSED, problem=Wording("The model refused to answer.")
-        )
-    if not text.strip():
-        return Reply(text=text, state=EMPTY, problem=Wording("The model answered nothing."))
-    if finish == "length":
-        return Reply(text=text, state=CUT, problem=Wording("The reply was cut off at its limit of tokens."))
-    if finish == "content_filter":
-        return Reply(text=text, state=REFUSED, problem=Wording("The endpoint filtered the reply."))
-    if schema is None:
-        return Reply(text=text, state=OK)
-    faults = [Wording("holds no JSON object")]
-    for found in _objects(text):
-        fault = _fault(found, schema)
-        if fault is None:
-            return Reply(text=text, state=OK, parsed=found)
-        faults.append(fault)
-    return Reply(text=text, state=UNPARSED, problem=Wording("The reply {fault}.", fault=faults[-1]))
-
-
-def _objects(text: str) -> list[Any]:
-    """The JSON objects in a text, fenced or among prose, those that begin first first."""
-    return list(_decoded(text))
-
-
-def _decoded(text: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        yield value
-        at = text.find("{", end)
-
-
-def _fault(value: object, schema: Mapping[str, Any]) -> Wording | None:
-    """How a value departs from a JSON schema, without quoting the value; None where it follows it."""
-    from jsonschema import Draft202012Validator
-
-    error = next(iter(Draft202012Validator(schema).iter_errors(value)), None)
-    if error is None:
-        return None
-    where = ".".join(map(str, error.absolute_path)) or Wording("its top")
-    return Wording("does not follow the schema ({rule} at {where})", rule=error.validator, where=where)
-
-
-NAMES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL", "YOMIKURABE_PRICES")
-_PRICES = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)", re.ASCII)
-TIMEOUT = 60.0  # seconds for one reply
-RETRIES = 4  # of the library's own, with back-off, on 429, 5xx, timeouts and broken connections
-AT_ONCE = 4
-_MOST_SECONDS, _MOST_RETRIES, _MOST_AT_ONCE = 86_400, 20, 64
-SECRETS = (ROOT / ".streamlit" / "secrets.toml", Path("~/.streamlit/secrets.toml"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeSettings:
-    """How to reach a model, and what it costs if that is known. The key does not show in a repr.
-
-    timeout: seconds for one reply, above 0. retries: how often a failed call is sent again. at_once: calls at
-    a time, at least 1.
-    """
-
-    model: str
-    key: str = field(repr=False)
-    base_url: str | None = None
-    prices: tuple[float, float] | None = None
-    timeout: float = TIMEOUT
-    retries: int = RETRIES
-    at_once: int = AT_ONCE
-
-
-def judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings | None:
-    """The settings, or None where no model is named or neither a key nor an endpoint is given.
-
-    Raises UnavailableError for a number that is out of its range.
-    """
-    found = {name: environment.get(name) or _secret(name) for name in NAMES}
-    if not found["YOMIKURABE_MODEL"] or not (found["OPENAI_API_KEY"] or found["OPENAI_BASE_URL"]):
-        return None
-    return JudgeSettings(
-        model=found["YOMIKURABE_MODEL"],
-        key=found["OPENAI_API_KEY"] or "none",  # a local endpoint wants none, the library wants something
-        base_url=found["OPENAI_BASE_URL"] or None,
-        prices=_prices(found["YOMIKURABE_PRICES"]),
-        timeout=_timeout("YOMIKURABE_TIMEOUT", environment),
-        retries=_whole("YOMIKURABE_RETRIES", environment, RETRIES, 0, _MOST_RETRIES),
-        at_once=_whole("YOMIKURABE_PARALLEL", environment, AT_ONCE, 1, _MOST_AT_ONCE),
-    )
-
-
-def _timeout(name: str, environment: Mapping[str, str]) -> float:
-    given = environment.get(name) or _secret(name)
-    if not given:
-        return TIMEOUT
-    with suppress(ValueError):
-        if 0 < float(given) <= _MOST_SECONDS:
-            return float(given)
-    raise UnavailableError(
-        "{name} is “{given:.40}”; set it to a number of seconds above 0, up to {most}.",
-        code="judge-settings",
-        name=name,
-        given=given,
-        most=_MOST_SECONDS,
-    )
-
-
-def _whole(name: str, environment: Mapping[str, str], usual: int, least: int, most: int) -> int:
-    given = environment.get(name) or _secret(name)
-    if not given:
-        return usual
-    if given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most:
-        return int(given)
-    raise UnavailableError(
-        "{name} is “{given:.40}”; set it to a whole number from {least} to {most}.",
-        code="judge-settings",
-        name=name,
-        given=given,
-        least=least,
-        most=most,
-    )
-
-
-def _prices(text: str) -> tuple[float, float] | None:
-    """`0.15/0.60` as two numbers; None for anything else, since a wrong price is worse than none."""
-    found = _PRICES.fullmatch(text.strip())
-    return None if found is None else (float(found[1]), float(found[2]))
-
-
-def _secret(name: str) -> str:
-    for path in SECRETS:
-        try:
-            secrets = tomllib.loads(path.expanduser().read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(secrets.get(name), str | int | float):  # 300 as well as "300"
-            return str(secrets[name])
-    return ""
-
-
 SEED = 7
 KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
 """What is kept for good: what the model said. A failed call is asked again."""
@@ -352,34 +167,24 @@ KEPT = frozenset({OK, "unparsed", "refused", "cut", "empty"})
 class OpenAIJudge:
     """Asks with a JSON schema where the server takes one, else in plain text. Safe for threads.
 
-    Equal calls are made once, also when two runs ask at the same time. timeout, retries, at_once: those of
-    the settings where they are None.
+    Equal calls are made once, also when two runs ask at the same time.
     """
 
-    def __init__(
-        self,
-        settings: JudgeSettings,
-        store: CallStore,
-        *,
-        cap: Cap = CAP,
-        timeout: float | None = None,
-        retries: int | None = None,
-        at_once: int | None = None,
-    ) -> None:
+    def __init__(self, settings: JudgeSettings, store: CallStore, *, cap: Cap = CAP) -> None:
         from openai import OpenAI
 
         self.name = settings.model
         self.prices = settings.prices
-        self._timeout = settings.timeout if timeout is None else timeout
+        self._timeout = settings.timeout
         self._client: Any = OpenAI(
             api_key=settings.key,
             base_url=settings.base_url,
             timeout=self._timeout,
-            max_retries=settings.retries if retries is None else retries,
+            max_retries=settings.retries,
         )
         self._store = store
         self._cap = cap
-        self.at_once = settings.at_once if at_once is None else at_once
+        self.at_once = settings.at_once
         self._schemas = True  # until the server says that it takes none
         self._lock = threading.Lock()
         self._running: dict[str, Future[Reply]] = {}

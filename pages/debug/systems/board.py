@@ -14,7 +14,7 @@ from core.report import formatting
 from core.report.blocks import Table
 from db.campaigns.export import Download
 from db.campaigns.score_files import score_folder
-from db.formats.xlsx import workbook
+from db.formats.workbook import workbook
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from core.backends.judge.client import Cap, JudgeSettings, OpenAIJudge, judge_settings, prompt_tokens
+from core.backends.judge.client import CAP, Cap, OpenAIJudge, prompt_tokens
+from core.backends.judge.settings import JudgeSettings, judge_settings
 from core.backends.registry import why_not
 from core.errors import UnavailableError
 from core.types import Call, Message
@@ -41,9 +42,9 @@ def server():
         one.__exit__()
 
 
-def judge(server, store=None, **how):
-    settings = JudgeSettings(model="small", key=KEY, base_url=server.base_url)
-    return OpenAIJudge(settings, store if store is not None else Kept(), **({"timeout": 5.0} | how))
+def judge(server, store=None, *, cap=CAP, **how):
+    settings = JudgeSettings(model="small", key=KEY, base_url=server.base_url, **({"timeout": 5.0} | how))
+    return OpenAIJudge(settings, store if store is not None else Kept(), cap=cap)
 
 
 def call(text="How good?", **how):
@@ -212,7 +213,7 @@ def test_the_key_goes_to_the_server_and_nowhere_else(server):
 
 
 def test_settings_come_from_the_environment_and_need_a_model_and_a_key_or_an_endpoint(monkeypatch):
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
     assert judge_settings({}) is None
     assert judge_settings({"OPENAI_API_KEY": "k"}) is None
     assert judge_settings({"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m"}).model == "m"
@@ -256,7 +257,7 @@ def test_as_many_calls_are_made_at_a_time_as_are_set(server, parallel):
 
 
 def test_time_retries_and_parallel_calls_have_defaults_and_come_from_the_environment(monkeypatch):
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
     reach = {"OPENAI_API_KEY": "k", "YOMIKURABE_MODEL": "m"}
     usual, slow = judge_settings(reach), judge_settings(reach | SLOW)
     assert (usual.timeout, usual.retries, usual.at_once) == (60, 4, 4)
@@ -289,14 +290,14 @@ def test_a_number_out_of_its_range_is_one_sentence(monkeypatch, name, values, se
 def test_numbers_in_the_secrets_file_may_be_numbers(monkeypatch, tmp_path):
     path = tmp_path / "secrets.toml"
     path.write_text('OPENAI_API_KEY = "k"\nYOMIKURABE_MODEL = "m"\nYOMIKURABE_TIMEOUT = 300\n', "utf-8")
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", (path,))
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", (path,))
     assert judge_settings({}).timeout == 300
 
 
 def test_settings_may_stand_in_the_secrets_file(monkeypatch, tmp_path):
     path = tmp_path / "secrets.toml"
     path.write_text('OPENAI_API_KEY = "k"\nYOMIKURABE_MODEL = "from-file"\n', "utf-8")
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", (path,))
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", (path,))
     assert judge_settings({}).model == "from-file"
     assert judge_settings({"YOMIKURABE_MODEL": "mine"}).model == "mine"
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.backends.judge.client import JudgeSettings, OpenAIJudge
+from core.backends.judge.client import OpenAIJudge
+from core.backends.judge.settings import JudgeSettings
 from core.backends.judge.store import FileCalls
 from core.metrics import find_metric
 from core.types import Call, Message, TextPair
@@ -34,8 +35,10 @@ def endpoint(tmp_path_factory):
 
 
 def judged(url, path):
-    settings = JudgeSettings(model="gemma-3-270m", key="none", base_url=url)
-    return OpenAIJudge(settings, FileCalls(path), timeout=240, retries=0, at_once=1)
+    settings = JudgeSettings(
+        model="gemma-3-270m", key="none", base_url=url, timeout=240, retries=0, at_once=1
+    )
+    return OpenAIJudge(settings, FileCalls(path))
 
 
 def test_the_server_answers_a_plain_question_with_counted_tokens(endpoint, tmp_path):

@@ -152,7 +152,7 @@ def test_list_says_what_is_missing_for_a_metric_that_cannot_run_here(monkeypatch
 def test_list_says_how_a_language_model_is_set_up_where_none_is(monkeypatch):
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "YOMIKURABE_MODEL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
     rows = {row["name"]: row["why_not"] for row in json.loads(run("list", "--json")[1])}
     assert rows["gemba-mqm"] == "set YOMIKURABE_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL"
     assert rows["mteqa"] is None  # its rules need no model

@@ -33,7 +33,7 @@ def nobody(monkeypatch):
     """No model is set up unless a test does it."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
 
 
 @pytest.fixture

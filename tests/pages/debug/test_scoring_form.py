@@ -85,7 +85,7 @@ def test_an_option_that_is_set_stands_in_the_signature(start, engine):
 
 
 def test_a_judge_is_asked_only_after_its_cost_was_read(start, engine, monkeypatch, backends, html_of):
-    monkeypatch.setattr("core.backends.judge.client.SECRETS", ())
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
     real = load_backends(calls=DatabaseCalls(engine))
     monkeypatch.setattr("pages.ui.models.backends", lambda: replace(backends, judge=real.judge))
     with ChatServer("70") as server:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.backends.judge.client import JudgeSettings, OpenAIJudge
+from core.backends.judge.client import OpenAIJudge
+from core.backends.judge.settings import JudgeSettings
 from core.errors import OptionError
 from core.metrics import find_metric
 from core.metrics.mteqa.judge import answer_call, mark_call, question_call
@@ -43,8 +44,8 @@ def scored(backends):
 
     def run(script, reference=REFERENCE, hypothesis=HYPOTHESIS, store=None, lang="en", **settings):
         servers.append(ChatServer(script))
-        own = JudgeSettings(model="small", key="k", base_url=servers[-1].base_url)
-        judge = OpenAIJudge(own, Kept() if store is None else store, timeout=5, retries=0)
+        own = JudgeSettings(model="small", key="k", base_url=servers[-1].base_url, timeout=5, retries=0)
+        judge = OpenAIJudge(own, Kept() if store is None else store)
         ready = replace(backends, judge=lambda name: judge)
         pair = TextPair(reference=reference, hypothesis=hypothesis, lang=lang)
         result = find_metric("mteqa").prepare(settings, ready, [pair]).score(pair)
