@@ -170,13 +170,13 @@ def novel(text: str, *, lang: str) -> None:
 
 def two_texts(reference: str, translation: str, *, lang: str) -> None:
     """A reference and a translation beside each other, exactly as stored."""
-    columns = st.columns(2, gap="medium")
-    for column, key, text in zip(
-        columns, ("pair.reference", "pair.translation"), (reference, translation), strict=True
-    ):
-        with column:
-            label(t(key))
-            novel(text, lang=lang)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        label(t("pair.reference"))
+        novel(reference, lang=lang)
+    with right:
+        label(t("pair.translation"))
+        novel(translation, lang=lang)
 
 
 def set_text(text: str, *, lang: str, vertical: bool = False) -> None:
