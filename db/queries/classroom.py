@@ -202,7 +202,7 @@ def _students(session: Session, campaign_id: int) -> list[StudentRecord]:
         .where(Member.campaign_id == campaign_id, Member.part == "student")
         .order_by(Rater.name, Rater.id)
     )
-    return _record_of(session, campaign_id, people.tuples().all())
+    return _record_of(session, campaign_id, people.all())
 
 
 def _record_of(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -13,8 +14,14 @@ from db.engine import turn
 
 def open_places(file: Path) -> int:
     """How many descriptors of the queue this process holds."""
-    named = [entry.path for entry in os.scandir("/proc/self/fd")]
-    return sum(os.path.exists(one) and os.readlink(one) == f"{file}-queue" for one in named)
+    return sum(target == f"{file}-queue" for target in map(_target, os.listdir("/proc/self/fd")))
+
+
+def _target(descriptor: str) -> str | None:
+    """Where the descriptor points; None where another thread has closed it since it was listed."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.readlink(f"/proc/self/fd/{descriptor}")
+    return None
 
 
 def test_writers_take_their_turn_one_at_a_time(tmp_path):
