@@ -116,7 +116,8 @@ def _summary(row: dict[str, Any]) -> str:
     state = "available" if row["available"] else f"not available: {row['why_not']}"
     better = "higher" if row["higher_is_better"] else "lower"
     needs = f"; needs: {', '.join(row['needs'])}" if row["needs"] else ""
-    return f"{row['summary']}; {row['low']:g}…{row['high']:g}, {better} is better{needs} ({state})"
+    high = "" if row["high"] is None else f"{row['high']:g}"
+    return f"{row['summary']}; {row['low']:g}…{high}, {better} is better{needs} ({state})"
 
 
 def _describe(metric: Metric[Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from core.metrics.base import MeanPool
 from core.raters.agreement import AgreementReport, report
 from core.raters.ratings import METHODS, Method, Rating
 from core.scoring import Request, score_pairs
-from core.text.files import language
+from core.text.files import language, references_of
 from core.text.locale import LANGUAGES, Language, Speaker
 from core.types import Result, TextPair
 
@@ -160,8 +160,11 @@ class ScoreList(Sequence[ScoredPair]):
         )
 
 
+References = str | Sequence[str] | Sequence[Sequence[str]]
+
+
 def score(
-    references: str | Sequence[str],
+    references: References,
     hypotheses: str | Sequence[str],
     metric: str = "bertscore",
     *,
@@ -171,8 +174,10 @@ def score(
 ) -> ScoreList:
     """Score translations against references.
 
-    references, hypotheses, sources: texts of the same number; a single text is a list of one. metric: a name
-    in `core.METRICS`. lang: ISO 639-1 code of references and hypotheses; auto guesses it. options: of the
+    references, hypotheses, sources: texts of the same number; a single text is a list of one. Where segments
+    have several references, a list of texts stands in the place of each text: BLEU, chrF and TER join them as
+    sacreBLEU does, other metrics take the best (`references="mean"`: the mean). metric: a name in
+    `core.METRICS`. lang: ISO 639-1 code of references and hypotheses; auto guesses it. options: of the
     metric, such as `layer=9` or `weight="idf"`.
 
     Raises InputError for lists of different lengths and empty ones, OptionError for an unknown metric or
@@ -186,7 +191,7 @@ def score(
 
 
 def explain(
-    reference: str,
+    reference: str | Sequence[str],
     hypothesis: str,
     metric: str = "bertscore",
     *,
@@ -194,12 +199,13 @@ def explain(
     lang: str = "auto",
     **options: object,
 ) -> ScoredPair:
-    """Score one translation, with the evidence; as `score`."""
-    return score(reference, hypothesis, metric, sources=source, lang=lang, **options)[0]
+    """Score one translation, with the evidence; as `score`. reference: a text, or several references."""
+    listed = reference if isinstance(reference, str) else [reference]
+    return score(listed, hypothesis, metric, sources=source, lang=lang, **options)[0]
 
 
 def compare(
-    references: Sequence[str],
+    references: Sequence[str] | Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
     metric: str = "bertscore",
     *,
@@ -258,12 +264,12 @@ def agreement(
 
 
 def _pairs(
-    references: str | Sequence[str],
+    references: References,
     hypotheses: str | Sequence[str],
     sources: str | Sequence[str] | None,
     lang: str,
 ) -> list[TextPair]:
-    ours, theirs = _texts("references", references), _texts("hypotheses", hypotheses)
+    ours, theirs = _references(references), _texts("hypotheses", hypotheses)
     given = [None] * len(ours) if sources is None else _texts("sources", sources)
     if not ours:
         raise InputError("There are no references; give one for each translation.")
@@ -275,17 +281,36 @@ def _pairs(
                 name=name,
                 expected=len(ours),
             )
-    code = language(lang, ours)
+    code = language(lang, [first for first, *_ in ours])
     return [
-        TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=code)
-        for reference, hypothesis, source in zip(ours, theirs, given, strict=True)
+        TextPair(
+            reference=first,
+            hypothesis=hypothesis,
+            source=source,
+            lang=code,
+            more_references=tuple(more),
+        )
+        for (first, *more), hypothesis, source in zip(ours, theirs, given, strict=True)
     ]
 
 
-def _texts(name: str, given: str | Sequence[str]) -> list[str]:
-    """A list of texts. Raises InputError, with the index, for what is no text."""
+def _references(given: References) -> list[list[str]]:
+    """The references of each segment, without empty ones where there are others."""
+    listed: list[str | Sequence[str]] = [given] if isinstance(given, str) else list(given)
+    found = []
+    for index, one in enumerate(listed):
+        several = isinstance(one, list | tuple)
+        texts = _texts(f"references[{index}]", one) if several else _texts("references", [one], first=index)
+        if not texts:
+            raise InputError("references[{index}] is an empty list; give at least one text.", index=index)
+        found.append(references_of(texts))
+    return found
+
+
+def _texts(name: str, given: str | Sequence[Any], *, first: int = 0) -> list[str]:
+    """A list of texts. Raises InputError, with the index from `first` on, for what is no text."""
     texts = [given] if isinstance(given, str) else list(given)
-    for index, text in enumerate(texts):
+    for index, text in enumerate(texts, first):
         if not isinstance(text, str):
             raise InputError(
                 "{name}[{index}] is no text but {kind}.", name=name, index=index, kind=type(text).__name__

@@ -15,7 +15,7 @@ import json
 import types
 import typing
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,7 +24,7 @@ import numpy as np
 from core.errors import InputError
 from core.metrics import TRACES
 from core.text.files import LIMIT_BYTES
-from core.types import DECIMALS, WITHOUT, Result, Trace
+from core.types import DECIMALS, NAMED, WITHOUT, Result, Trace
 
 FORMAT, PACKED = 1, 2
 Json = Any
@@ -96,7 +96,9 @@ def _encode(value: object, *, packed: bool = False) -> Json:
         return _encode_array(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
-            field.name: _encode(
+            field.name: _encode_named(getattr(value, field.name), packed=packed)
+            if NAMED in field.metadata
+            else _encode(
                 _reduced(getattr(value, field.name), field.metadata if packed else {}), packed=packed
             )
             for field in dataclasses.fields(value)
@@ -106,6 +108,11 @@ def _encode(value: object, *, packed: bool = False) -> Json:
     if isinstance(value, Mapping):
         return {key: _encode(item, packed=packed) for key, item in value.items()}
     return value
+
+
+def _encode_named(traces: Sequence[Trace], *, packed: bool) -> Json:
+    """Traces of any metric with the names of their classes."""
+    return [{"trace": type(one).__name__, "data": _encode(one, packed=packed)} for one in traces]
 
 
 def _reduced(value: Any, about: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field's value
@@ -139,6 +146,8 @@ def _decode(kind: Any, value: Json) -> Any:  # noqa: ANN401 - the field's own ty
         return _decode_tuple(typing.get_args(kind), value)
     if origin is not None and issubclass(origin, Mapping):
         return {key: _decode(typing.get_args(kind)[1], item) for key, item in value.items()}
+    if kind is Trace:
+        return _decode(TRACES[value["trace"]], value["data"])
     if dataclasses.is_dataclass(kind):
         hints = _hints(kind)  # type: ignore[arg-type]  # a class, no instance
         return kind(**{name: _decode(hints[name], item) for name, item in value.items()})  # type: ignore[operator]

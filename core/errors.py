@@ -18,6 +18,7 @@ person wrote, goes in as a value: only the template is formatted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -65,6 +66,14 @@ class Listed(str):
 def filled(template: str, details: Mapping[str, object]) -> str:
     """A template with its values; one without values is a sentence already, whatever it holds."""
     return template.format(**details) if details else template
+
+
+_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(sentence: str) -> str:
+    """A sentence that quotes a file, with what would break the line or turn it around as U+FFFD."""
+    return _UNSHOWN.sub("\ufffd", sentence)
 
 
 def os_reason(error: OSError) -> str:

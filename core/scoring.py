@@ -18,6 +18,7 @@ from core.errors import UnavailableError
 from core.metrics import find_metric
 from core.metrics.base import JudgeRequest, Scorer
 from core.metrics.fetched import Fetched, fetch
+from core.metrics.references import apart
 from core.types import Call, CostEstimate, Plan, Reply, Result, TextPair
 
 STAGES = 4
@@ -25,7 +26,10 @@ STAGES = 4
 
 
 def plan(asking: JudgeRequest, pair: TextPair) -> Plan:
-    """What scoring this pair still has to ask; empty where every reply is there. Nothing is asked."""
+    """What scoring this pair still has to ask; empty where every reply is there. Nothing is asked.
+
+    pair: with one reference.
+    """
     try:
         asking.score(pair, _Rehearsal(asking.judge))
     except _UnaskedError as unasked:
@@ -35,7 +39,7 @@ def plan(asking: JudgeRequest, pair: TextPair) -> Plan:
 
 def estimate(asking: JudgeRequest, pairs: Sequence[TextPair]) -> CostEstimate:
     """What scoring these pairs would cost at most; `new` is 0 where every reply is there."""
-    plans = [plan(asking, pair) for pair in pairs]
+    plans = [plan(asking, one) for pair in pairs for one in apart(pair)]
     return asking.judge.estimate([call for one in plans for call in (*one.now, *one.later)])
 
 
@@ -53,7 +57,7 @@ def ask_ahead(asking: JudgeRequest, pairs: Sequence[TextPair], *, progress: Prog
     kept. Raises UnavailableError where the endpoint does not answer.
     """
     for _ in range(STAGES):
-        calls = [call for pair in pairs for call in plan(asking, pair).now]
+        calls = [call for pair in pairs for one in apart(pair) for call in plan(asking, one).now]
         if not calls:
             return
         asking.judge.ask(calls, progress=progress)
@@ -164,7 +168,7 @@ def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
     characters = 0
     for pair in pairs:
         chunk.append(pair)
-        characters += len(pair.reference) + len(pair.hypothesis)
+        characters += sum(map(len, pair.references)) + len(pair.hypothesis)
         if len(chunk) == PAIRS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
             yield chunk
             chunk, characters = [], 0
@@ -175,7 +179,7 @@ def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
 def _fetch(pairs: Sequence[TextPair], scorers: Sequence[Scorer[Any]]) -> Fetched:
     """Everything that the scorers need for these pairs. Replies are stored by the judge."""
     fetched = fetch(
-        pairs,
+        [one for pair in pairs for one in apart(pair)],
         [one.encodes for one in scorers if one.encodes],
         [one.parses for one in scorers if one.parses],
     )

@@ -196,12 +196,19 @@ class TextPair:
     """A reference and a hypothesis (a system's translation) of one segment, with its source if known.
 
     `lang` is the language of reference and hypothesis as an ISO 639-1 code (`ja`, `en`, …).
+    more_references: further references of the segment, none of them empty.
     """
 
     reference: str
     hypothesis: str
     source: str | None = None
     lang: str = "en"
+    more_references: tuple[str, ...] = ()
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """All references, the first one first."""
+        return (self.reference, *self.more_references)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +261,14 @@ DECIMALS, WITHOUT = "decimals", "without"
 def shown(*, decimals: int) -> dict[str, int]:
     """Metadata of a trace's field from which no score is computed: decimals that a packed trace keeps."""
     return {DECIMALS: decimals}
+
+
+NAMED = "named"
+
+
+def traces_within() -> dict[str, bool]:
+    """Metadata of a trace's field that holds traces of any metric: their classes are stored with them."""
+    return {NAMED: True}
 
 
 def packed_without(*names: str) -> dict[str, tuple[str, ...]]:

@@ -11,13 +11,18 @@ from core.charts.palette import Palette
 from core.charts.trees import TreeWords, trees
 from core.metrics.bertscore.metric import BertScoreTrace
 from core.metrics.reading import ReadingTrace
+from core.metrics.references import shown_trace
 from core.metrics.structure.metric import StructureTrace
 from core.metrics.surface import BleuTrace, ChrfTrace
 from core.text.locale import Speaker
 
 
 def picture(trace: Any, say: Speaker, palette: Palette) -> Figure | None:  # noqa: ANN401 - a trace of any metric
-    """The picture of a trace; None for a metric that has only tables, and for texts too long to be drawn."""
+    """The picture of a trace; None for a metric that has only tables, and for texts too long to be drawn.
+
+    Of several references the picture shows the best one.
+    """
+    trace = shown_trace(trace)
     if isinstance(trace, ReadingTrace):
         trace = trace.base
     if isinstance(trace, BertScoreTrace):

@@ -33,7 +33,9 @@ _FIGURES = {
 def agreement(
     file: Annotated[
         Path,
-        typer.Argument(help="Table with one rating per row: CSV, TSV or JSON lines.", show_default=False),
+        typer.Argument(
+            help="Table with one rating per row: CSV, TSV, XLSX or JSON lines.", show_default=False
+        ),
     ],
     rater: Annotated[str, typer.Option("--rater", help="Column of the rater.")] = "rater",
     item: Annotated[

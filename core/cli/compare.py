@@ -21,8 +21,8 @@ from core.cli.options import (
     Seed,
     SrcFile,
     Yes,
-    only_one,
     parse_settings,
+    reference_files,
     system_files,
 )
 from core.errors import OptionError
@@ -48,13 +48,15 @@ def compare(
 ) -> None:
     """Compare systems: scores with 95 % intervals, paired bootstrap and approximate randomization.
 
-    BLEU and chrF are corpus scores; of other metrics the mean over the segments counts.
+    BLEU, chrF and TER are corpus scores; of other metrics the mean over the segments counts.
     """
-    reference, files = only_one(ref, "--ref"), system_files(hyp or ())
+    (reference, more), files = reference_files(ref), system_files(hyp or ())
     if len(files) < 2:
         raise OptionError("compare needs two systems or more; give --hyp once for each.")
     settings = parse_settings(metric, assignments)
-    pairs = {name: list(PairFiles(reference, path, src, lang)) for name, path in files.items()}
+    pairs = {
+        name: list(PairFiles(reference, path, src, lang, more_refs=more)) for name, path in files.items()
+    }
     every = [pair for listed in pairs.values() for pair in listed]
     backends = load_backends(say=say_if_tty)
     scorers = [find_metric(name).prepare(given, backends, every) for name, given in settings.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -20,10 +21,16 @@ Assignments = Annotated[
 Lang = Annotated[str, Option("--lang", help="Language of the texts: an ISO 639-1 code, or auto.")]
 RefFile = Annotated[Path, Option("--ref", help="Reference file, one segment per line.")]
 HypFile = Annotated[Path, Option("--hyp", help="Translation file, one segment per line.")]
-RefFiles = Annotated[list[Path] | None, Option("--ref", help="Reference file, one segment per line.")]
+RefFiles = Annotated[
+    list[Path] | None,
+    Option("--ref", help="Reference file, one segment per line; repeatable. - is standard input."),
+]
 HypFiles = Annotated[
     list[str] | None,
-    Option("--hyp", help="Translation file: FILE or NAME=FILE; give the option once for each system."),
+    Option(
+        "--hyp",
+        help="Translation file: FILE, NAME=FILE or a pattern such as 'out/*.txt'; once for each system.",
+    ),
 ]
 SrcFile = Annotated[Path | None, Option("--src", help="Source file, one segment per line.")]
 OutFile = Annotated[Path | None, Option("--out", help="Output file.", show_default="standard output")]
@@ -80,26 +87,20 @@ def split_names(names: str) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def only_one(files: Sequence[Path] | None, option: str) -> Path:
-    """The one file of an option. Raises OptionError where it is given twice or not at all."""
+def reference_files(files: Sequence[Path] | None) -> tuple[Path, list[Path]]:
+    """The file of the first references and those of further ones. Raises OptionError without any."""
     if not files:
-        raise OptionError("{option} is missing.", option=option)
-    if len(files) > 1:
-        raise OptionError(
-            "{option} is given {n} times and can be given once; several references are not read.",
-            option=option,
-            n=len(files),
-        )
-    return files[0]
+        raise OptionError("{option} is missing.", option="--ref")
+    return files[0], list(files[1:])
 
 
 def system_files(hyps: Sequence[str]) -> dict[str, Path]:
-    """FILE or NAME=FILE … -> files by the systems' names; without a name that of the file.
+    """FILE, NAME=FILE or a pattern … -> files by the systems' names; without a name that of the file.
 
-    Raises OptionError for a name that is given twice.
+    Raises OptionError for a name that is given twice, and for a pattern that no file matches.
     """
     files: dict[str, Path] = {}
-    for one in hyps:
+    for one in (path for given in hyps for path in _matching(given)):
         name, equals, path = one.partition("=")
         if not equals or Path(one).exists():
             name, path = Path(one).name, one
@@ -109,6 +110,16 @@ def system_files(hyps: Sequence[str]) -> dict[str, Path]:
             raise OptionError("--hyp {name} is repeated; give each system a name: NAME=FILE.", name=name)
         files[name] = Path(path)
     return files
+
+
+def _matching(given: str) -> list[str]:
+    """The files of a pattern, in the order of their names; anything else as it is."""
+    if Path(given).exists() or not any(mark in given for mark in "*?["):
+        return [given]
+    found = sorted(glob(given))
+    if not found:
+        raise OptionError("--hyp {given}: no file has such a name.", given=given)
+    return found
 
 
 def named_files(assignments: Sequence[str], option: str, *, form: str = "NAME=FILE") -> dict[str, Path]:

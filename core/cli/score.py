@@ -30,8 +30,8 @@ from core.cli.options import (
     SrcFile,
     WithTrace,
     Yes,
-    only_one,
     parse_settings,
+    reference_files,
     system_files,
 )
 from core.cli.score_lines import Line, Total, lines_of, parse_row
@@ -69,7 +69,7 @@ def score(
     pairs: Annotated[
         Path | None,
         typer.Option(
-            "--pairs", help="Table with both texts instead of --ref and --hyp: CSV, TSV, JSON lines."
+            "--pairs", help="Table of the texts instead of --ref and --hyp: CSV, TSV, XLSX, JSON lines."
         ),
     ] = None,
     lang: Lang = "auto",
@@ -130,13 +130,13 @@ def _systems(
         if ref or hyp or src:
             raise OptionError("--pairs takes the place of --ref, --hyp and --src.")
         return {**read_pairs(pairs, lang)}
-    reference, files = only_one(ref, "--ref"), system_files(hyp or ())
+    (reference, more), files = reference_files(ref), system_files(hyp or ())
     if not files:
         raise OptionError("{option} is missing.", option="--hyp")
-    for path in {reference, *files.values()}:
+    for path in {reference, *more, *files.values()}:
         if looks_like_a_table(path):
             say(f"{path.name} is read line by line as text; give a table with --pairs.")
-    found = {name: PairFiles(reference, path, src, lang) for name, path in files.items()}
+    found = {name: PairFiles(reference, path, src, lang, more_refs=more) for name, path in files.items()}
     if lang == "auto" and any(one.lang == "zh" for one in found.values()):  # perhaps Japanese in kanji
         say("The language was taken to be zh; set --lang for another.")
     named = len(files) > 1 or "=" in (hyp or [""])[0]

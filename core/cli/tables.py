@@ -1,16 +1,18 @@
-"""Tables of the command line: pairs and ratings from CSV, TSV or JSON lines, scores as CSV or TSV."""
+"""Tables of the command line: pairs and ratings from CSV, TSV, XLSX or JSON lines, scores as CSV or TSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from core.errors import FileError, OptionError
-from core.text.files import language, read_text, split_lines
+from core.text.files import LIMIT_BYTES, language, read_text, references_of, split_lines
+from core.text.workbook import opened
 from core.types import TextPair
 
 COLUMNS = {
@@ -21,6 +23,8 @@ COLUMNS = {
 }
 """What a column may be called; letters in either case."""
 
+_FURTHER = re.compile("ref(?:erence)?[ _-]?([2-9]|[1-9][0-9])")
+
 FORMATS = ("jsonl", "csv", "tsv")
 SCORE_COLUMNS = ("system", "segment", "metric", "score", "flags", "missing", "signature")
 _TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".json")
@@ -29,8 +33,9 @@ _TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".json")
 def read_pairs(path: Path, lang: str) -> dict[str, list[TextPair]]:
     """The pairs of a table by system, in the order of the rows; one system without a name has "".
 
-    Columns: reference and hypothesis, and perhaps source and system (`COLUMNS`). Raises FileError for another
-    ending than csv, tsv and jsonl, for a table without these columns, and for a row with too few cells.
+    Columns: reference and hypothesis, and perhaps source and system (`COLUMNS`), and further references in
+    reference_2, reference_3, …; an empty cell there is no reference. Raises FileError for another ending than
+    csv, tsv, xlsx and jsonl, for a table without these columns, and for a row with too few cells.
     """
     rows = list(_pairs_of(path))
     if not rows:
@@ -38,8 +43,13 @@ def read_pairs(path: Path, lang: str) -> dict[str, list[TextPair]]:
     code = language(lang, [row["reference"] for _, row in rows[:200]])
     found: dict[str, list[TextPair]] = {}
     for _, row in rows:
+        first, *more = references_of([row[name] for name in row if name.startswith("reference")])
         pair = TextPair(
-            reference=row["reference"], hypothesis=row["hypothesis"], source=row.get("source"), lang=code
+            reference=first,
+            hypothesis=row["hypothesis"],
+            source=row.get("source"),
+            lang=code,
+            more_references=tuple(more),
         )
         found.setdefault(row.get("system", ""), []).append(pair)
     return found
@@ -77,8 +87,8 @@ class ScoreTable:
 def table_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The line of each row of a table, and its cells in these columns; numbers of JSON lines as text.
 
-    Raises FileError for another ending than csv, tsv and jsonl, a column that lacks and a row with too few
-    cells.
+    Raises FileError for another ending than csv, tsv, xlsx and jsonl, a column that lacks and a row with too
+    few cells.
     """
     for line, cells in _cells(path):
         lacking = [name for name in columns if name not in cells]
@@ -111,8 +121,14 @@ def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if len(cells) < len(header):
                 raise FileError(path, "has a row with fewer cells than the header.", line=reader.line_num)
             yield reader.line_num, dict(zip(header, cells, strict=False))
+    elif ending == ".xlsx":
+        with opened(path, LIMIT_BYTES) as book:
+            rows = book.rows(book.names[0])
+            _, header = next(rows, (0, []))
+            for line, cells in rows:
+                yield line, dict(zip(map(str.strip, header), cells, strict=False))
     else:
-        raise FileError(path, "is no table that can be read here; give CSV, TSV or JSON lines.")
+        raise FileError(path, "is no table that can be read here; give CSV, TSV, XLSX or JSON lines.")
 
 
 def _of_jsonl(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -136,6 +152,9 @@ def _named(header: Sequence[str], path: Path, line: int = 1) -> dict[str, int]:
     """Where each known column stands. Raises FileError without references or translations."""
     lower = [name.strip().lower().removeprefix("\ufeff") for name in header]
     found = {name: lower.index(one) for name, forms in COLUMNS.items() for one in forms if one in lower}
+    for place, name in enumerate(lower):
+        if further := _FURTHER.fullmatch(name):
+            found[f"reference_{int(further[1])}"] = place
     lacking = [name for name in ("reference", "hypothesis") if name not in found]
     if lacking:
         raise FileError(path, "has no column “{column}”.", column="”, “".join(lacking), line=line)

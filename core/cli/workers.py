@@ -35,19 +35,22 @@ Piece = tuple[int, list[TextPair]]
 class Work:
     """What each worker receives; calling it makes a function from a chunk to its lines.
 
-    signatures: expected signatures; a worker with other versions of libraries is refused. dictionaries: the
-    content of dictionary files, by the names that the settings use.
+    references: the number of references of a segment. signatures: expected signatures; a worker with other
+    versions of libraries is refused. dictionaries: the content of dictionary files, by the names that the
+    settings use.
     """
 
     requests: tuple[Request, ...]
     signatures: tuple[str, ...]
     lang: str
+    references: int = 1
     trace: bool = False
     dictionaries: Mapping[str, bytes] = field(default_factory=dict)
 
     def __call__(self) -> Callable[[Piece], list[list[Line]]]:
         """Load the models on this machine. Raises UnavailableError for other versions of libraries."""
-        scorers = _scorers(self.requests, self.dictionaries, self.lang, load_backends())
+        backends = load_backends()
+        scorers = _scorers(self.requests, self.dictionaries, (self.lang, self.references), backends)
         for scorer, expected in zip(scorers, self.signatures, strict=True):
             if scorer.signature != expected:
                 raise UnavailableError(
@@ -72,7 +75,7 @@ def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, 
             dictionaries[key] = data
             request = Request(request.metric, {**request.settings, "idf": key})
         sent.append(request)
-    scorers = _scorers(sent, dictionaries, pairs.lang, backends)
+    scorers = _scorers(sent, dictionaries, (pairs.lang, pairs.reference_count), backends)
     for request, scorer in zip(requests, scorers, strict=True):
         if scorer.asks is not None or request.metric.startswith(PREFIX):
             raise OptionError(
@@ -82,6 +85,7 @@ def work_for(requests: Sequence[Request], pairs: PairFiles, backends: Backends, 
         requests=tuple(sent),
         signatures=tuple(scorer.signature for scorer in scorers),
         lang=pairs.lang,
+        references=pairs.reference_count,
         trace=trace,
         dictionaries=dictionaries,
     )
@@ -135,10 +139,14 @@ def _dictionary(
 
 
 def _scorers(
-    requests: Sequence[Request], dictionaries: Mapping[str, bytes], lang: str, backends: Backends
+    requests: Sequence[Request],
+    dictionaries: Mapping[str, bytes],
+    texts: tuple[str, int],
+    backends: Backends,
 ) -> list[Scorer[Any]]:
-    """The scorers for any texts of this language."""
-    example = [TextPair(reference="", hypothesis="", lang=lang)]
+    """The scorers for any texts of a language. texts: the language and the number of references."""
+    lang, references = texts
+    example = [TextPair(reference="", hypothesis="", lang=lang, more_references=("",) * (references - 1))]
     with tempfile.TemporaryDirectory() as folder:
         paths = _write_dictionaries(dictionaries, Path(folder))
         return [

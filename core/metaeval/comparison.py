@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.metrics import find_metric
-from core.metrics.surface import CountPool
+from core.metrics.count_pool import CountPool
 from core.stats.bootstrap import RESAMPLES, percentiles, resamples
 from core.types import Result
 

@@ -9,10 +9,12 @@ from core.backends.external import PREFIX, externals
 from core.errors import InputError, OptionError
 from core.metrics.base import Metric
 from core.metrics.bertscore.metric import BERTSCORE
+from core.metrics.edit_rate import TER
 from core.metrics.external import ExternalTrace, external_spec, spec_of
 from core.metrics.gemba.metric import GEMBA_DA, GEMBA_MQM
 from core.metrics.mteqa.metric import MTEQA
 from core.metrics.reading import BERTSCORE_READING
+from core.metrics.references import ReferencesTrace
 from core.metrics.sentence import SENTENCE_COSINE
 from core.metrics.structure.metric import STRUCTURE_CON, STRUCTURE_DEP
 from core.metrics.subspace import SUBSPACE
@@ -22,6 +24,7 @@ from core.types import Result
 METRICS: dict[str, Metric[Any]] = {
     "bleu": BLEU,
     "chrf": CHRF,
+    "ter": TER,
     "bertscore": BERTSCORE,
     "subspace": SUBSPACE,
     "bertscore-reading": BERTSCORE_READING,
@@ -34,7 +37,8 @@ METRICS: dict[str, Metric[Any]] = {
 }
 
 TRACES: dict[str, type[Any]] = {
-    trace.__name__: trace for trace in (*(spec.trace for spec in METRICS.values()), ExternalTrace)
+    trace.__name__: trace
+    for trace in (*(spec.trace for spec in METRICS.values()), ExternalTrace, ReferencesTrace)
 }
 
 
@@ -69,7 +73,9 @@ def attribute(before: Result[Any], after: Result[Any]) -> Attribution:
     if before.score is None or after.score is None or before.trace is None or after.trace is None:
         raise InputError("A score is missing, so there are no steps from one to the other.")
     metric = METRICS.get(before.metric)
-    contributions = (metric.attribute if metric else attribute_whole)(before.trace, after.trace)
+    whole = metric is None or isinstance(before.trace, ReferencesTrace)
+    attribution = attribute_whole if whole or metric is None else metric.attribute
+    contributions = attribution(before.trace, after.trace)
     return Attribution(
         metric=before.metric, before=before.score, after=after.score, contributions=tuple(contributions)
     )

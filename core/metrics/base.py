@@ -12,6 +12,7 @@ from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Judge
 from core.errors import Listed, OptionError, Wording
 from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
+from core.metrics.references import OPTION, apart, over_references, reference_count, rule_of
 from core.papers import Paper
 from core.types import Call, Result, TextPair, Trace
 
@@ -117,8 +118,10 @@ class MeanPool:
 class Metric(Generic[T]):
     """A metric: its name, range, options and needs. The command line, the pages and the codec read them here.
 
-    headline: the part that is the score. low, high: its range. needs: `encoder`, `source`, `parser`, …
-    prepare: settles options against the whole list of pairs (idf may need it); raises OptionError.
+    headline: the part that is the score. low, high: its range, None without an end. needs: `encoder`,
+    `source`, `parser`, … build: settles options against the whole list of pairs (idf may need it) and makes
+    the scorer; raises OptionError. joins_references: whether it takes all references of a pair itself; a
+    metric that does not is asked about each (`core.metrics.references`).
     digits: decimals shown. pool: makes one score of many segments. attribute: two traces to the
     contributions that add up to the difference of their scores.
     offered: selected by default where a form offers several metrics. paper: what it is and whose, in a few
@@ -130,9 +133,9 @@ class Metric(Generic[T]):
     paper: str
     headline: str
     low: float
-    high: float
+    high: float | None
     trace: type[T]
-    prepare: Callable[[Settings, Backends, Sequence[TextPair]], Scorer[T]]
+    build: Callable[[Settings, Backends, Sequence[TextPair]], Scorer[T]]
     options: tuple[Option, ...] = ()
     needs: tuple[str, ...] = ()
     higher_is_better: bool = True
@@ -140,6 +143,7 @@ class Metric(Generic[T]):
     pool: Callable[[], Pool] = MeanPool
     attribute: Callable[[T, T], Sequence[Contribution]] = attribute_whole
     offered: bool = True
+    joins_references: bool = False
     source: Paper | None = None
 
     @property
@@ -157,10 +161,30 @@ class Metric(Generic[T]):
         """Whether scoring needs neither a parser nor a language model."""
         return not {"judge", "parser"} & set(self.needs)
 
+    def prepare(self, settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[Any]:
+        """The scorer of these options.
+
+        pairs: those that will be scored, or others of the same texts: weights, languages and the number of
+        references are taken from them. Raises OptionError for an unknown option or value.
+        """
+        if self.joins_references:
+            return self.build(settings, backends, pairs)
+        rule, count = rule_of(self.name, settings), reference_count(pairs)
+        own = {name: value for name, value in settings.items() if name != OPTION}
+        if count == 1:
+            return self.build(own, backends, pairs)
+        scorer = self.build(own, backends, [one for pair in pairs for one in apart(pair)])
+        return over_references(
+            scorer, headline=self.headline, rule=rule, lower=not self.higher_is_better, count=count
+        )
+
     def settle(self, settings: Settings) -> dict[str, str]:
         """Every option with its value, defaults filled in; OptionError for what is not known."""
         known = {option.name: option for option in self.options}
         for name, value in settings.items():
+            if name == OPTION and not self.joins_references:
+                rule_of(self.name, settings)
+                continue
             if name not in known:
                 offer = ", ".join(known) or Wording("none")
                 raise OptionError(

@@ -60,7 +60,7 @@ def spec_of(metric: External) -> Metric[ExternalTrace]:
         low=metric.low,
         high=metric.high,
         trace=ExternalTrace,
-        prepare=partial(_prepare, metric),
+        build=partial(_prepare, metric),
         needs=("source",) if "source" in metric.needs else (),
         higher_is_better=metric.higher_is_better,
     )

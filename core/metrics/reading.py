@@ -519,7 +519,7 @@ BERTSCORE_READING = Metric(
     low=-1,
     high=1,
     trace=ReadingTrace,
-    prepare=_prepare,
+    build=_prepare,
     options=(
         *(
             replace(one, summary="whose frequencies say what is rare: novel, wiki, references, or a file")

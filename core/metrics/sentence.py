@@ -138,7 +138,7 @@ SENTENCE_COSINE = Metric(
     low=-1,
     high=1,
     trace=SentenceTrace,
-    prepare=_prepare,
+    build=_prepare,
     options=(
         ENCODER_OPTIONS[0],
         Option(name="layer", default="last", summary="which layer's vectors; `last`, `default` or a number"),

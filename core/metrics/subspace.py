@@ -431,7 +431,7 @@ SUBSPACE = Metric(
     low=0,
     high=1,
     trace=SubspaceTrace,
-    prepare=_prepare,
+    build=_prepare,
     options=(
         *ENCODER_OPTIONS,
         Option(name="energy", default="1.0", summary="share of the variance that makes the span; 1 is all"),

@@ -6,19 +6,20 @@ BLEU and chrF of many segments are computed from summed counts, not as a mean of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial, reduce
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from operator import or_
+from string import punctuation
+from typing import TYPE_CHECKING, TypeVar
 
 from core.attribution import Contribution, shapley
 from core.backends import Backends
-from core.errors import InputError, UnavailableError
+from core.errors import UnavailableError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
+from core.metrics.count_pool import CountPool
+from core.metrics.references import several
 from core.signature import signature
 from core.text.languages import well_formed
 from core.types import Result, TextPair
@@ -31,6 +32,7 @@ BLEU_ORDER = 4
 CHRF_ORDER = 6
 CHRF_BETA = 2
 T = TypeVar("T", "BleuTrace", "ChrfTrace")
+SMOOTHING = ("exp", "floor", "add-k", "none")
 TOKENIZERS = ("auto", "ja-mecab", "13a", "intl", "char", "zh", "none")
 WORDLESS = frozenset({"ja", "zh", "th", "ko"})  # written without blanks between words: 13a sees one word
 
@@ -42,76 +44,134 @@ def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NgramCounts:
-    """One order: n-grams of the hypothesis, of the reference, and how many they share (clipped)."""
+    """One order: n-grams of the hypothesis, of the reference, and how many they share (clipped).
+
+    words: whether chrF counts words here; its other orders count characters, and BLEU's always words.
+    """
 
     order: int
     hypothesis: int
     reference: int
     matched: int
+    words: bool = False
 
 
-def count_ngrams(hypothesis: Sequence[str], reference: Sequence[str], highest: int) -> list[NgramCounts]:
-    """Counts for orders 1 to `highest`."""
+def count_ngrams(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], highest: int, *, words: bool = False
+) -> list[NgramCounts]:
+    """Counts for orders 1 to `highest`; an n-gram matches as often as the reference that has it most often.
+
+    The number of the reference's n-grams is the first reference's.
+    """
     counts = []
     for order in range(1, highest + 1):
-        ours, theirs = ngrams(hypothesis, order), ngrams(reference, order)
-        matched = (ours & theirs).total()
+        ours, (first, *others) = ngrams(hypothesis, order), [ngrams(one, order) for one in references]
+        most = reduce(or_, others, first)
+        matched = (ours & most).total()
         counts.append(
-            NgramCounts(order=order, hypothesis=ours.total(), reference=theirs.total(), matched=matched)
+            NgramCounts(
+                order=order, hypothesis=ours.total(), reference=first.total(), matched=matched, words=words
+            )
         )
     return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BleuTrace:
-    """The words of both sides; smoothing is `exp`, the effective order is used, scores are 0–100."""
+    """The words of both sides; the effective order is used, scores are 0–100.
+
+    reference: the one whose length is nearest to the hypothesis', which the brevity penalty compares; others:
+    further references. smooth: how orders without a match are counted, as sacreBLEU names it.
+    """
 
     hypothesis: tuple[str, ...]
     reference: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...] = ()
+    smooth: str = "exp"
 
     def counts(self) -> list[NgramCounts]:
         """Clipped n-gram matches, orders 1–4."""
-        return count_ngrams(self.hypothesis, self.reference, BLEU_ORDER)
+        return count_ngrams(self.hypothesis, [self.reference, *self.others], BLEU_ORDER)
+
+    def sums(self) -> list[float]:
+        """What is summed over segments: both lengths, then the counts of each order."""
+        return [len(self.hypothesis), len(self.reference), *_flat(self.counts())]
+
+    def parts_of(self, sums: Sequence[float]) -> dict[str, float]:
+        """The parts of such a sum."""
+        hypothesis, reference, *counts = map(round, sums)
+        return self.parts_of_counts(_orders(counts), hypothesis, reference)
+
+    def parts_of_counts(
+        self, counts: Sequence[NgramCounts], hypothesis: int, reference: int
+    ) -> dict[str, float]:
+        """The parts from matches of orders 1–4 and the numbers of words of both sides."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        score = BLEU.compute_bleu(
+            correct=[one.matched for one in counts],
+            total=[one.hypothesis for one in counts],
+            sys_len=hypothesis,
+            ref_len=reference,
+            smooth_method=self.smooth,
+            effective_order=True,
+        )
+        precisions = {f"precision_{order}": float(p) for order, p in enumerate(score.precisions, 1)}
+        return {"bleu": float(score.score), **precisions, "brevity_penalty": float(score.bp)}
 
     def parts(self) -> dict[str, float]:
         """`bleu`, the smoothed precision of each order and `brevity_penalty` (0–1)."""
-        return bleu_of(self.counts(), len(self.hypothesis), len(self.reference))
+        return self.parts_of_counts(self.counts(), len(self.hypothesis), len(self.reference))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChrfTrace:
-    """Both sides as strings without any blanks (U+3000 too); orders 1–6, beta 2, scores 0–100."""
+    """Both sides as strings without any blanks (U+3000 too); orders 1–6, beta 2, scores 0–100.
+
+    word_order: n-grams of words up to this order count as well (2 is chrF++). hypothesis_words,
+    reference_words: these words, empty without. scores: those of all references, of which this is the best.
+    """
 
     hypothesis: str
     reference: str
+    word_order: int = 0
+    hypothesis_words: tuple[str, ...] = ()
+    reference_words: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
 
     def counts(self) -> list[NgramCounts]:
-        """Clipped character n-gram matches, orders 1–6."""
-        return count_ngrams(self.hypothesis, self.reference, CHRF_ORDER)
+        """Clipped n-gram matches: characters, orders 1–6, then words."""
+        characters = count_ngrams(self.hypothesis, [self.reference], CHRF_ORDER)
+        words = count_ngrams(self.hypothesis_words, [self.reference_words], self.word_order, words=True)
+        return [*characters, *words]
+
+    def sums(self) -> list[float]:
+        """What is summed over segments: the counts of each order that the reference has."""
+        return _flat([one if one.reference else replace(one, hypothesis=0) for one in self.counts()])
+
+    def parts_of(self, sums: Sequence[float]) -> dict[str, float]:
+        """The parts of such a sum."""
+        return chrf_of(_orders([round(one) for one in sums]))
 
     def parts(self) -> dict[str, float]:
         """`chrf`, and `precision` and `recall` averaged over the orders that both sides have."""
         return chrf_of(self.counts())
 
 
-def bleu_of(counts: Sequence[NgramCounts], hypothesis: int, reference: int) -> dict[str, float]:
-    """BLEU's parts from matches of orders 1–4 and the numbers of words of both sides."""
-    from sacrebleu.metrics.bleu import BLEU
+def _flat(counts: Sequence[NgramCounts]) -> list[float]:
+    return [value for one in counts for value in (one.hypothesis, one.reference, one.matched)]
 
-    score = BLEU.compute_bleu(
-        correct=[one.matched for one in counts],
-        total=[one.hypothesis for one in counts],
-        sys_len=hypothesis,
-        ref_len=reference,
-        smooth_method="exp",
-        effective_order=True,
-    )
-    precisions = {f"precision_{order}": float(p) for order, p in enumerate(score.precisions, 1)}
-    return {"bleu": float(score.score), **precisions, "brevity_penalty": float(score.bp)}
+
+def _orders(counts: Sequence[int]) -> list[NgramCounts]:
+    """Counts again from what `_flat` made of them."""
+    return [
+        NgramCounts(order=order, hypothesis=counts[at], reference=counts[at + 1], matched=counts[at + 2])
+        for order, at in enumerate(range(0, len(counts), 3), 1)
+    ]
 
 
 def chrf_of(counts: Sequence[NgramCounts]) -> dict[str, float]:
-    """ChrF's parts from matches of orders 1–6."""
+    """ChrF's parts from matches of each order."""
     usable = [one for one in counts if one.hypothesis and one.reference]
     if not usable:
         return {"chrf": 0.0, "precision": 0.0, "recall": 0.0}
@@ -123,23 +183,62 @@ def chrf_of(counts: Sequence[NgramCounts]) -> dict[str, float]:
     return {"chrf": 100 * score, "precision": 100 * precision, "recall": 100 * recall}
 
 
-def score_bleu(pair: TextPair, *, tokenize: str = "auto", signed: str = "") -> Result[BleuTrace]:
+def score_bleu(
+    pair: TextPair, *, tokenize: str = "auto", lowercase: bool = False, smooth: str = "exp", signed: str = ""
+) -> Result[BleuTrace]:
     """Sentence BLEU, 0–100. `auto` takes MeCab words for Japanese, zh for Chinese, else 13a."""
     name = bleu_tokenizer(tokenize, pair.lang)
-    words = _tokenizer(name)
-    trace = BleuTrace(
-        hypothesis=tuple(words(_readable(pair.hypothesis)).split()),
-        reference=tuple(words(_readable(pair.reference)).split()),
+    split = _tokenizer(name)
+
+    def words(text: str) -> tuple[str, ...]:
+        return tuple(split(_cased(_readable(text), lowercase=lowercase)).split())
+
+    hypothesis = words(pair.hypothesis)
+    reference, *others = sorted(
+        map(words, pair.references), key=lambda one: (abs(len(one) - len(hypothesis)), len(one))
     )
+    trace = BleuTrace(hypothesis=hypothesis, reference=reference, others=tuple(others), smooth=smooth)
     unsuited = pair.lang in WORDLESS and name in ("13a", "intl", "none")
     flags = text_flags(pair) + (("tokenizer-unsuited",) if unsuited else ())
     return _result("bleu", trace, flags, signed)
 
 
-def score_chrf(pair: TextPair, *, signed: str = "") -> Result[ChrfTrace]:
-    """Sentence chrF2, 0–100."""
-    trace = ChrfTrace(hypothesis="".join(pair.hypothesis.split()), reference="".join(pair.reference.split()))
-    return _result("chrf", trace, text_flags(pair), signed)
+def score_chrf(
+    pair: TextPair, *, word_order: int = 0, lowercase: bool = False, signed: str = ""
+) -> Result[ChrfTrace]:
+    """Sentence chrF2, 0–100; with word_order=2 chrF++. Of several references the best one counts."""
+    hypothesis = _cased(pair.hypothesis, lowercase=lowercase)
+
+    def against(reference: str) -> ChrfTrace:
+        return ChrfTrace(
+            hypothesis="".join(hypothesis.split()),
+            reference="".join(reference.split()),
+            word_order=word_order,
+            hypothesis_words=tuple(_chrf_words(hypothesis)) if word_order else (),
+            reference_words=tuple(_chrf_words(reference)) if word_order else (),
+        )
+
+    traces = [against(_cased(one, lowercase=lowercase)) for one in pair.references]
+    scores = [one.parts()["chrf"] for one in traces]
+    best = traces[scores.index(max(scores))]
+    if len(scores) > 1:
+        best = replace(best, scores=tuple(scores))
+    return _result("chrf", best, text_flags(pair), signed)
+
+
+def _cased(text: str, *, lowercase: bool) -> str:
+    return text.lower() if lowercase else text
+
+
+def _chrf_words(text: str) -> Iterator[str]:
+    """Words as chrF++ cuts them: at blanks, with a mark of ASCII at the end, else at the start, by itself."""
+    for word in text.split():
+        if len(word) > 1 and word[-1] in punctuation:
+            yield from (word[:-1], word[-1])
+        elif len(word) > 1 and word[0] in punctuation:
+            yield from (word[0], word[1:])
+        else:
+            yield word
 
 
 def _readable(text: str) -> str:
@@ -172,92 +271,43 @@ def _tokenizer(name: str) -> Callable[[str], str]:
 
 
 def _prepare_bleu(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[BleuTrace]:
-    tokenize = BLEU.settle(settings)["tokenize"]
+    chosen = BLEU.settle(settings)
     lang = pairs[0].lang if pairs else "en"
-    name = bleu_tokenizer(tokenize, lang)
+    name = bleu_tokenizer(chosen["tokenize"], lang)
     dictionary = f"{name}-ipadic-{version('ipadic')}" if name == "ja-mecab" else name
-    about = {
+    lowercase = chosen["lowercase"] == "yes"
+    about: dict[str, object] = {
         "tok": dictionary,
-        "smooth": "exp",
+        "smooth": chosen["smooth"],
         "eff": "yes",
-        "case": "mixed",
+        "case": "lc" if lowercase else "mixed",
         "sacrebleu": version("sacrebleu"),
     }
-    signed = signature("bleu", about)
-    return Scorer(
-        compute=lambda pair, _: score_bleu(pair, tokenize=tokenize, signed=signed), signature=signed
+    signed = signature("bleu", about | several(pairs))
+    compute = partial(
+        score_bleu, tokenize=chosen["tokenize"], lowercase=lowercase, smooth=chosen["smooth"], signed=signed
     )
+    return Scorer(compute=lambda pair, _: compute(pair), signature=signed)
 
 
 def _prepare_chrf(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ChrfTrace]:
-    CHRF.settle(settings)
-    about = {"nc": CHRF_ORDER, "nw": 0, "beta": CHRF_BETA, "space": "no", "case": "mixed"}
-    signed = signature("chrf", about)
-    return Scorer(compute=lambda pair, _: score_chrf(pair, signed=signed), signature=signed)
+    chosen = CHRF.settle(settings)
+    lowercase, words = chosen["lowercase"] == "yes", int(chosen["word_order"])
+    about: dict[str, object] = {
+        "nc": CHRF_ORDER,
+        "nw": words,
+        "beta": CHRF_BETA,
+        "space": "no",
+        "case": "lc" if lowercase else "mixed",
+    }
+    signed = signature("chrf", about | several(pairs))
+    compute = partial(score_chrf, word_order=words, lowercase=lowercase, signed=signed)
+    return Scorer(compute=lambda pair, _: compute(pair), signature=signed)
 
 
-class CountPool:
-    """The score of many segments from their summed counts, as sacreBLEU defines it for BLEU and chrF.
-
-    score_of: counts of each order, lengths of hypotheses and references -> the parts of the score.
-    """
-
-    def __init__(
-        self, headline: str, score_of: Callable[[Sequence[NgramCounts], int, int], dict[str, float]]
-    ) -> None:
-        self._headline = headline
-        self._score_of = score_of
-        self._counts: list[NgramCounts] = []
-        self._hypothesis = self._reference = 0
-
-    def add(self, result: Result[Any]) -> None:
-        """Add the counts of a trace; a result without one adds nothing."""
-        trace = result.trace
-        if not isinstance(trace, BleuTrace | ChrfTrace):
-            return
-        counts = trace.counts()
-        self._counts = (
-            [_sum(*both) for both in zip(self._counts, counts, strict=True)] if self._counts else counts
-        )
-        self._hypothesis += len(trace.hypothesis)
-        self._reference += len(trace.reference)
-
-    @property
-    def score(self) -> float | None:
-        """The score of the summed counts."""
-        return self.parts.get(self._headline)
-
-    @staticmethod
-    def row(result: Result[Any]) -> list[float]:
-        """The counts of a trace as numbers that may be summed, for `value`."""
-        trace = result.trace
-        if not isinstance(trace, BleuTrace | ChrfTrace):
-            raise InputError("A counted score needs the traces of its segments.")
-        orders = [[one.hypothesis, one.reference, one.matched] for one in trace.counts()]
-        return [len(trace.hypothesis), len(trace.reference), *(value for order in orders for value in order)]
-
-    def value(self, sums: NDArray[np.float64]) -> float:
-        """The score of such sums."""
-        hypothesis, reference, *counts = map(round, sums.tolist())
-        orders = [
-            NgramCounts(order=order, hypothesis=one[0], reference=one[1], matched=one[2])
-            for order, one in enumerate((counts[place : place + 3] for place in range(0, len(counts), 3)), 1)
-        ]
-        return self._score_of(orders, hypothesis, reference)[self._headline]
-
-    @property
-    def parts(self) -> dict[str, float]:
-        """The parts of the score of the summed counts."""
-        return self._score_of(self._counts, self._hypothesis, self._reference) if self._counts else {}
-
-
-def _sum(one: NgramCounts, other: NgramCounts) -> NgramCounts:
-    return NgramCounts(
-        order=one.order,
-        hypothesis=one.hypothesis + other.hypothesis,
-        reference=one.reference + other.reference,
-        matched=one.matched + other.matched,
-    )
+def order_name(counts: NgramCounts) -> str:
+    """`3` for runs of three; `w2` for those of words beside characters."""
+    return f"w{counts.order}" if counts.words else str(counts.order)
 
 
 LENGTH = "0"  # the number of words counts like matches of order 0
@@ -267,7 +317,7 @@ def _length(trace: BleuTrace) -> NgramCounts:
     return NgramCounts(order=0, hypothesis=len(trace.hypothesis), reference=len(trace.reference), matched=0)
 
 
-def _orders(
+def _by_order(
     effects: Mapping[str, float], old: Mapping[str, NgramCounts], new: Mapping[str, NgramCounts]
 ) -> list[Contribution]:
     return [
@@ -290,7 +340,7 @@ def _attribute_bleu(before: BleuTrace, after: BleuTrace) -> list[Contribution]:
 
     def formula(factors: Mapping[str, NgramCounts]) -> float:
         length, *counts = (factors[str(order)] for order in range(BLEU_ORDER + 1))
-        return bleu_of(counts, length.hypothesis, length.reference)["bleu"]
+        return after.parts_of_counts(counts, length.hypothesis, length.reference)["bleu"]
 
     effects = shapley(formula, old, new)
     length = Contribution(
@@ -300,18 +350,20 @@ def _attribute_bleu(before: BleuTrace, after: BleuTrace) -> list[Contribution]:
         before=float(len(before.hypothesis)),
         after=float(len(after.hypothesis)),
     )
-    return [*_orders(effects, old, new), length]
+    return [*_by_order(effects, old, new), length]
 
 
 def _attribute_chrf(before: ChrfTrace, after: ChrfTrace) -> list[Contribution]:
     """What the matches of each order do."""
-    old, new = ({str(one.order): one for one in trace.counts()} for trace in (before, after))
+    old, new = ({order_name(one): one for one in trace.counts()} for trace in (before, after))
 
     def formula(factors: Mapping[str, NgramCounts]) -> float:
-        return chrf_of([factors[str(order)] for order in range(1, CHRF_ORDER + 1)])["chrf"]
+        return chrf_of(list(factors.values()))["chrf"]
 
-    return _orders(shapley(formula, old, new), old, new)
+    return _by_order(shapley(formula, old, new), old, new)
 
+
+LOWERCASE = Option(name="lowercase", default="no", summary="compare in lower case", choices=("no", "yes"))
 
 BLEU = Metric(
     name="bleu",
@@ -321,10 +373,17 @@ BLEU = Metric(
     low=0,
     high=100,
     trace=BleuTrace,
-    prepare=_prepare_bleu,
-    options=(Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),),
+    build=_prepare_bleu,
+    options=(
+        Option(name="tokenize", default="auto", summary="how words are cut", choices=TOKENIZERS),
+        LOWERCASE,
+        Option(
+            name="smooth", default="exp", summary="how orders without a match are counted", choices=SMOOTHING
+        ),
+    ),
     digits=1,
-    pool=lambda: CountPool("bleu", bleu_of),
+    pool=lambda: CountPool("bleu"),
+    joins_references=True,
     attribute=_attribute_bleu,
 )
 
@@ -336,8 +395,18 @@ CHRF = Metric(
     low=0,
     high=100,
     trace=ChrfTrace,
-    prepare=_prepare_chrf,
+    build=_prepare_chrf,
+    options=(
+        Option(
+            name="word_order",
+            default="0",
+            summary="n-grams of words up to this order; 2 is chrF++",
+            choices=("0", "1", "2"),
+        ),
+        LOWERCASE,
+    ),
     digits=1,
-    pool=lambda: CountPool("chrf", lambda counts, hypothesis, reference: chrf_of(counts)),
+    pool=lambda: CountPool("chrf"),
+    joins_references=True,
     attribute=_attribute_chrf,
 )

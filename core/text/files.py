@@ -13,12 +13,14 @@ import io
 import math
 import re
 import shutil
+import sys
 import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice, repeat
 from pathlib import Path
 from typing import IO, cast, overload
@@ -116,6 +118,11 @@ def parse_number(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(text)
     return number + 0.0  # -0.0 is 0
+
+
+def number_text(number: float) -> str:
+    """A number as it is written to a file: short, and read back as the same."""
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _gunzip(path: Path, limit_bytes: int) -> bytes:
@@ -268,6 +275,18 @@ class LineFile:
             raise FileError(self.path, "changed while it was read; run the command again.")
 
 
+STANDARD_INPUT = Path("-")
+
+
+@cache
+def _standard_input() -> IO[bytes]:
+    """Standard input as a temporary file, so that it can be read more than once."""
+    copy = cast(IO[bytes], tempfile.NamedTemporaryFile())  # noqa: SIM115 - lives as long as the process
+    shutil.copyfileobj(sys.stdin.buffer, copy)
+    copy.flush()
+    return copy
+
+
 class _Bytes:
     """The decompressed bytes of a file; can be opened repeatedly."""
 
@@ -276,7 +295,9 @@ class _Bytes:
         self._copy: IO[bytes] | None = None  # keeps the temporary file alive
         self._packed = False
         with self._translate_errors():
-            if path.exists() and not path.is_file() and not path.is_dir():
+            if path == STANDARD_INPUT and not path.exists():
+                self._source = Path(_standard_input().name)
+            elif path.exists() and not path.is_file() and not path.is_dir():
                 self._copy = cast(IO[bytes], tempfile.NamedTemporaryFile())  # noqa: SIM115
                 with path.open("rb") as pipe:
                     shutil.copyfileobj(pipe, self._copy)
@@ -397,6 +418,11 @@ def _scan(source: _Bytes, encoding: str, *, errors: str = "strict", count: bool 
                 return scan
 
 
+def references_of(texts: Sequence[str]) -> list[str]:
+    """The references among these texts: those that are not empty; the first one where all are."""
+    return [text for text in texts if text.strip()] or [texts[0]]
+
+
 LINES_FOR_LANGUAGE = 200
 """Number of references from which the language is guessed."""
 
@@ -404,13 +430,24 @@ LINES_FOR_LANGUAGE = 200
 class PairFiles(Sequence[TextPair]):
     """Pairs of references, hypotheses and sources from files with one segment per line.
 
+    An empty line of a further reference file is no reference of that segment.
+
     A lazy sequence: each iteration re-reads the files and keeps one pair in memory; indexing reads the
     files up to that line.
     """
 
-    def __init__(self, ref: Path, hyp: Path, src: Path | None = None, lang: str = "auto") -> None:
+    def __init__(
+        self,
+        ref: Path,
+        hyp: Path,
+        src: Path | None = None,
+        lang: str = "auto",
+        *,
+        more_refs: Sequence[Path] = (),
+    ) -> None:
         """Read each file once, to check it.
 
+        more_refs: files of further references.
         lang: ISO 639-1 code; auto guesses it from the first references. Raises FileError for unreadable or
         empty files and different numbers of lines, and OptionError for an invalid code.
         """
@@ -419,7 +456,8 @@ class PairFiles(Sequence[TextPair]):
             raise FileError(ref, "is empty; write one segment per line")
         self._hypotheses = LineFile(hyp)
         self._sources = LineFile(src) if src is not None else None
-        for other in (self._hypotheses, self._sources):
+        self._others = [LineFile(path) for path in more_refs]
+        for other in (self._hypotheses, self._sources, *self._others):
             if other is not None:
                 check_line_count(other.path, len(other), ref, len(self._references))
         self.lang = language(lang, list(islice(self._references, LINES_FOR_LANGUAGE)))
@@ -427,10 +465,24 @@ class PairFiles(Sequence[TextPair]):
     def __len__(self) -> int:
         return len(self._references)
 
+    @property
+    def reference_count(self) -> int:
+        """The number of reference files."""
+        return 1 + len(self._others)
+
     def __iter__(self) -> Iterator[TextPair]:
         sources: Iterator[str | None] = repeat(None) if self._sources is None else iter(self._sources)
-        for reference, hypothesis, source in zip(self._references, self._hypotheses, sources, strict=False):
-            yield TextPair(reference=reference, hypothesis=hypothesis, source=source, lang=self.lang)
+        others = zip(*self._others, strict=True) if self._others else repeat(())
+        lines = zip(self._references, self._hypotheses, sources, others, strict=False)
+        for reference, hypothesis, source, more in lines:
+            first, *rest = references_of([reference, *more])
+            yield TextPair(
+                reference=first,
+                hypothesis=hypothesis,
+                source=source,
+                lang=self.lang,
+                more_references=tuple(rest),
+            )
 
     @overload
     def __getitem__(self, index: int) -> TextPair: ...

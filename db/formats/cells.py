@@ -17,20 +17,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
-from core.errors import FileError, InputError, Wording
+from core.errors import FileError, InputError, Wording, one_line
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
-from db.formats.limits import CELLS, COLUMNS, MOST_CELLS, MOST_COLUMNS, too_many
+from core.text.limits import CELLS, COLUMNS, MOST_CELLS, MOST_COLUMNS, too_many
+from core.text.workbook import STARTS
 from db.names import check_label, check_rater_name
-
-_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def one_line(sentence: str) -> str:
-    """A sentence that quotes a file, with what would break the line or turn it around as U+FFFD."""
-    return _UNSHOWN.sub("\ufffd", sentence)
 
 
 def quoted(details: Mapping[str, object]) -> dict[str, Any]:
@@ -168,11 +162,6 @@ def read_rater(cell: str, place: Where) -> str:
         raise place.error(error.template, part=True, **error.details) from error
 
 
-def number_text(number: float) -> str:
-    """A number as it is written to a file: short, and read back as the same."""
-    return str(int(number)) if number.is_integer() else repr(number)
-
-
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
@@ -197,9 +186,6 @@ def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple
             path, "is not well-formed CSV ({reason}); look at the quotes.", line=first_line, reason=error
         ) from error
 
-
-STARTS = "=+-@\t\r＝＋－＠"
-"""What a formula may begin with; Japanese spreadsheets take the wide forms, too."""
 
 _AT_RISK = re.compile(f"'*[{re.escape(STARTS)}]")
 _NEUTRAL = re.compile(f"'+[{re.escape(STARTS)}]")

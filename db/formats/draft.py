@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording
+from core.errors import FileError, Listed, OptionError, ScaleUnknown, Wording, one_line
 from core.text.languages import UNKNOWN, guess_lang, iso_code, same_tag
 from db.formats.bundle import Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow, SystemRow
-from db.formats.cells import Where, note_in_line, one_line, read_label
+from db.formats.cells import Where, note_in_line, read_label
 from db.formats.repeats import settle
 from db.names import composed, rater_key
 from db.records import RatingRecord

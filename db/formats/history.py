@@ -22,6 +22,7 @@ from core.raters.practice import Expected, check_expected
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
 from core.text.files import read_text, split_lines
+from core.text.limits import check_values
 from db.design import Design, check_design, from_json, to_json
 from db.formats.bundle import (
     IMPORTED,
@@ -43,7 +44,6 @@ from db.formats.bundle import (
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
 from db.formats.json_node import JsonText, Node, check_header
-from db.formats.limits import check_values
 from db.formats.repeats import twice_note
 from db.names import rater_key
 from db.records import RatingRecord

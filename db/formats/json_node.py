@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError, Wording
+from core.errors import FileError, Wording, one_line
 from core.text.files import read_text, split_lines
-from db.formats.cells import one_line, quoted
-from db.formats.limits import check_values
+from core.text.limits import check_values
+from db.formats.cells import quoted
 
 Trail = tuple[str | int, ...]
 """The way from the outermost value to an inner one: keys and 0-based places."""

@@ -19,7 +19,8 @@ from typing import Any, TextIO
 
 from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL, TARGET
-from core.text.files import read_text, split_lines
+from core.text.files import number_text, read_text, split_lines
+from core.text.limits import check_values
 from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (
     FilePlace,
@@ -27,7 +28,6 @@ from db.formats.cells import (
     csv_rows,
     make_sheet,
     neutral,
-    number_text,
     read_instant,
     read_label,
     read_position,
@@ -39,7 +39,6 @@ from db.formats.cells import (
     unknown_columns,
 )
 from db.formats.draft import Scale, resolve_langs
-from db.formats.limits import check_values
 from db.formats.repeats import settle
 from db.names import rater_key
 from db.records import RatingRecord

@@ -21,10 +21,10 @@ from urllib.parse import quote, unquote
 
 from core.errors import FileError, InputError, Wording
 from core.metaeval.mtme import NO_DOMAIN, SUFFIX, read_documents, score_rows
-from core.text.files import check_line_count, read_text, split_lines
+from core.text.files import check_line_count, number_text, read_text, split_lines
 from core.text.languages import UNKNOWN, iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
-from db.formats.cells import FilePlace, number_text, read_label, read_rater
+from db.formats.cells import FilePlace, read_label, read_rater
 from db.formats.draft import SCALES, CampaignDraft, Pair, Scale, choose_pair
 from db.names import composed
 from db.records import RatingRecord

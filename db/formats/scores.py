@@ -25,7 +25,7 @@ import langcodes
 from core.errors import FileError, InputError, OptionError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
-from core.text.files import read_text, split_lines
+from core.text.files import number_text, read_text, split_lines
 from core.text.languages import UNKNOWN
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
 from db.formats.capabilities import left_out_notes
@@ -34,7 +34,6 @@ from db.formats.cells import (
     FilePlace,
     csv_rows,
     item_kind,
-    number_text,
     read_lang,
     read_rater,
     read_seconds,

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import FileError, Wording
+from core.errors import FileError, Wording, one_line
 from core.raters.assignment import OFFICIAL, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan
 from core.text.files import read_text
@@ -26,7 +26,6 @@ from db.formats.capabilities import identity
 from db.formats.cells import (
     FilePlace,
     item_kind,
-    one_line,
     quoted,
     read_label,
     read_protocol,

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import FileError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import MarkedSpan, spans_to_json
+from core.text.workbook import CellValue, SheetReader, escaped, opened, workbook
 from db.formats import long
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow
 from db.formats.cells import (
@@ -25,7 +26,6 @@ from db.formats.cells import (
 from db.formats.draft import CampaignDraft, Scale, campaign_name
 from db.formats.history import read_span
 from db.formats.json_node import JsonText
-from db.formats.workbook import CellValue, SheetReader, escaped, opened, workbook
 from db.records import RatingRecord
 
 SHEETS = {

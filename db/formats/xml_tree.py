@@ -11,10 +11,10 @@ from typing import Any
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-from core.errors import FileError, Wording
+from core.errors import FileError, Wording, one_line
 from core.text.files import read_text
-from db.formats.cells import one_line, quoted
-from db.formats.limits import ELEMENTS, MOST_ELEMENTS, too_many
+from core.text.limits import ELEMENTS, MOST_ELEMENTS, too_many
+from db.formats.cells import quoted
 
 _DEPTH = 64
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -291,7 +291,7 @@ BERTSCORE = Metric(
     low=-1,
     high=1,
     trace=BertScoreTrace,
-    prepare=_prepare,
+    build=_prepare,
     options=(
         *ENCODER_OPTIONS,
         WEIGHT,

@@ -389,7 +389,7 @@ MTEQA = Metric(
     low=0,
     high=1,
     trace=MteqaTrace,
-    prepare=_prepare,
+    build=_prepare,
     options=(
         *ENCODER_OPTIONS,
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),

@@ -308,7 +308,7 @@ STRUCTURE_DEP = Metric(
     low=-1,
     high=1,
     trace=StructureTrace,
-    prepare=partial(_prepare, "dependency"),
+    build=partial(_prepare, "dependency"),
     options=(
         *ENCODER_OPTIONS,
         Option(name="parser", default="auto", summary="auto, or the name of a spaCy pipeline"),
@@ -335,7 +335,7 @@ STRUCTURE_CON = Metric(
     low=-1,
     high=1,
     trace=StructureTrace,
-    prepare=partial(_prepare, "constituency"),
+    build=partial(_prepare, "constituency"),
     options=(
         *ENCODER_OPTIONS,
         Option(

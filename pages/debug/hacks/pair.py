@@ -123,7 +123,7 @@ def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[st
     rows = []
     for name in before:
         first, last, metric = before[name].score, after[name].score, find_metric(name)
-        if first is not None and last is not None:
+        if first is not None and last is not None and metric.high is not None:
             rows.append(
                 charts.Slope(
                     name=metric_name(name),

@@ -12,9 +12,9 @@ from core.metaeval.leaderboard import SystemMeans
 from core.raters.ratings import Method
 from core.report import formatting
 from core.report.blocks import Table
+from core.text.workbook import workbook
 from db.campaigns.export import Download
 from db.campaigns.score_files import score_folder
-from db.formats.workbook import workbook
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state

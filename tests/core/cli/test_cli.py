@@ -136,7 +136,7 @@ def test_list_names_every_metric_with_what_it_needs_and_its_options():
             assert f"    {option.name}={option.default}: " in out
     rows = json.loads(run("list", "--json")[1])
     assert [row["name"] for row in rows] == list(METRICS)
-    bertscore = rows[2]
+    bertscore = rows[3]
     assert (bertscore["low"], bertscore["high"], bertscore["higher_is_better"]) == (-1, 1, True)
     assert (bertscore["needs"], bertscore["available"], bertscore["why_not"]) == (["encoder"], True, None)
     assert bertscore["options"][2]["choices"] == ["none", "idf", "l2"]

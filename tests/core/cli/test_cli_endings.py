@@ -27,9 +27,9 @@ MISTAKES = {
     "bleu --ref {ref} --hyp {nul}": "{nul}, line 2: has a NUL character",
     "bleu --ref {nowhere} --hyp {hyp}": "{nowhere}: cannot be read",
     "bleu --ref {void} --hyp {void}": "{void}: is empty",
-    f"meteor {BOTH}": "There is no metric meteor; choose among bleu, chrf, bertscore",
+    f"meteor {BOTH}": "There is no metric meteor; choose among bleu, chrf, ter, bertscore",
     f", {BOTH}": "--metric is empty; choose from bleu",
-    f"bleu {BOTH} --set bleu.tok=13a": "bleu has no option tok (it has: tokenize)",
+    f"bleu {BOTH} --set bleu.tok=13a": "bleu has no option tok (it has: tokenize, lowercase, smooth)",
     f"bleu {BOTH} --set bleu.tokenize=spm": "bleu.tokenize=spm is not possible; choose auto or ja-mecab",
     f"bleu {BOTH} --set bleu.tokenize": "--set bleu.tokenize: write METRIC.OPTION=VALUE",
     f"bleu {BOTH} --set bleu.=13a": "--set bleu.=13a: write METRIC.OPTION=VALUE",
@@ -100,7 +100,7 @@ def test_a_run_that_is_stopped_keeps_the_lines_that_were_written(tmp_path, monke
             return score_chrf(pair)
 
     prepared = Scorer(compute=Stops(), signature="chrf")
-    monkeypatch.setitem(METRICS, "chrf", replace(METRICS["chrf"], prepare=lambda *given: prepared))
+    monkeypatch.setitem(METRICS, "chrf", replace(METRICS["chrf"], build=lambda *given: prepared))
     ref, out = write(tmp_path / "r", ["first", "second", "third"]), tmp_path / "out"
     status, _, err = run("score", "--metric", "chrf", "--ref", ref, "--hyp", ref, "--out", out)
     assert (status, err) == (130, "Interrupted; finished results are kept.\n")

@@ -61,7 +61,7 @@ from core.metrics.base import Scorer
 from core.types import Result
 if sys.argv[1] == "quick":
     quick = Scorer(compute=lambda pair, fetched: Result(metric="chrf", score=1, signature="x"), signature="x")
-    METRICS["chrf"] = replace(METRICS["chrf"], prepare=lambda *given: quick)
+    METRICS["chrf"] = replace(METRICS["chrf"], build=lambda *given: quick)
 from core.__main__ import app
 try:
     app(sys.argv[2:])

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 
 import pytest
+from sacrebleu.metrics import CHRF
 from typer.testing import CliRunner
 
 from core.__main__ import app
+from core.text.workbook import workbook
 
 
 def run(*arguments):
@@ -52,7 +56,7 @@ def test_a_table_has_both_texts_and_perhaps_systems(name, text, tmp_path):
         ("a.csv", "ref,other\na,b\n", "no column “hypothesis”"),
         ("a.csv", "ref,hyp\na\n", "line 2"),
         ("a.csv", "ref,hyp\n", "no rows"),
-        ("a.txt", "ref,hyp\n", "give CSV, TSV or JSON lines"),
+        ("a.txt", "ref,hyp\n", "give CSV, TSV, XLSX or JSON lines"),
         ("a.jsonl", "{\n", "line 1"),
     ],
 )
@@ -98,9 +102,59 @@ def test_scores_are_a_table_by_the_ending_of_the_file(files, ending, mark):
     assert {row["metric"] for row in rows} == {"chrf"}
 
 
-def test_two_references_are_refused_and_not_dropped(files):
-    code, _, err = run("--ref", files / "ref.txt", "--ref", files / "two.txt", "--hyp", files / "one.txt")
-    assert (code, "--ref is given 2 times" in err) == (2, True)
+def test_every_line_is_scored_against_all_its_references(files):
+    code, out, _ = run("--ref", files / "two.txt", "--ref", files / "ref.txt", "--hyp", files / "one.txt")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    ours = [(files / f"{name}.txt").read_text("utf-8").splitlines() for name in ("one", "two", "ref")]
+    theirs = [CHRF().sentence_score(hyp, refs).score for hyp, *refs in zip(*ours, strict=True)]
+    assert [row["score"] for row in rows] == pytest.approx(theirs)
+    assert "|refs:2|" in rows[0]["signature"]
+
+
+def test_an_empty_line_of_a_further_reference_is_no_reference(files):
+    (files / "more.txt").write_text("\n\n", "utf-8")
+    alone = run("--ref", files / "ref.txt", "--hyp", files / "two.txt")[1]
+    both = run("--ref", files / "ref.txt", "--ref", files / "more.txt", "--hyp", files / "two.txt")[1]
+    assert [json.loads(line)["score"] for line in both.splitlines()] == [
+        json.loads(line)["score"] for line in alone.splitlines()
+    ]
+
+
+def test_a_further_reference_of_another_length_ends_in_a_sentence(files):
+    (files / "more.txt").write_text("a\n", "utf-8")
+    code, _, err = run("--ref", files / "ref.txt", "--ref", files / "more.txt", "--hyp", files / "one.txt")
+    assert (code, "more.txt, line 2: has 1 lines" in err) == (2, True)
+
+
+def test_references_and_translations_are_read_from_standard_input(files):
+    command = [sys.executable, "-m", "core", "score", "--metric", "chrf"]
+    told = (files / "one.txt").read_bytes()
+    for given in (
+        ["--ref", str(files / "ref.txt"), "--hyp", "-"],
+        ["--ref", "-", "--hyp", str(files / "one.txt")],
+    ):
+        done = subprocess.run([*command, *given], input=told, capture_output=True, check=True)
+        assert len(done.stdout.splitlines()) == 2
+
+
+def test_a_pattern_stands_for_all_files_that_match(files, monkeypatch):
+    monkeypatch.chdir(files)
+    code, out, _ = run("--ref", "ref.txt", "--hyp", "[ot]*.txt")
+    assert (code, [json.loads(line)["system"] for line in out.splitlines()]) == (
+        0,
+        ["one.txt"] * 2 + ["two.txt"] * 2,
+    )
+    assert "no file has such a name" in run("--ref", "ref.txt", "--hyp", "x*.txt")[2]
+
+
+def test_a_workbook_with_two_references_is_a_table(tmp_path):
+    rows = [["ref", "ref_2", "hyp"], ["=1+1", "a dog", "a dog"], ["a cat", "", "a cow"]]
+    (tmp_path / "p.xlsx").write_bytes(workbook({"pairs": rows}))
+    code, out, _ = run("--pairs", tmp_path / "p.xlsx")
+    scores = [json.loads(line)["score"] for line in out.splitlines()]
+    assert code == 0
+    assert scores == pytest.approx([100.0, CHRF().sentence_score("a cow", ["a cat"]).score])
 
 
 def test_a_table_that_is_given_as_text_is_told(tmp_path):

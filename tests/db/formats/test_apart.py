@@ -88,7 +88,7 @@ def test_elements_of_xml_are_counted(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["jsonl", "history"])
 def test_values_of_json_are_counted_but_not_commas_in_texts(tmp_path, monkeypatch, name, history):
-    monkeypatch.setattr("db.formats.limits.MOST_VALUES", 400)
+    monkeypatch.setattr("core.text.limits.MOST_VALUES", 400)
     path = tmp_path / "y.json"
     path.write_text('{"document": "' + "a, [b]" * 500 + '"}')
     refused(name, path, "y.json, line 1: ")

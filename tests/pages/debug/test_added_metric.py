@@ -30,7 +30,7 @@ TOY = Metric(
     low=0.0,
     high=1.0,
     trace=BleuTrace,
-    prepare=prepare,
+    build=prepare,
     options=(
         Option(name="counted", default="letters", summary="What is counted.", choices=("letters", "words")),
         Option(name="longest", default="100", summary="The length that scores 1."),

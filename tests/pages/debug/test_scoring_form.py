@@ -31,7 +31,7 @@ SLOW = Metric(
     low=0.0,
     high=1.0,
     trace=BleuTrace,
-    prepare=slow,
+    build=slow,
     options=(Option(name="pause", default="20", summary="Milliseconds."),),
 )
 

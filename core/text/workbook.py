@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.errors import FileError, Wording, os_reason
-from db.formats.cells import STARTS, number_text, one_line
-from db.formats.limits import COLUMNS, MOST_COLUMNS, too_many
+from core.errors import FileError, Wording, one_line, os_reason
+from core.text.files import number_text
+from core.text.limits import COLUMNS, MOST_COLUMNS, too_many
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     _Cell = Cell | MergedCell | ReadOnlyCell | EmptyCell
 
+
+STARTS = "=+-@\t\r＝＋－＠"
+"""What a formula may begin with; Japanese spreadsheets take the wide forms, too."""
 
 CellValue = str | int | float | None
 _NO_VALUES = {"f": Wording("a formula"), "e": Wording("an error"), "b": Wording("a truth value")}
