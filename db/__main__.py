@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
-from core.cli.options import Assignments, MetricNames, Yes, parse_settings
+from core.cli.options import Assignments, MetricNames, Yes, parse_settings, split_names
 from db.campaigns.demos import seed_demo
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
@@ -107,6 +107,9 @@ def score_command(
         bool, typer.Option("--no-trace", help="Store the scores without their traces, to save space.")
     ] = False,
     _trace: Annotated[bool, typer.Option("--trace", hidden=True)] = False,
+    references: Annotated[
+        str, typer.Option("--references", help="Further references by name, such as refB,refC.")
+    ] = "",
     yes: Yes = False,
 ) -> None:
     """Score the translations of a campaign and store the scores. Stored scores are not computed again."""
@@ -124,6 +127,7 @@ def score_command(
             settings,
             backends,
             with_trace=not no_trace,
+            references=split_names(references),
             progress=progress,
             before=partial(confirm_cost, yes=yes),
         )

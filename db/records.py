@@ -237,9 +237,15 @@ class TranslationRecord:
     reference: str
     text: str
 
-    def pair(self, lang: str) -> TextPair:
+    def pair(self, lang: str, more_references: tuple[str, ...] = ()) -> TextPair:
         """What a metric scores. lang: the language of both texts, without its region."""
-        return TextPair(reference=self.reference, hypothesis=self.text, source=self.source, lang=lang)
+        return TextPair(
+            reference=self.reference,
+            hypothesis=self.text,
+            source=self.source,
+            lang=lang,
+            more_references=more_references,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

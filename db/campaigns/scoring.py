@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, or_, select
 
 from core.backends import Backends, Judge, Progress, silent
+from core.errors import OptionError, Wording
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
 from core.scoring import new_costs, score_prepared
@@ -17,7 +18,7 @@ from core.text.languages import base_lang
 from core.types import CostEstimate, TextPair
 from db.campaigns.stored_results import score_row
 from db.engine import read_session
-from db.models import MetricScore, Segment, Translation
+from db.models import MetricScore, Segment, System, Translation
 from db.queries import get_campaign, list_segments, list_translations, store_scores
 from db.records import ScoreRow, TranslationRecord
 
@@ -42,6 +43,7 @@ class _Work:
     """Metrics that lack scores of the same translations: they read each text together."""
 
     translations: list[TranslationRecord]
+    pairs: list[TextPair]
     metrics: list[Scorer[Any]]
 
 
@@ -50,7 +52,6 @@ class ScoringPlan:
     """The scores that a campaign lacks. total: how many they are; kept: how many are stored already."""
 
     work: Sequence[_Work]
-    lang: str
     total: int
     kept: int
     with_trace: bool
@@ -58,7 +59,7 @@ class ScoringPlan:
     def groups(self) -> Iterator[tuple[Sequence[Scorer[Any]], list[TextPair]]]:
         """Metrics with the pairs that they will score."""
         for part in self.work:
-            yield part.metrics, [one.pair(self.lang) for one in part.translations]
+            yield part.metrics, part.pairs
 
     def costs(self) -> list[tuple[Judge, CostEstimate]]:
         """What the calls of language models cost at most; empty where no new call is needed."""
@@ -72,21 +73,65 @@ def plan_scoring(
     backends: Backends,
     *,
     with_trace: bool = True,
+    references: Sequence[str] = (),
 ) -> ScoringPlan:
     """Which scores of `settings`' metrics a campaign lacks; rated references are left out.
 
+    references: names of further references (`further_references`), beside that of each segment.
+
     A score of the same translation, metric and signature is not computed again, unless its trace is wanted
     and was not stored; a missing score has no trace. Raises InputError for an unknown campaign and
-    OptionError for a wrong option.
+    OptionError for a wrong option and a reference that is not there.
     """
     lang = base_lang(get_campaign(engine, campaign_id).target_lang)
-    translations = [one for one in list_translations(engine, campaign_id) if not one.is_reference]
+    every = list_translations(engine, campaign_id)
+    translations = [one for one in every if not one.is_reference]
+    more = _more_references(every, references)
     context = [segment.pair(lang) for segment in list_segments(engine, campaign_id)]
+    if more:
+        context = [
+            replace(pair, more_references=more.get(segment.id, ()))
+            for pair, segment in zip(context, list_segments(engine, campaign_id), strict=True)
+        ]
     prepared = {name: find_metric(name).prepare(given, backends, context) for name, given in settings.items()}
-    work = _plan(translations, prepared, _stored(engine, campaign_id, with_trace=with_trace))
+    pairs = [one.pair(lang, more.get(one.segment_id, ())) for one in translations]
+    work = _plan(translations, pairs, prepared, _stored(engine, campaign_id, with_trace=with_trace))
     total = sum(len(part.translations) * len(part.metrics) for part in work)
     kept = len(translations) * len(prepared) - total
-    return ScoringPlan(work, lang, total, kept, with_trace)
+    return ScoringPlan(work, total, kept, with_trace)
+
+
+def further_references(engine: Engine, campaign_id: int) -> tuple[str, ...]:
+    """Names of the references, such as refB, whose texts are not those that the segments have already."""
+    query = (
+        select(System.name)
+        .join(Translation, Translation.system_id == System.id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .where(System.campaign_id == campaign_id, System.is_reference, Translation.text != Segment.reference)
+        .distinct()
+        .order_by(System.name)
+    )
+    with read_session(engine) as session:
+        return tuple(session.scalars(query))
+
+
+def _more_references(
+    translations: Sequence[TranslationRecord], names: Sequence[str]
+) -> dict[int, tuple[str, ...]]:
+    """The further references of each segment by its id; none that is empty or the segment's own reference."""
+    known = sorted({one.system for one in translations if one.is_reference})
+    for name in names:
+        if name not in known:
+            raise OptionError(
+                "The campaign has no reference {name:.40} (it has: {known}).",
+                name=name,
+                known=", ".join(known) or Wording("none"),
+            )
+    found: dict[int, tuple[str, ...]] = {}
+    for one in translations:
+        if one.is_reference and one.system in names and one.text.strip() and one.text != one.reference:
+            found[one.segment_id] = (*found.get(one.segment_id, ()), one.text)
+    return found
 
 
 def carry_out(engine: Engine, plan: ScoringPlan, *, progress: Progress = silent) -> ScoringReport:
@@ -94,7 +139,7 @@ def carry_out(engine: Engine, plan: ScoringPlan, *, progress: Progress = silent)
 
     Stopping (an exception out of `progress`, Ctrl-C) keeps what is done.
     """
-    rows = _rows(plan.work, plan.lang, with_trace=plan.with_trace)
+    rows = _rows(plan.work, with_trace=plan.with_trace)
     done, missing = _store(engine, rows, plan.total, progress)
     return ScoringReport(computed=done, kept=plan.kept, missing=missing)
 
@@ -106,6 +151,7 @@ def score_campaign(
     backends: Backends,
     *,
     with_trace: bool = True,
+    references: Sequence[str] = (),
     progress: Progress = silent,
     before: Before | None = None,
 ) -> ScoringReport:
@@ -113,7 +159,7 @@ def score_campaign(
 
     before: called with the metrics and the pairs that they will score, before anything is spent; may raise.
     """
-    plan = plan_scoring(engine, campaign_id, settings, backends, with_trace=with_trace)
+    plan = plan_scoring(engine, campaign_id, settings, backends, with_trace=with_trace, references=references)
     if before is not None:
         for metrics, pairs in plan.groups():
             before(metrics, pairs)
@@ -158,6 +204,7 @@ def _stored(engine: Engine, campaign_id: int, *, with_trace: bool) -> set[tuple[
 
 def _plan(
     translations: Sequence[TranslationRecord],
+    pairs: Sequence[TextPair],
     prepared: Mapping[str, Scorer[Any]],
     stored: set[tuple[int, str, str]],
 ) -> list[_Work]:
@@ -168,12 +215,14 @@ def _plan(
         )
         if lacking:
             groups[lacking].append(metric)
-    return [_Work([translations[place] for place in places], group) for places, group in groups.items()]
+    return [
+        _Work([translations[place] for place in places], [pairs[place] for place in places], group)
+        for places, group in groups.items()
+    ]
 
 
-def _rows(work: Sequence[_Work], lang: str, *, with_trace: bool) -> Iterator[ScoreRow]:
+def _rows(work: Sequence[_Work], *, with_trace: bool) -> Iterator[ScoreRow]:
     for part in work:
-        pairs = [one.pair(lang) for one in part.translations]
-        for one, results in zip(part.translations, score_prepared(pairs, part.metrics), strict=True):
+        for one, results in zip(part.translations, score_prepared(part.pairs, part.metrics), strict=True):
             for result in results:
                 yield score_row(one.id, result, with_trace=with_trace)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.metaeval.evaluation import Evaluation
-from db.campaigns.scoring import ScoringReport, plan_scoring, score_campaign
+from db.campaigns.scoring import ScoringReport, further_references, plan_scoring, score_campaign
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import metric_form, models, runs, state
@@ -15,7 +15,7 @@ from pages.ui.text import error_kept, line, show_kept_error, t
 from pages.ui.widgets import metrics, stoppable
 
 _ASKED = "score-form-asked"
-"""What was asked for and is not agreed to yet: campaign, metrics with options, whether traces are stored."""
+"""What was asked for and is not agreed to yet: campaign, metrics with options, traces, further references."""
 _SLOT = "score-form"
 
 
@@ -37,20 +37,38 @@ def form(campaign: CampaignSummary, evaluation: Evaluation) -> None:
         lacking = [name for name in metrics(offered=True, fast=True) if name not in evaluation.metrics]
         chosen = metric_form.choose(t("score.metrics"), lacking, key=f"score-metrics-{campaign.id}")
         traces = st.toggle(t("score.traces"), True, key="score-traces", help=t("score.traces_help"))
-        asked = (campaign.id, chosen, traces)
+        known = further_references(state.engine(), campaign.id)
+        more = list[str]()
+        if known:
+            more = st.multiselect(
+                t("score.references"),
+                known,
+                key=f"score-references-{campaign.id}",
+                help=t("score.references_help"),
+            )
+        asked = (campaign.id, chosen, traces, tuple(more))
         if st.button(t("score.run"), key="score-run", type="primary", disabled=not chosen):
             st.session_state[_ASKED] = asked
         if st.session_state.get(_ASKED) == asked:
-            _begin(campaign, chosen, with_trace=traces)
+            _begin(campaign, chosen, with_trace=traces, references=more)
         show_kept_error(_SLOT)
 
 
-def _begin(campaign: CampaignSummary, chosen: metric_form.Chosen, *, with_trace: bool) -> None:
+def _begin(
+    campaign: CampaignSummary, chosen: metric_form.Chosen, *, with_trace: bool, references: Sequence[str]
+) -> None:
     """Start the run, or first show what it costs."""
     with error_kept(_SLOT):
         session.viewer().must_see_scores()
         with st.spinner(t("score.preparing")):
-            plan = plan_scoring(state.engine(), campaign.id, chosen, models.backends(), with_trace=with_trace)
+            plan = plan_scoring(
+                state.engine(),
+                campaign.id,
+                chosen,
+                models.backends(),
+                with_trace=with_trace,
+                references=references,
+            )
             costs = plan.costs()
         if not metric_form.ready(costs, key="score"):
             return

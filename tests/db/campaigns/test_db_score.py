@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sacrebleu.metrics import CHRF
 from typer.testing import CliRunner
 
 from core.codec import decode_trace, encode_trace
@@ -10,7 +11,7 @@ from core.errors import InputError, OptionError
 from core.metrics import find_metric
 from db.__main__ import app, main
 from db.campaigns.load import load_bundle
-from db.campaigns.scoring import score_campaign
+from db.campaigns.scoring import further_references, score_campaign
 from db.campaigns.stored_results import read_results, score_row
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.queries import list_translations, scores_of_translation, store_scores
@@ -229,3 +230,27 @@ def test_a_mistake_ends_with_status_2_and_one_sentence(engine, campaign, capsys,
     assert (ended.value.code, out) == (2, "")
     assert err.startswith(sentence)
     assert err.count("\n") == 1
+
+
+def test_further_references_of_a_campaign_are_joined_by_name(engine, encoder):
+    texts = {"ash": "the cat sat", "refA": "a cat sat", "refB": "the cat was sitting", "refC": " "}
+    segment = SegmentRow("d", 0, texts["refA"])
+    bundle = Bundle(
+        name="Two references",
+        langs=("ja", "en"),
+        systems=tuple(SystemRow(name, is_reference=name != "ash") for name in texts),
+        segments=(segment,),
+        outputs=tuple(OutputRow(segment.key, name, text) for name, text in texts.items()),
+    )
+    campaign = load_bundle(engine, bundle, "Two references").campaign_id
+    assert further_references(engine, campaign) == ("refB", "refC")
+    report = score_campaign(
+        engine, campaign, {"chrf": {}}, fake_backends(encoder), references=["refA", "refB", "refC"]
+    )
+    (translation,) = (one for one in list_translations(engine, campaign) if one.system == "ash")
+    (row,) = scores_of_translation(engine, translation.id)
+    expected = CHRF().sentence_score(texts["ash"], [texts["refA"], texts["refB"]]).score
+    assert (report.computed, row.score) == (1, pytest.approx(expected))
+    assert "|refs:2|" in row.signature
+    with pytest.raises(OptionError, match=r"has no reference refD \(it has: refA, refB, refC\)"):
+        score_campaign(engine, campaign, {"chrf": {}}, fake_backends(encoder), references=["refD"])
