@@ -5,6 +5,7 @@ them write its sections, and `page` lays them out.
 """
 
 from core.report.content import Facts, Passage, PassagePlace, Remark, Report, SealFacts, SegmentTexts
+from core.report.figures import as_csv, as_json
 from core.report.page import document, sheet
 
 __all__ = [
@@ -15,6 +16,8 @@ __all__ = [
     "Report",
     "SealFacts",
     "SegmentTexts",
+    "as_csv",
+    "as_json",
     "document",
     "sheet",
 ]

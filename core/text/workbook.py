@@ -32,11 +32,18 @@ if TYPE_CHECKING:
 STARTS = "=+-@\t\r＝＋－＠"
 """What a formula may begin with; Japanese spreadsheets take the wide forms, too."""
 
+_AT_RISK = re.compile(f"'*[{re.escape(STARTS)}]")
+
 CellValue = str | int | float | None
 _NO_VALUES = {"f": Wording("a formula"), "e": Wording("an error"), "b": Wording("a truth value")}
 _TEXT = frozenset(f"{STARTS}#")
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def neutral(cell: str) -> str:
+    """A cell of a CSV file as one that is no formula: an apostrophe before what could be one."""
+    return f"'{cell}" if _AT_RISK.match(cell) else cell
 
 
 def escaped(text: str) -> str:

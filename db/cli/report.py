@@ -9,6 +9,7 @@ import typer
 
 from core.cli.console import exit_on_error, say
 from core.cli.options import choose
+from core.errors import OptionError
 from core.raters.ratings import METHODS
 from core.text.locale import LANGUAGES
 from db.campaigns.export import new_file
@@ -42,17 +43,27 @@ def report_command(
         ),
     ] = None,
     pdf: Annotated[Path | None, typer.Option(help="Also write a PDF; needs Chromium.")] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Also write the figures, unrounded: a .json or .csv file.")
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write the report on a campaign as a self-contained HTML file, and optionally as a PDF."""
+    if figures is not None and figures.suffix.lower() not in (".json", ".csv"):
+        raise OptionError("--figures {figures}: give a file that ends in .json or .csv.", figures=figures)
     named = not no_texts if anonymous is None else not anonymous
     report = _gather(campaign, lang, method, texts=not no_texts, named=named)
-    from core.report import document  # loads plotly
+    from core.report import as_csv, as_json, document  # loads plotly
     from core.report.page import print_to_pdf
 
     with new_file(out, overwrite=force) as draft:
         draft.write_text(document(report), "utf-8")
     say(f"Wrote the report on {len(report.scores)} ratings to {out}.")
+    if figures is not None:
+        write = as_json if figures.suffix.lower() == ".json" else as_csv
+        with new_file(figures, overwrite=force) as draft:
+            draft.write_text(write(report), "utf-8")
+        say(f"Wrote the figures to {figures}.")
     if pdf is not None:
         with new_file(pdf, overwrite=force) as draft:
             print_to_pdf(out, draft)

@@ -187,13 +187,7 @@ def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple
         ) from error
 
 
-_AT_RISK = re.compile(f"'*[{re.escape(STARTS)}]")
 _NEUTRAL = re.compile(f"'+[{re.escape(STARTS)}]")
-
-
-def neutral(cell: str) -> str:
-    """The cell as one that is no formula."""
-    return f"'{cell}" if _AT_RISK.match(cell) else cell
 
 
 def undone(cell: str) -> str:

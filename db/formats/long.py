@@ -21,13 +21,13 @@ from core.errors import FileError, Wording
 from core.raters.assignment import OFFICIAL, TARGET
 from core.text.files import number_text, read_text, split_lines
 from core.text.limits import check_values
+from core.text.workbook import neutral
 from db.formats.bundle import Bundle, Key, OutputRow, ReadOptions, SegmentRow, SystemRow
 from db.formats.cells import (
     FilePlace,
     Sheet,
     csv_rows,
     make_sheet,
-    neutral,
     read_instant,
     read_label,
     read_position,

@@ -13,8 +13,8 @@ import streamlit as st
 from core.charts.text import readable
 from core.metrics import METRICS, find_metric
 from core.text.html import Tint
+from core.text.workbook import neutral
 from core.types import Result
-from db.formats.cells import neutral
 from pages.auth import session
 from pages.ui import state
 from pages.ui.text import label, metric_name, novel, number, plain, t, tinted, words_or

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.raters.ratings import METHODS, Method
-from core.report import document
+from core.report import as_csv, as_json, document
 from core.text.locale import Language
 from db.campaigns.export import Download, download, read_bundle
 from db.campaigns.reporting import gather
@@ -93,15 +93,21 @@ def tab(campaign: CampaignSummary) -> None:
     asked = (campaign.id, campaign.state, version, language, method, texts, anonymous)
     if st.button(t("report.view.make"), type="primary", key="report-make", icon=":material/description:"):
         with st.spinner(t("statistics.working")):
-            st.session_state[_MADE] = asked, _made(campaign.id, language, method, texts, anonymous)
+            st.session_state[_MADE] = asked, *_made(campaign.id, language, method, texts, anonymous)
     made = st.session_state.get(_MADE)
     if made is not None and made[0] == asked:
         words = t("report.view.save", size=f"{len(made[1]) / 1e6:.1f}")
         save(words, made[1], f"yomikurabe-{campaign.id}-report-{language}.html", key="report-save")
+        for ending, data in made[2].items():
+            file = f"yomikurabe-{campaign.id}-figures.{ending}"
+            save(t("report.view.figures", form=ending.upper()), data, file, key=f"report-figures-{ending}")
         line(t("report.view.print", file="PDF"), tone="quiet")
 
 
-def _made(campaign_id: int, language: Language, method: Method, texts: bool, anonymous: bool) -> bytes:
+def _made(
+    campaign_id: int, language: Language, method: Method, texts: bool, anonymous: bool
+) -> tuple[bytes, dict[str, bytes]]:
+    """The report, and its figures by the ending of the file."""
     given = gather(
         state.engine(),
         session.viewer(),
@@ -111,7 +117,8 @@ def _made(campaign_id: int, language: Language, method: Method, texts: bool, ano
         texts=texts,
         anonymous=anonymous,
     )
-    return document(given).encode()
+    figures = {"csv": as_csv(given).encode("utf-8-sig"), "json": as_json(given).encode()}
+    return document(given).encode(), figures
 
 
 def _language() -> Language:

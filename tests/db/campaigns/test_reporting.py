@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import random
 import re
@@ -17,7 +19,7 @@ from core.raters.protocols import MarkedSpan
 from core.raters.ranking import system_means
 from core.raters.ratings import Rating
 from core.raters.rules import Rules, rules_to_json
-from core.report import document
+from core.report import as_csv, as_json, document
 from db.campaigns.export import read_bundle
 from db.campaigns.load import load_bundle
 from db.campaigns.reporting import gather
@@ -207,3 +209,23 @@ def test_the_fingerprint_of_the_ratings_can_be_computed_from_them(engine):
     _, _, page = report_of(engine, bundle)
     text = '["doc0",0,"ash","target",10.0]\n["doc0",1,"ash","target",20.5]'
     assert ["SHA-256 of the ratings", hashlib.sha256(text.encode()).hexdigest()] in page.rows
+
+
+def test_the_figures_are_those_of_the_report_unrounded(page, engine):
+    given = report_of(engine, marked(small(GIVEN)))[0]
+    about = json.loads(as_json(given))
+    rows = {(row["table"], row["measure"], row["of"], row["and"]): row for row in about["figures"]}
+    assert (about["protocol"], about["method"], about["seed"]) == (given.facts.protocol, "raw", 0)
+    aki = [one.score for one in given.scores if one.rater == "Aki"]
+    assert rows["raters", "mean", "Aki", ""]["value"] == pytest.approx(fmean(aki))
+    assert rows["raters", "sd", "Aki", ""]["value"] == pytest.approx(stdev(aki))
+    pair = rows["pairs", "r", "Aki", "Ben"]
+    assert [f"{pair[name]:.2f}" for name in ("value", "low", "high")] == ["0.90", "0.55", "0.98"]
+    assert f"{rows['reliability', 'alpha', '', '']['value']:.2f}" == "0.91"
+    assert (
+        rows["systems", "places", "beech", ""]["low"],
+        rows["systems", "places", "beech", ""]["high"],
+    ) == (1, 2)
+    listed = list(csv.DictReader(io.StringIO(as_csv(given))))
+    assert len(listed) == len(about["figures"])
+    assert float(listed[0]["value"]) == about["figures"][0]["value"]
