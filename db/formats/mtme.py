@@ -6,7 +6,8 @@ are line by line. The first reference is the reference, further ones are systems
 is the rater, or the part after `.rater-`. Names are percent-encoded where necessary. System and domain
 scores and automatic metrics are not read.
 
-Written are means over raters by segment and by system, and a file per rater. A text with a line break
+Written are means over raters by segment and by system, raw and, as NAME-z, of each rater's z-scores, and a
+file per rater. A text with a line break
 cannot be written.
 """
 
@@ -17,10 +18,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import cast
 from urllib.parse import quote, unquote
 
 from core.errors import FileError, InputError, Wording
 from core.metaeval.mtme import NO_DOMAIN, SUFFIX, read_documents, score_rows
+from core.raters.ratings import Rating, normalise
 from core.text.files import check_line_count, number_text, read_text, split_lines
 from core.text.languages import UNKNOWN, iso_code
 from db.formats.bundle import Bundle, Key, ReadOptions, SegmentRow
@@ -105,7 +108,7 @@ def _misfit(name: str, scores: Sequence[float], top: float) -> Wording | None:
     return None
 
 
-RATER = ".rater-"
+RATER, Z = ".rater-", "-z"
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -201,7 +204,8 @@ class _Folder:
     def score_files(self) -> list[tuple[Path, str, str]]:
         """The files of segment scores, with the name and the rater of each.
 
-        Where raters have files of their own (NAME.rater-RATER), NAME itself is their mean, and not read.
+        Where raters have files of their own (NAME.rater-RATER), NAME itself is their mean, and NAME-z their
+        mean after normalisation; neither is read.
         """
         start, end = f"{self.pair}.", SUFFIX
         files = sorted((self._path / "human-scores").glob(f"{start}*{end}"))
@@ -210,7 +214,7 @@ class _Folder:
         return [
             (file, name, unquote(rater) if mark else name)
             for file, name, mark, rater in named
-            if mark or name not in means
+            if mark or name.removesuffix(Z) not in means
         ]
 
     def is_rated(self, system: str) -> bool:
@@ -283,6 +287,10 @@ def _scores(bundle: Bundle, pair: str) -> Iterator[tuple[str, bytes]]:
     means = _means(bundle.ratings)
     yield f"{start}{SUFFIX}", _segment_scores(bundle, means)
     yield f"{start}.sys.score", _system_scores(bundle, means)
+    normalised = _normalised_means(bundle.ratings)
+    if normalised:
+        yield f"{start}{Z}{SUFFIX}", _segment_scores(bundle, normalised)
+        yield f"{start}{Z}.sys.score", _system_scores(bundle, normalised)
     for rater, judged in raters.items():
         yield f"{start}{RATER}{_file(rater)}{SUFFIX}", _segment_scores(bundle, judged)
 
@@ -293,6 +301,19 @@ def _means(ratings: Iterable[RatingRecord]) -> dict[tuple[Key, str], float]:
         if rating.score is not None:
             scores.setdefault((rating.key, rating.system), []).append(rating.score)
     return {where: fmean(given) for where, given in scores.items()}
+
+
+def _normalised_means(ratings: Iterable[RatingRecord]) -> dict[tuple[Key, str], float]:
+    """The means of each rater's z-scores; a rater whose scores do not vary has none."""
+    given = [
+        Rating(rating.rater, (rating.key, rating.system), rating.score)
+        for rating in ratings
+        if rating.score is not None
+    ]
+    scores: dict[tuple[Key, str], list[float]] = {}
+    for one in normalise(given, method="z").ratings if given else ():
+        scores.setdefault(cast(tuple[Key, str], one.item), []).append(one.score)
+    return {where: fmean(values) for where, values in scores.items()}
 
 
 def _system_scores(bundle: Bundle, judged: Judged) -> bytes:

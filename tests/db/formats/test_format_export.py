@@ -111,6 +111,10 @@ def test_the_folder_of_mtme_has_means_and_each_raters_scores(tmp_path):
     assert {file.name: file.read_text(encoding="utf-8") for file in scores.iterdir()} == {
         "en-ja.da.seg.score": "ash\t50.5\nash\tNone\nrefA\tNone\nrefA\t90\n",
         "en-ja.da.sys.score": "ash\t50.5\nrefA\t90\n",
+        "en-ja.da-z.seg.score": (  # of 40 and 90; a single score has no z
+            "ash\t-0.7071067811865475\nash\tNone\nrefA\tNone\nrefA\t0.7071067811865475\n"
+        ),
+        "en-ja.da-z.sys.score": "ash\t-0.7071067811865475\nrefA\t0.7071067811865475\n",
         "en-ja.da.rater-Aki.seg.score": "ash\t40\nash\tNone\nrefA\tNone\nrefA\t90\n",
         "en-ja.da.rater-mqm%2F1.seg.score": "ash\t61\nash\tNone\n",
     }
