@@ -99,6 +99,9 @@ class _Rehearsal:
     def signature(self) -> str:
         return self.judge.signature()
 
+    def limit(self, tokens: int) -> None:
+        self.judge.limit(tokens)
+
     def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         return self.judge.estimate(calls)
 
@@ -109,6 +112,7 @@ class _Rehearsal:
 
 
 PAIRS_AT_ONCE = 256
+PARSED_AT_ONCE = 64  # where texts are parsed, which takes long: progress and a stop come sooner
 CHARACTERS_AT_ONCE = 200_000  # of references and hypotheses: what bounds the vectors held at a time
 
 
@@ -151,7 +155,8 @@ def score_prepared(
     """
     progress(start, len(pairs))
     done = 0
-    for chunk in in_chunks(pairs):
+    most = PARSED_AT_ONCE if any(one.parses for one in prepared) else PAIRS_AT_ONCE
+    for chunk in in_chunks(pairs, most):
         wanted = chunk[max(0, start - done) :]
         done += len(chunk)
         if wanted:
@@ -162,14 +167,14 @@ def score_prepared(
             progress(done, len(pairs))
 
 
-def in_chunks(pairs: Iterable[TextPair]) -> Iterator[list[TextPair]]:
+def in_chunks(pairs: Iterable[TextPair], most: int = PAIRS_AT_ONCE) -> Iterator[list[TextPair]]:
     """The pairs, as many at a time as are read ahead: what is in memory at once."""
     chunk: list[TextPair] = []
     characters = 0
     for pair in pairs:
         chunk.append(pair)
         characters += sum(map(len, pair.references)) + len(pair.hypothesis)
-        if len(chunk) == PAIRS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
+        if len(chunk) == most or characters >= CHARACTERS_AT_ONCE:
             yield chunk
             chunk, characters = [], 0
     if chunk:

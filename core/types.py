@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-LETTERS_A_TOKEN = 4
+LETTERS_A_TOKEN = 3
 """How many letters of a Latin text make a token, roughly: for estimates before anything is asked."""
 
 OK, UNPARSED, REFUSED, CUT, EMPTY, FAILED, SPENT = (
@@ -125,7 +125,7 @@ class CostEstimate:
     """What a run would cost at most, before anything is spent.
 
     calls: how many in all; new: those without a stored reply. prompt_tokens: of the new ones, counted
-    roughly (a token per four letters or per Japanese character); completion_tokens: the most they may give.
+    rather too high (`judge.client.prompt_tokens`); completion_tokens: the most they may give.
     """
 
     calls: int

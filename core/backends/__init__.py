@@ -186,6 +186,10 @@ class Judge(Protocol):
         """The same model for one run: with a cap of its own, and what failed once is not asked again."""
         ...
 
+    def limit(self, tokens: int) -> None:
+        """Let the run spend no more than so many tokens from now on: what was said before it began."""
+        ...
+
     def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """What these calls would cost at most, without asking anything."""
         ...

@@ -132,11 +132,14 @@ def progress_bar(description: str, *, shown: bool = True) -> Iterator[Progress]:
 def confirm_cost(scorers: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, yes: bool = False) -> None:
     """Print the maximum cost of calls to language models; on a terminal ask for confirmation.
 
+    The run stops at the tokens that are said here: scores whose calls would exceed them are missing.
+
     yes: do not ask. Raises InputError if the user declines.
     """
     for judge, cost in new_costs(scorers, pairs):
         money = dollars(judge, cost.prompt_tokens, cost.completion_tokens)
         price = "" if money is None else f", ${money:.2f}"
+        judge.limit(cost.prompt_tokens + cost.completion_tokens)
         say(
             f"{judge.name}: at most {cost.new:,} new calls ({cost.calls - cost.new:,} reused), "
             f"at most {cost.prompt_tokens + cost.completion_tokens:,} tokens{price}."

@@ -87,6 +87,7 @@ def ready(costs: Sequence[tuple[Judge, CostEstimate]], *, key: str) -> bool:
     if not costs:
         return True
     for judge, cost in costs:
+        judge.limit(cost.prompt_tokens + cost.completion_tokens)
         line(cost_words(judge, cost))
     return st.button(t("asking.ask"), key=f"{key}-ask", type="primary", help=t("asking.ask_help"))
 

@@ -171,6 +171,9 @@ class FakeJudge:
         """Itself: it has no cap."""
         return self
 
+    def limit(self, tokens: int) -> None:
+        """Nothing: it costs nothing."""
+
     def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """A token per character of the calls that were not made yet."""
         new = [call for call in calls if call not in self.calls]

@@ -65,6 +65,10 @@ class JudgeRun:
         """Another run, with a fresh cap."""
         return self._judge.for_run()
 
+    def limit(self, tokens: int) -> None:
+        """See `Judge.limit`."""
+        self._spending.limit(tokens)
+
     def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """See `Judge.estimate`."""
         known = self._known(calls)
@@ -124,26 +128,33 @@ class Spending:
         self._cap = cap
         self._lock = threading.Lock()
         self._calls = self._tokens = 0
+        self._most = cap.tokens
         self._stopped = False
         self.gone: YomikurabeError | None = None
 
     def allows(self, tokens: int) -> bool:
-        """Whether one more call with so long a prompt stays below the cap; if so it counts as made.
+        """Whether one more call of so many tokens stays below the cap; if so they are set aside for it.
 
         Raises `gone` again.
         """
         with self._lock:
             if self.gone is not None:
                 raise self.gone
-            if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._cap.tokens:
+            if self._stopped or self._calls >= self._cap.calls or self._tokens + tokens > self._most:
                 return False
             self._calls += 1
+            self._tokens += tokens
             return True
 
-    def add(self, tokens: int) -> None:
-        """Tokens that the server counted."""
+    def add(self, tokens: int, *, instead_of: int) -> None:
+        """Tokens that the server counted, instead of those that were set aside for the call."""
         with self._lock:
-            self._tokens += tokens
+            self._tokens += tokens - instead_of
+
+    def limit(self, tokens: int) -> None:
+        """Let no more than these tokens be spent from now on, and no more than the cap in all."""
+        with self._lock:
+            self._most = min(self._cap.tokens, self._tokens + tokens)
 
     def stop(self, gone: YomikurabeError | None = None) -> None:
         """Nothing more may be spent."""
@@ -153,10 +164,18 @@ class Spending:
 
 
 def prompt_tokens(call: Call) -> int:
-    """Tokens of the prompt, roughly: one for four letters, one for each character of another script."""
+    """Tokens of the prompt, rather too many: one for three letters, three for two wide characters.
+
+    Tokenizers differ; a run stops where the server counts more than was said before.
+    """
     text = "".join(one.content for one in call.messages)
     wide = sum(ord(char) > 0x2E7F for char in text)
-    return wide + (len(text) - wide) // LETTERS_A_TOKEN + 4 * len(call.messages)
+    return wide + wide // 2 + (len(text) - wide) // LETTERS_A_TOKEN + 8 * len(call.messages)
+
+
+def _most_tokens(call: Call) -> int:
+    """Tokens of the prompt and of the longest reply."""
+    return prompt_tokens(call) + call.max_tokens
 
 
 SEED = 7
@@ -196,6 +215,9 @@ class OpenAIJudge:
     def for_run(self) -> JudgeRun:
         """The same model, client and store, with a cap of its own."""
         return JudgeRun(self, self._cap)
+
+    def limit(self, tokens: int) -> None:
+        """Only a run has a limit."""
 
     def estimate(self, calls: Sequence[Call]) -> CostEstimate:
         """See `Judge.estimate`."""
@@ -237,13 +259,14 @@ class OpenAIJudge:
                 del self._running[key]
 
     def _spend(self, call: Call, spending: Spending) -> Reply:
-        if not spending.allows(prompt_tokens(call)):
+        aside = _most_tokens(call)
+        if not spending.allows(aside):
             return Reply(
                 text="", state=SPENT, problem=Wording("The run's cap of calls or tokens was reached.")
             )
         started = time.perf_counter()
         reply = replace(self._reply(call), seconds=round(time.perf_counter() - started, 3))
-        spending.add(reply.prompt_tokens + reply.completion_tokens)
+        spending.add(reply.prompt_tokens + reply.completion_tokens, instead_of=aside)
         return reply
 
     def _reply(self, call: Call) -> Reply:

@@ -163,8 +163,19 @@ def test_the_cap_on_calls_and_tokens_holds(server):
     replies = judge(there, cap=Cap(calls=2), at_once=1).ask([call(str(number)) for number in range(5)])
     assert [one.state for one in replies].count("spent") == 3
     assert len(there.requests) == 2
-    few = judge(there, cap=Cap(tokens=19), at_once=1).ask([call(f"t{number}") for number in range(3)])
+    least = prompt_tokens(call("t0")) + call("t0").max_tokens
+    few = judge(there, cap=Cap(tokens=least), at_once=1).ask([call(f"t{number}") for number in range(3)])
     assert [one.state for one in few] == ["ok", "spent", "spent"]
+
+
+def test_a_run_stops_at_the_tokens_that_were_said_before_it(server):
+    run = judge(server("fine"), at_once=1).for_run()
+    calls = [call(f"t{number}", max_tokens=2) for number in range(5)]
+    said = run.estimate(calls)
+    assert said.prompt_tokens + said.completion_tokens == 5 * (8 + 2)
+    run.limit(50)
+    states = [one.state for one in run.ask(calls)]  # the server counts 16 tokens a call: 48 after three
+    assert states == ["ok", "ok", "ok", "spent", "spent"]
 
 
 def test_the_estimate_counts_only_what_would_be_asked_and_asks_nothing(server):
@@ -172,9 +183,9 @@ def test_the_estimate_counts_only_what_would_be_asked_and_asks_nothing(server):
     one = judge(there)
     one.ask([call("known")])
     found = one.estimate([call("known"), call("新しい", max_tokens=50), call("新しい", max_tokens=50)])
-    assert (found.calls, found.new, found.prompt_tokens, found.completion_tokens) == (3, 1, 7, 50)
+    assert (found.calls, found.new, found.prompt_tokens, found.completion_tokens) == (3, 1, 3 + 1 + 8, 50)
     assert len(there.requests) == 1
-    assert prompt_tokens(call("abcdefgh")) == 2 + 4
+    assert prompt_tokens(call("abcdefgh")) == 2 + 8
 
 
 def test_stopping_keeps_what_was_answered(server):
