@@ -112,7 +112,7 @@ class _Rehearsal:
 
 
 PAIRS_AT_ONCE = 256
-PARSED_AT_ONCE = 64  # where texts are parsed, which takes long: progress and a stop come sooner
+PARSED_AT_ONCE = 128  # where texts are parsed, which takes long: progress and a stop come sooner
 CHARACTERS_AT_ONCE = 200_000  # of references and hypotheses: what bounds the vectors held at a time
 
 

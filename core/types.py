@@ -215,13 +215,15 @@ class TextPair:
 class Token:
     """A piece of a text. `start` and `end` are half-open code-point offsets into the stored text.
 
-    Special tokens (`<s>`, `[CLS]`, …) are marked and cover nothing: start equals end.
+    Special tokens (`<s>`, `[CLS]`, …) are marked and cover nothing: start equals end. unknown: whether the
+    encoder does not know its characters, so that its vector says nothing of them.
     """
 
     text: str
     start: int
     end: int
     special: bool = False
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

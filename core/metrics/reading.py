@@ -252,7 +252,7 @@ class ReadingTrace:
             parts |= unscaled
         parts |= {f"base_{name}": base[name] for name in PARTS}
         parts |= {"penalty_precision": at_precision, "penalty_recall": at_recall}
-        return parts | {name: value for name, value in base.items() if name.startswith("lost_")}
+        return parts | {name: value for name, value in base.items() if name.startswith(("lost_", "unknown_"))}
 
     def steps(self) -> PenaltySteps:
         """How each penalty moves F, on the scale that is shown (raw or rescaled)."""

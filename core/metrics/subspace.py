@@ -30,6 +30,7 @@ from core.metrics.bertscore.metric import (
     read_layer,
     terms_of,
     token_texts,
+    unknown_parts,
 )
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.fetched import EncoderRequest, VectorSource
@@ -296,6 +297,7 @@ class SubspaceTrace:
             "recall": recall,
             "f1": harmonic(precision, recall),
             "rank_ratio": ratio,
+            **unknown_parts(self.reference.tokens, self.hypothesis.tokens),
         }
 
 

@@ -317,7 +317,7 @@ class TransformerEncoder:
             ready = [self._tokenize(text, long) for text in texts]
             unknown = [self._unknown(one, text) for one, text in zip(ready, texts, strict=True)]
             ready = [
-                replace(one, flags=(*one.flags, "unknown-token")) if strange else one
+                one.with_unknown(strange) if strange else one
                 for one, strange in zip(ready, unknown, strict=True)
             ]
             vectors = self._vectors(ready, layers, progress)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,14 @@ class Tokenized:
     tail: int
     lost: int = 0
     flags: tuple[str, ...] = ()
+
+    def with_unknown(self, places: Collection[int]) -> Tokenized:
+        """The same with tokens at these places marked as unknown, and the flag that says so."""
+        tokens = tuple(
+            replace(token, unknown=True) if place in places else token
+            for place, token in enumerate(self.tokens)
+        )
+        return replace(self, tokens=tokens, flags=(*self.flags, "unknown-token"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class BertScoreTrace:
         raw = {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
         counted = {"lost_reference": self.reference.lost, "lost_hypothesis": self.hypothesis.lost}
         lost = {name: float(count) for name, count in counted.items() if count}
+        lost |= unknown_parts(self.reference.tokens, self.hypothesis.tokens)
         if self.baseline is None:
             return raw | lost
         if self.empty:  # no token, nothing to rescale: an empty translation stays at 0
@@ -344,7 +345,18 @@ def ledger(trace: BertScoreTrace, side: SideName) -> list[LedgerRow]:
 
 
 def visible(token: Token) -> str:
-    """A token as it can be seen: the tokenizer's ▁ as ␣, blanks shown, special tokens in brackets."""
+    """A token as it can be seen: the tokenizer's ▁ as ␣, blanks shown, special tokens in brackets.
+
+    A token that the encoder does not know has a † behind it.
+    """
     if token.special:
         return token.text
-    return token.text.replace("▁", "␣").replace(" ", "␣").replace("\u3000", "□") or "∅"
+    seen = token.text.replace("▁", "␣").replace(" ", "␣").replace("\u3000", "□") or "∅"
+    return f"{seen}†" if token.unknown else seen
+
+
+def unknown_parts(reference: Sequence[Token], hypothesis: Sequence[Token]) -> dict[str, float]:
+    """`unknown_reference` and `unknown_hypothesis`: numbers of unknown tokens, where there are any."""
+    sides = {"unknown_reference": reference, "unknown_hypothesis": hypothesis}
+    counts = {name: sum(token.unknown for token in tokens) for name, tokens in sides.items()}
+    return {name: float(count) for name, count in counts.items() if count}

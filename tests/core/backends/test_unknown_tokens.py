@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.codec import decode_trace, encode_trace
 from core.metrics.bertscore.matching import apart, match
+from core.metrics.bertscore.metric import visible
 from core.scoring import Request, score_pairs
 from core.text.japanese import other_forms
 from core.types import TextPair, Token, TokenVectors
@@ -23,6 +25,16 @@ def test_two_different_unknown_characters_are_not_the_same_word(backends, metric
     result = scored(backends, "鱚が来た。", "檣が来た。", metric)
     assert result.score < 0.95
     assert "unknown-token" in result.flags
+
+
+@pytest.mark.parametrize("metric", ["bertscore", "subspace", "bertscore-reading"])
+def test_unknown_tokens_are_counted_and_marked_in_the_trace(backends, metric):
+    result = scored(backends, "檣と鱚が来た。", "鱚が来た。", metric)
+    assert (result.parts["unknown_reference"], result.parts["unknown_hypothesis"]) == (2, 1)
+    again = decode_trace(encode_trace(result.trace))
+    side = (again.base if metric == "bertscore-reading" else again).reference
+    assert [visible(token) for token in side.tokens if token.unknown] == ["檣†", "鱚†"]
+    assert "unknown_reference" not in scored(backends, "猫が来た。", "犬が来た。", metric).parts
 
 
 @pytest.mark.parametrize("metric", ["bertscore", "subspace"])
