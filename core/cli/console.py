@@ -13,11 +13,11 @@ from typing import Any, ParamSpec, TextIO, TypeVar
 
 from rich.cells import cell_len
 
-from core.backends import Progress, silent
+from core.backends import Judge, Progress, silent
 from core.errors import FileError, InputError, YomikurabeError
 from core.metrics.base import Scorer
 from core.scoring import dollars, new_costs
-from core.types import TextPair
+from core.types import CostEstimate, TextPair
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -137,6 +137,12 @@ def confirm_cost(scorers: Sequence[Scorer[Any]], pairs: Sequence[TextPair], *, y
     yes: do not ask. Raises InputError if the user declines.
     """
     for judge, cost in new_costs(scorers, pairs):
+        confirm_calls(judge, cost, yes=yes)
+
+
+def confirm_calls(judge: Judge, cost: CostEstimate, *, yes: bool = False) -> None:
+    """As `confirm_cost`, for calls of one model; nothing is said or asked where no call is new."""
+    if cost.new:
         money = dollars(judge, cost.prompt_tokens, cost.completion_tokens)
         price = "" if money is None else f", ${money:.2f}"
         judge.limit(cost.prompt_tokens + cost.completion_tokens)

@@ -7,12 +7,14 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
 from core.backends.registry import load_backends
+from core.cli.console import confirm_calls
 from core.hacks import EDITS
 from core.hacks.robustness import (
     Lab,
@@ -28,6 +30,7 @@ from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, faults, ph
 from core.metrics import find_metric
 from core.metrics.mteqa.faults import FAULTS
 from core.scoring import Request
+from core.translation import PUBLISHED, calls, find_prompt, translate
 from core.types import TextPair
 from tools.tables.inputs import (
     CACHE_BYTES,
@@ -61,7 +64,14 @@ ContrastFile = Annotated[
 Only = Annotated[list[str] | None, Option("--only", help="A phenomenon to take; may be repeated.")]
 RoleFile = Annotated[Path, Option("--file", help="TSV with lang, kind, reference, changed and paraphrase.")]
 Default = Annotated[str, Option("--default", help="System with long outputs.")]
-Short = Annotated[str, Option("--short", help="System with short outputs; the edits change these.")]
+Short = Annotated[str, Option("--short", help="System with short outputs; most edits change these.")]
+OwnModel = Annotated[
+    str | None,
+    Option("--model", help="Let this language model make Default and Short by the paper's prompts."),
+]
+Consent = Annotated[bool, Option("--yes", help="Skip the cost confirmation of --model.")]
+OF_DEFAULT = ("concat", "professional")
+"""Edits that start from Default, as in the paper."""
 Edits = Annotated[str, Option("--edits", help="Edits, separated by commas.")]
 LabMetrics = Annotated[str, Option("--metrics", help="Metrics, separated by commas.")]
 
@@ -138,21 +148,30 @@ def roles(metrics: Metrics, file: RoleFile = ROLES) -> None:
 
 def hacks(
     data: DataSet,
-    default: Default,
-    short: Short,
+    default: Default = "Default",
+    short: Short = "Short",
+    model: OwnModel = None,
     segments: Segments = 200,
     edits: Edits = ALL_EDITS,
     metrics: LabMetrics = LAB_METRICS,
     seed: Seed = 20261128,
+    yes: Consent = False,
 ) -> None:
-    """Print ehiMetrick's tables 9 and 10 on outputs of WMT24.
+    """Print ehiMetrick's tables 9 and 10 on outputs of WMT24, or on translations that --model makes.
 
-    Rows: both systems, then each edit of the shorter one. BLEU and chrF are of the whole set, the others
-    are means. Prints the scores, some of their parts (tables 4 and 5), the ranks, the mean rank with and
-    without each metric, and how often an edit moved a metric in the wrong direction.
+    Rows: both systems, then each edit: concat and professional of Default, as in the paper, the others of
+    Short. BLEU and chrF are of the whole set, the others are means. Prints the scores, some of their parts
+    (tables 4 and 5), the ranks, the mean rank with and without each metric, and how often an edit moved a
+    metric in the wrong direction.
     """
-    drawn = _lab_segments(data, (default, short), segments, seed)
-    rows = variants((default, short), (short,), edits.split(","))
+    drawn = _lab_segments(data, () if model else (default, short), segments, seed)
+    if model:
+        drawn = _translated(drawn, model, (default, short), yes=yes)
+    chosen = edits.split(",")
+    rows = (
+        *variants((default, short), (short,), [edit for edit in chosen if edit not in OF_DEFAULT]),
+        *variants((), (default,), [edit for edit in chosen if edit in OF_DEFAULT]),
+    )
     started = time.perf_counter()
     requests = tuple(map(Request, metrics.split(",")))
     found = run_lab(drawn, Lab(variants=rows, requests=requests, seed=seed), load_backends())
@@ -180,6 +199,25 @@ def _lab_segments(folder: Path, systems: tuple[str, ...], count: int, seed: int)
         )
         for place, row in enumerate(rows)
         if place in drawn
+    ]
+
+
+def _translated(
+    segments: Sequence[LabSegment], model: str, systems: tuple[str, str], *, yes: bool
+) -> list[LabSegment]:
+    """The segments with translations that a language model makes by the prompts default and short.
+
+    A segment without both translations is left out.
+    """
+    sources = [segment.source or "" for segment in segments]
+    judge = load_backends().judge(model).for_run()
+    asked = [calls(sources, find_prompt(prompt, ("en", "ja"))) for prompt in PUBLISHED]
+    confirm_calls(judge, judge.estimate([call for one in asked for call in one if call]), yes=yes)
+    columns = [translate(judge, one) for one in asked]
+    return [
+        replace(segment, outputs={name: one.text or "" for name, one in zip(systems, row, strict=True)})
+        for segment, *row in zip(segments, *columns, strict=True)
+        if all(one.text for one in row)
     ]
 
 
