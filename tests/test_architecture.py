@@ -272,6 +272,20 @@ def test_importing_a_light_module_loads_no_heavy_library(module):
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize("command", [["list"], ["--help"], ["--version"], ["score", "--help"]])
+def test_commands_that_load_no_model_import_no_heavy_library(command):
+    heavy = {"torch", "transformers", "openvino", "tokenizers", "spacy", "scipy", "pandas", "sudachipy"}
+    code = (
+        "import sys, contextlib, io\n"
+        "from core.__main__ import app\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        f"    app({command})\n"
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_no_file_names_a_place_on_a_developers_machine():
     places = re.compile(rb"/wor[k]/|/bash[_]jobs|\.\./shar[e]d")
     assert [str(path.relative_to(ROOT)) for path in our_files() if places.search(path.read_bytes())] == []
