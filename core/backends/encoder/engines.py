@@ -25,8 +25,8 @@ class Engine(Protocol):
         """How many tokens are best given at a time."""
         ...
 
-    def load(self) -> None:
-        """Load the weights now, unless they are loaded. Raises OptionError."""
+    def load(self, layers: Sequence[int] = ()) -> None:
+        """Load the weights now, unless they are loaded, and what these layers need. Raises OptionError."""
         ...
 
     def same_cut(self, ids: NDArray[np.int64]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.backends import BROKEN_MODEL
-from core.backends.encoder.builtin import FINGERPRINT_FILE
+from core.backends.encoder.builtin import FINGERPRINT_FILE, embedded_tokenizer
 from core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def explained(location: str) -> Iterator[None]:
 def load_tokenizer(location: str) -> Tokenizer:
     """The fast tokenizer without cutting or padding. Raises OptionError."""
     with explained(location):
+        if (Path(location) / FINGERPRINT_FILE).exists():
+            return _apart(embedded_tokenizer(Path(location)))
         return own_tokenizer(_tokenizer_json(location))
 
 
@@ -80,7 +82,11 @@ def own_tokenizer(definition: str) -> Tokenizer:
         if token["content"] == unknown and token["special"]:
             token["special"] = False
             definition = json.dumps(parts)
-    tokenizer = Tokenizer.from_str(definition)
+    return _apart(Tokenizer.from_str(definition))
+
+
+def _apart(tokenizer: Tokenizer) -> Tokenizer:
+    """The tokenizer, for whole texts, in which special tokens are ordinary text."""
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True

@@ -141,8 +141,10 @@ class OpenVinoEngine:
         self._places = self._weights("embeddings.position_embeddings.weight")[offset:]
         self._kind = self._weights("embeddings.token_type_embeddings.weight")[0]
 
-    def load(self) -> None:
-        """Nothing: a graph is built when its layers are first asked for."""
+    def load(self, layers: Sequence[int] = ()) -> None:
+        """Build the graph of these layers, unless it is there."""
+        if layers:
+            self._request(tuple(layers))
 
     def same_cut(self, ids: NDArray[np.int64]) -> bool:
         """Always: no norm comes after the last layer."""

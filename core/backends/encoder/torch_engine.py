@@ -126,7 +126,7 @@ class TorchEngine:
         on = {} if device == "cpu" else {"device": device}
         self.libraries = {name: released(name) for name in ("transformers", "torch")} | on
 
-    def load(self) -> None:
+    def load(self, layers: Sequence[int] = ()) -> None:
         """Load the model now, unless it is loaded. Raises OptionError."""
         _ = self.model
 

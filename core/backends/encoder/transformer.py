@@ -6,6 +6,7 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -101,6 +102,7 @@ class TransformerEncoder:
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
         self.max_tokens = max_tokens(config)
         self.tokens_run = 0
+        self._loaded = False
         self.tokens_per_batch = self._engine.tokens_per_batch
         self.libraries = {"unk": "apart", **self._engine.libraries}  # how unknown tokens are met decides, too
 
@@ -133,6 +135,15 @@ class TransformerEncoder:
         with self._lock:
             _ = self._tokenizer
             self._engine.load()
+
+    def _load_for(self, layers: Sequence[int]) -> None:
+        """Load tokenizer and model side by side; the lock is held."""
+        if not self._loaded:
+            with ThreadPoolExecutor(1) as beside:
+                loading = beside.submit(self._engine.load, layers)
+                _ = self._tokenizer
+                loading.result()
+            self._loaded = True
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -176,6 +187,7 @@ class TransformerEncoder:
         if long not in LONG_MODES:
             raise OptionError("long={long}: choose window or truncate", long=long)
         with self._lock:
+            self._load_for(layers)
             ready = [self._tokenize(text, long) for text in texts]
             unknown = [self._unknown(one, text) for one, text in zip(ready, texts, strict=True)]
             ready = [

@@ -168,7 +168,7 @@ class SmallDevice:
     def __init__(self) -> None:
         self.sizes: list[int] = []
 
-    def load(self) -> None:
+    def load(self, layers=()) -> None:
         """There is nothing to load."""
 
     def same_cut(self, ids):
