@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
-from core.cli.options import Assignments, MetricNames, Yes, parse_settings, split_names
+from core.cli.options import Assignments, Fast, MetricNames, Yes, in_fast_format, parse_settings, split_names
 from db.campaigns.demos import seed_demo
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
@@ -103,6 +103,7 @@ def score_command(
     campaign: CampaignName,
     metric: MetricNames,
     assignments: Assignments = None,
+    fast: Fast = False,
     no_trace: Annotated[
         bool, typer.Option("--no-trace", help="Store the scores without their traces, to save space.")
     ] = False,
@@ -117,6 +118,7 @@ def score_command(
     from db.campaigns.scoring import score_campaign
 
     settings = parse_settings(metric, assignments)
+    settings = in_fast_format(settings) if fast else settings
     engine = ready_engine()
     campaign_id = find_campaign(engine, campaign).id
     backends = load_backends(calls=DatabaseCalls(engine))

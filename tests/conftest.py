@@ -64,13 +64,13 @@ def _loaded_once() -> Iterator[None]:
     """A model is loaded from its file once in a run, and Streamlit looks once for installed components."""
     from streamlit.components.v2 import manifest_scanner
 
-    from core.backends.encoder import transformer
+    from core.backends.encoder import torch_engine, transformer
     from core.backends.parser import spacy_pipelines
 
     with pytest.MonkeyPatch.context() as patch:
         for module, name in (
             (transformer, "load_tokenizer"),
-            (transformer, "load_model"),
+            (torch_engine, "load_model"),
             (spacy_pipelines, "_load"),
             (manifest_scanner, "scan_component_manifests"),
         ):

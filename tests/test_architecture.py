@@ -252,19 +252,35 @@ def test_markdown_shows_the_apps_own_guides_and_nothing_else():
     assert shown == {"guide"}
 
 
-def test_the_core_reads_the_environment_only_to_find_language_models_and_metrics_from_outside():
+def test_the_core_reads_the_environment_only_for_threads_language_models_and_metrics_from_outside():
     reading = re.compile(r"\b(environ(?!\.setdefault)|getenv)\b")  # Ray is told not to phone home
     found = [name for name, path in python("core") if reading.search(path.read_text("utf-8"))]
-    assert found == ["core/backends/external.py", "core/backends/judge/settings.py"]
+    assert found == [
+        "core/backends/encoder/openvino_engine.py",
+        "core/backends/external.py",
+        "core/backends/judge/settings.py",
+    ]
 
 
 @pytest.mark.parametrize(
     "module", ["core.metrics", "core.scoring", "core.__main__", "db.queries", "db.campaigns.scoring"]
 )
 def test_importing_a_light_module_loads_no_heavy_library(module):
+    heavy = {"torch", "transformers", "openvino", "tokenizers", "spacy", "sklearn", "streamlit", "plotly"}
+    code = f"import sys, {module}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [["list"], ["--help"], ["--version"], ["score", "--help"]])
+def test_commands_that_load_no_model_import_no_heavy_library(command):
+    heavy = {"torch", "transformers", "openvino", "tokenizers", "spacy", "scipy", "pandas", "sudachipy"}
     code = (
-        f"import sys, {module}; "
-        "print(sorted({'torch', 'transformers', 'sklearn', 'streamlit', 'plotly'} & set(sys.modules)))"
+        "import sys, contextlib, io\n"
+        "from core.__main__ import app\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        f"    app({command})\n"
+        f"print(sorted({heavy} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

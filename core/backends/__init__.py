@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import UnavailableError
+from core.errors import Listed, OptionError, UnavailableError
 from core.types import Call, CostEstimate, Parse, Reply, TextPair, TokenVectors
 
 if TYPE_CHECKING:
@@ -41,6 +41,47 @@ Progress = Callable[[int, int], None]
 
 def silent(done: int, total: int) -> None:
     """A Progress that shows nothing."""
+
+
+ENGINES = ("auto", "openvino", "torch")
+PRECISIONS = ("auto", "float32", "bfloat16")
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """How an encoder's vectors are computed: by which library, in which number format, on which device.
+
+    engine: `auto` is OpenVINO for the embedded encoder and torch for others. precision: `auto` is the format
+    in which the weights are stored, for the embedded encoder float32. device: `auto` is the processor for
+    the embedded encoder, so that its numbers are the same everywhere, and a CUDA card where there is one for
+    others.
+    """
+
+    engine: str = "auto"
+    precision: str = "auto"
+    device: str = "auto"
+
+    def check(self) -> None:
+        """Raise OptionError for what is not among the choices, and for OpenVINO on a card."""
+        offered = {"engine": ENGINES, "precision": PRECISIONS, "device": DEVICES}
+        for name, choices in offered.items():
+            if (value := getattr(self, name)) not in choices:
+                raise OptionError(
+                    "{option}={value} is not possible; choose {choices}",
+                    option=name,
+                    value=value,
+                    choices=Listed(choices),
+                )
+        if self.engine == "openvino" and self.device not in ("auto", "cpu"):
+            raise OptionError(
+                "engine=openvino runs on the processor; choose device=cpu, or engine=torch with "
+                "device={device}",
+                device=self.device,
+            )
+
+
+AS_USUAL = Compute()
 
 
 class Encoder(Protocol):
@@ -244,7 +285,8 @@ def no_answerer(name: str) -> Answerer:
 class Backends:
     """How a metric gets what it needs: by name, loaded once per process.
 
-    fresh: see `without_cache`; None where nothing is remembered.
+    fresh: see `without_cache`; None where nothing is remembered. computing: encoders whose computation is
+    named; None where there is one kind only.
     """
 
     encoder: Callable[[str], Encoder]
@@ -254,15 +296,22 @@ class Backends:
     outsider: Outsider = no_outsider
     answerer: Callable[[str], Answerer] = no_answerer
     fresh: Callable[[str | None], Backends] | None = None
+    computing: Callable[[str, Compute], Encoder] | None = None
 
-    def without_cache(self, dtype: str | None = None) -> Backends:
+    def encoder_by(self, name: str, compute: Compute) -> Encoder:
+        """The encoder with this computation; the usual one where these backends have one kind only."""
+        if compute == AS_USUAL or self.computing is None:
+            return self.encoder(name)
+        return self.computing(name, compute)
+
+    def without_cache(self, precision: str | None = None) -> Backends:
         """The same models with empty memories, so that every text is read again; itself without any.
 
-        dtype: also let the encoders compute in that format, such as `bfloat16`; their names then say so.
-        Raises UnavailableError where these backends have one format only.
+        precision: also let the encoders compute in that format, such as `bfloat16`, unless a metric names
+        one; their names then say so. Raises UnavailableError where these backends have one format only.
         """
         if self.fresh is not None:
-            return self.fresh(dtype)
-        if dtype is not None:
-            raise UnavailableError("There is no encoder in {dtype} here.", dtype=dtype)
+            return self.fresh(precision)
+        if precision is not None:
+            raise UnavailableError("There is no encoder in {precision} here.", precision=precision)
         return self

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.backends import BROKEN_MODEL
-from core.backends.encoder.transformer import fingerprint, max_tokens
+from core.backends.encoder.model_files import fingerprint, max_tokens
 from core.errors import OptionError
 
 LONGEST = 30

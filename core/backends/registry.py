@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.backends import Backends, Encoder, Judge
+from core.backends import AS_USUAL, Backends, Compute, Encoder, Judge
 from core.backends.encoder.cache import DEFAULT_BYTES, CachedEncoder
 from core.backends.external import run_external
 from core.backends.judge.settings import judge_settings
@@ -48,7 +48,8 @@ def load_backends(
 class _Process:
     """What was loaded so far, by kind and name, behind one lock.
 
-    like: takes its models from there, but nothing that was read. dtype: of the metrics' encoders.
+    like: takes its models from there, but nothing that was read. precision: of the metrics' encoders where
+    a metric names none.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class _Process:
         calls: CallStore | None,
         *,
         like: _Process | None = None,
-        dtype: str | None = None,
+        precision: str | None = None,
     ) -> None:
         self._say = say
         self._cache_bytes = cache_bytes
@@ -67,7 +68,7 @@ class _Process:
         self._pipelines = Pipelines()
         self._calls = calls
         self._like = like
-        self._dtype = dtype
+        self._compute = Compute(precision=precision or "auto")
 
     def backends(self) -> Backends:
         """The doors to it."""
@@ -79,27 +80,34 @@ class _Process:
             outsider=run_external,
             answerer=self.answerer,
             fresh=self._fresh,
+            computing=self.computing,
         )
 
-    def _fresh(self, dtype: str | None) -> Backends:
-        return _Process(self._say, self._cache_bytes, self._calls, like=self, dtype=dtype).backends()
+    def _fresh(self, precision: str | None) -> Backends:
+        return _Process(self._say, self._cache_bytes, self._calls, like=self, precision=precision).backends()
 
     def encoder(self, name: str) -> Encoder:
         """An encoder with its memory."""
+        return self.computing(name, AS_USUAL)
+
+    def computing(self, name: str, compute: Compute) -> Encoder:
+        """The same, computing as named; what is not named is this process's own."""
+        if compute.precision == "auto":
+            compute = replace(compute, precision=self._compute.precision)
 
         def make() -> CachedEncoder:
-            return CachedEncoder(self.model(name, self._dtype), max_bytes=self._cache_bytes)
+            return CachedEncoder(self.model(name, compute), max_bytes=self._cache_bytes)
 
-        return self._once("encoder", name, make)
+        return self._once("encoder", f"{name} {compute}", make)
 
-    def model(self, name: str, dtype: str | None = None) -> TransformerEncoder:
+    def model(self, name: str, compute: Compute = AS_USUAL) -> TransformerEncoder:
         """An encoder without one: what a parser's head stands on, always in the format of its weights."""
         from core.backends.encoder.transformer import TransformerEncoder
 
-        if self._like is not None and dtype is None:
-            return self._like.model(name)
+        if self._like is not None:
+            return self._like.model(name, compute)
         return self._once(
-            "model", f"{name} {dtype or ''}", lambda: TransformerEncoder(name, dtype=dtype, say=self._say)
+            "model", f"{name} {compute}", lambda: TransformerEncoder(name, compute=compute, say=self._say)
         )
 
     def reader(self, name: str) -> WordReader:

@@ -22,6 +22,7 @@ from core.backends.registry import load_backends
 from core.cli.console import confirm_cost, exit_on_error, output, progress_bar, say, say_if_tty
 from core.cli.options import (
     Assignments,
+    Fast,
     HypFiles,
     Lang,
     MetricNames,
@@ -30,6 +31,7 @@ from core.cli.options import (
     SrcFile,
     WithTrace,
     Yes,
+    in_fast_format,
     parse_settings,
     reference_files,
     system_files,
@@ -74,6 +76,7 @@ def score(
     ] = None,
     lang: Lang = "auto",
     assignments: Assignments = None,
+    fast: Fast = False,
     trace: WithTrace = False,
     out: OutFile = None,
     form: Annotated[
@@ -98,7 +101,9 @@ def score(
     Files may have any size. A summary is printed to standard error. The exit status is 2 when a metric gave
     no score at all.
     """
-    requests = [Request(name, options) for name, options in parse_settings(metric, assignments).items()]
+    settings = parse_settings(metric, assignments)
+    chosen = in_fast_format(settings) if fast else settings
+    requests = [Request(name, options) for name, options in chosen.items()]
     if resume and out is None:
         raise OptionError("--resume needs --out FILE")
     if workers and not engine:

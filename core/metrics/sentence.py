@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.attribution import NONE, Contribution, same_places
 from core.backends import Backends
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
-from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
+from core.metrics.bertscore.metric import COMPUTE_OPTIONS, ENCODER_OPTIONS, open_encoder, read_layer
 from core.metrics.fetched import EncoderRequest, VectorSource
 from core.papers import NOVELS
 from core.signature import signature
@@ -77,13 +77,14 @@ def _pooled(text: TokenVectors, own: NDArray[np.float64], other: NDArray[np.floa
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[SentenceTrace]:
     chosen = SENTENCE_COSINE.settle(settings)
-    encoder = backends.encoder(chosen["encoder"])
+    encoder = open_encoder(chosen, backends)
     layer = encoder.layers if chosen["layer"] == "last" else read_layer(chosen["layer"], encoder)
     about = {
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
         "pool": "mean",
         "long": chosen["long"],
+        **encoder.libraries,
     }
     signed = signature("sentence-cosine", about)
     reading = EncoderRequest(encoder=encoder, layer=layer, long=chosen["long"])
@@ -143,6 +144,7 @@ SENTENCE_COSINE = Metric(
         ENCODER_OPTIONS[0],
         Option(name="layer", default="last", summary="which layer's vectors; `last`, `default` or a number"),
         Option(name="long", default="window", summary="over-long texts", choices=("window", "truncate")),
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder",),
     attribute=_attribute,

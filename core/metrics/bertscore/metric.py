@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places, scaled, shapley, steepness
-from core.backends import Backends, Encoder
+from core.backends import DEVICES, ENGINES, PRECISIONS, Backends, Compute, Encoder
 from core.errors import OptionError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.baseline import Baseline, find_baseline
@@ -149,7 +149,7 @@ def _side(text: TokenVectors, weights: NDArray[np.float64], best: Best, *, empty
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[BertScoreTrace]:
     chosen = BERTSCORE.settle(settings)
-    encoder = backends.encoder(chosen["encoder"])
+    encoder = open_encoder(chosen, backends)
     layer = read_layer(chosen["layer"], encoder)
     idf = find_idf(chosen["idf"], encoder, pairs) if chosen["weight"] == "idf" else None
     baseline = None
@@ -186,6 +186,12 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
     return Scorer(compute=compute, signature=signed, encodes=reading)
 
 
+def open_encoder(chosen: Settings, backends: Backends) -> Encoder:
+    """The encoder that these settings name, computing as they say."""
+    compute = Compute(engine=chosen["engine"], precision=chosen["precision"], device=chosen["device"])
+    return backends.encoder_by(chosen["encoder"], compute)
+
+
 def read_layer(value: str, encoder: Encoder) -> int:
     """`default` or a number from 0 to the encoder's last; OptionError otherwise."""
     if value == "default":
@@ -204,6 +210,26 @@ def read_layer(value: str, encoder: Encoder) -> int:
 ENCODER_OPTIONS = (
     Option(name="encoder", default="embedded", summary="embedded, a hub id, or a folder"),
     Option(name="layer", default="default", summary="which layer's vectors; 0 is the embedding"),
+)
+COMPUTE_OPTIONS = (
+    Option(
+        name="engine",
+        default="auto",
+        summary="what runs the encoder; auto: openvino for the embedded one, torch for others",
+        choices=ENGINES,
+    ),
+    Option(
+        name="precision",
+        default="auto",
+        summary="the encoder's number format; auto: as its weights are stored, embedded float32",
+        choices=PRECISIONS,
+    ),
+    Option(
+        name="device",
+        default="auto",
+        summary="where the encoder runs; auto: the processor, or a CUDA card for others than the embedded",
+        choices=DEVICES,
+    ),
 )
 SPECIALS = Option(
     name="specials",
@@ -302,6 +328,7 @@ BERTSCORE = Metric(
             name="rescale", default="no", summary="0 is a random pair, 1 the same text", choices=("no", "yes")
         ),
         LONG,
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder",),
     attribute=_attribute,

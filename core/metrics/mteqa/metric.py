@@ -18,7 +18,7 @@ from core.attribution import Contribution, Terms, attribute_mean, same_places
 from core.backends import Answerer, Backends, Judge, Parser, Reader
 from core.errors import OptionError, UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
-from core.metrics.bertscore.metric import ENCODER_OPTIONS, read_layer
+from core.metrics.bertscore.metric import COMPUTE_OPTIONS, ENCODER_OPTIONS, open_encoder, read_layer
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
 from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, AnswerComparison
 from core.metrics.mteqa.judge import GRADED, MOST, later_calls
@@ -264,7 +264,7 @@ WORD_READER = "word"
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[MteqaTrace]:
     chosen = MTEQA.settle(settings)
-    encoder = backends.encoder(chosen["encoder"])
+    encoder = open_encoder(chosen, backends)
     parser, reader = backends.parser(chosen["parser"]), backends.reader(WORD_READER)
     layer = read_layer(chosen["layer"], encoder)
     steps = StepChoices(
@@ -416,6 +416,7 @@ MTEQA = Metric(
         Option(
             name="model", default="default", summary="the language model; default: the one that is set up"
         ),
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder", "parser", "reader"),
     attribute=_attribute,

@@ -19,11 +19,13 @@ from core.backends import Backends, Parser
 from core.errors import UnavailableError, Wording
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import (
+    COMPUTE_OPTIONS,
     ENCODER_OPTIONS,
     LONG,
     attribute_means,
     harmonic,
     harmonic_of,
+    open_encoder,
     read_layer,
     terms_of,
 )
@@ -238,7 +240,7 @@ def _prepare(
 ) -> Scorer[StructureTrace]:
     spec = STRUCTURE_DEP if trees == "dependency" else STRUCTURE_CON
     chosen = spec.settle(settings)
-    encoder = backends.encoder(chosen["encoder"])
+    encoder = open_encoder(chosen, backends)
     parser = backends.parser(chosen["parser"])
     layer = read_layer(chosen["layer"], encoder)
     constituents = trees == "constituency"
@@ -321,6 +323,7 @@ STRUCTURE_DEP = Metric(
             choices=("yes", "no"),
         ),
         LONG,
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder", "parser"),
     attribute=_attribute,
@@ -352,6 +355,7 @@ STRUCTURE_CON = Metric(
             choices=("include", "exclude"),
         ),
         LONG,
+        *COMPUTE_OPTIONS,
     ),
     needs=("encoder", "parser"),
     offered=False,

@@ -43,7 +43,7 @@ def same(first, second):
 def test_order_neighbours_and_batches_do_not_change_the_vectors(encoder, monkeypatch):
     alone = {text: encoder.encode([text], layer=2)[0] for text in TEXTS}
     for tokens_per_batch in (1, 64, 4096):
-        monkeypatch.setattr("core.backends.encoder.transformer.TOKENS_PER_BATCH", tokens_per_batch)
+        monkeypatch.setattr(encoder, "tokens_per_batch", tokens_per_batch)
         for texts in (TEXTS, TEXTS[::-1], TEXTS * 2):
             for text, vectors in zip(texts, encoder.encode(texts, layer=2), strict=True):
                 assert same(vectors, alone[text])
@@ -113,7 +113,7 @@ def test_the_first_layers_give_what_all_layers_give(encoder):
 
     ids = torch.from_numpy(encoder.ids(["吾輩は猫である。"])[0])[None]
     with torch.inference_mode():
-        hidden = encoder._model(input_ids=ids, output_hidden_states=True).hidden_states
+        hidden = encoder._engine.model(input_ids=ids, output_hidden_states=True).hidden_states
     for layer in range(encoder.layers + 1):
         ours = encoder.encode(["吾輩は猫である。"], layer=layer)[0].vectors
         assert np.allclose(ours, hidden[layer][0].numpy(), atol=1e-6)
@@ -242,7 +242,7 @@ def test_a_model_with_code_of_its_own_is_refused_and_nobody_is_asked(tiny_bert, 
 
 def test_the_build_of_a_library_is_no_part_of_its_version(tiny_bert, monkeypatch):
     versions = {"torch": "2.13.0+cpu", "transformers": "5.24.0"}
-    monkeypatch.setattr("core.backends.encoder.transformer.version", versions.__getitem__)
+    monkeypatch.setattr("core.backends.encoder.torch_engine.version", versions.__getitem__)
     again = TransformerEncoder(str(tiny_bert))
     assert again.libraries == {"unk": "apart", "torch": "2.13.0", "transformers": "5.24.0"}
 

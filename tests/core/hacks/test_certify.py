@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from core.backends import Backends
+from core.backends import Backends, Compute
 from core.backends.encoder.cache import CachedEncoder
 from core.backends.encoder.transformer import TransformerEncoder
 from core.cli.certify import CONDITIONS, LONG, OTHER_FORMAT, certify, with_neighbours
@@ -159,14 +159,16 @@ def test_models_are_kept_and_what_was_read_is_forgotten(tiny_bert, backends):
 
 
 def test_another_format_stands_in_the_name_and_changes_little(tiny_bert):
-    exact, rough = TransformerEncoder(str(tiny_bert)), TransformerEncoder(str(tiny_bert), dtype="bfloat16")
+    exact, rough = (
+        TransformerEncoder(str(tiny_bert), compute=Compute(precision=one)) for one in ("auto", "bfloat16")
+    )
     assert (exact.name, rough.name) == ("tiny-bert", "tiny-bert-bfloat16")
     assert exact.fingerprint == rough.fingerprint  # of the tokenizer, too, by which dictionaries go
     one, other = (encoder.encode(["吾輩は猫である。"], layer=2)[0] for encoder in (exact, rough))
     assert other.vectors.dtype == np.float32
     assert 1e-4 < np.abs(one.vectors - other.vectors).max() < 0.1
-    with pytest.raises(OptionError, match="dtype=int8: choose float32 or bfloat16"):
-        TransformerEncoder(str(tiny_bert), dtype="int8")
+    with pytest.raises(OptionError, match="precision=int8 is not possible; choose auto or float32"):
+        TransformerEncoder(str(tiny_bert), compute=Compute(precision="int8"))
 
 
 def test_backends_without_a_memory_have_nothing_to_forget_and_one_format():
