@@ -4,7 +4,7 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate"),
+    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "translate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
