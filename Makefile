@@ -6,7 +6,7 @@ PORT   ?= 8501
 
 RESULTS ?= results
 
-.PHONY: run test test-fast test-slow test-llm test-ray test-heavy lint bench results pictures fix browser postgres clean help
+.PHONY: run test test-fast test-slow test-llm test-ray test-external test-heavy lint bench results pictures fix browser postgres clean help
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/ —/'
@@ -31,6 +31,11 @@ test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 test-ray: $(VENV)/.dev    ## scoring by many workers, of whom one is killed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.txt
 	$(BIN)/python -m pytest -m ray
+
+test-external: $(VENV)/.dev    ## COMET with random weights, in an environment of its own (.comet)
+	$(PYTHON) -m venv .comet
+	.comet/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-comet.txt
+	$(BIN)/python -m pytest -m external
 
 test-heavy: $(VENV)/.dev postgres    ## the same at full size, and many people at once: for many minutes
 	$(BIN)/python -m pytest -m heavy -s
