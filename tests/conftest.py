@@ -32,7 +32,7 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Slow tests, and those that measure this machine, run only when `-m` names them."""
-    for mark in ("slow", "heavy", "bench"):
+    for mark in ("slow", "heavy", "bench", "external"):
         if mark not in config.option.markexpr:
             config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(mark)])
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
