@@ -18,9 +18,11 @@ function build(parentElement) {
   const gone = new AbortController();
   const when = (name, act) => {
     const alive = (event) => (parentElement.isConnected ? act(event) : gone.abort());
-    document.addEventListener(name, alive, { capture: name === "scroll", signal: gone.signal });
+    const capture = name === "scroll" || name === "click";
+    document.addEventListener(name, alive, { capture, signal: gone.signal });
   };
   when("scroll", look);
+  when("click", (event) => once(view, event));
   when("pointermove", pointAt);
   when("yomikurabe:place", ({ detail }) => {
     const shown = sidesShown();
@@ -36,6 +38,20 @@ function build(parentElement) {
     } else if (event.key === "Enter" && !event.repeat && !event.isComposing) alongChain(view, event.target);
   });
   return view;
+}
+
+// The second click of a double click belongs to the item before: it would leave or skip one that nobody has seen.
+const DOUBLE = 350; // milliseconds
+const LEADS = ["next", "previous", "skip", "side-equal"].map((name) => `[class*="st-key-${name}-"]`).join();
+
+function once(view, event) {
+  if (event.detail === 0 || !event.target.closest?.(LEADS)) return; // 0: a key
+  const { item } = view.data;
+  const late = view.clicked && view.clicked.item !== item && event.timeStamp - view.clicked.at < DOUBLE;
+  if (late) {
+    event.stopPropagation();
+    event.preventDefault();
+  } else view.clicked = { item, at: event.timeStamp };
 }
 
 function begin(view) {

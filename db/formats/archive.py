@@ -8,20 +8,20 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from core.errors import FileError, Wording, os_reason
-from core.text.files import LIMIT_BYTES
+from core.text.files import LIMIT_BYTES, decode
 
 LIMIT_MEMBERS = 10_000
 LIMIT_DEPTH = 8
 """How many folders deep a file may lie."""
 
 _CHUNK = 1 << 16
-_ENCRYPTED = 0x1
+_ENCRYPTED, _UTF8 = 0x1, 0x800
 _BYPRODUCTS = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$)")
 _UNFIT = re.compile(r"^[A-Za-z]:|[\x00-\x1f\x7f\ud800-\udfff]")
 _DAMAGE = (
@@ -84,8 +84,9 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
             limit=limit_members,
         )
     left = limit_bytes
+    names = _names(members)
     for member in members:
-        name = member.filename.replace("\\", "/")
+        name = names[member.orig_filename]
         if _BYPRODUCTS.search(name):
             continue
         target = folder.joinpath(*_checked_parts(member, name, path))
@@ -107,6 +108,24 @@ def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path, limit_bytes: int
                 file.write(chunk)
     if not any(folder.iterdir()):
         raise FileError(path, "holds no files.")
+
+
+def _names(members: Sequence[zipfile.ZipInfo]) -> dict[str, str]:
+    """The names of members as they were written, with / between folders.
+
+    A name without the mark of UTF-8 is in the writer's encoding, on Japanese Windows CP932, where a byte of a
+    character can be a backslash: the encoding is found from all such names together.
+    """
+    old = [one.orig_filename for one in members if not one.flag_bits & _UTF8]
+    raw = [name.encode("cp437", "replace") for name in old]
+    text = b"\n".join(raw)
+    try:
+        decoded = dict(zip(old, decode(text, path="").split("\n"), strict=True))
+    except (FileError, ValueError):
+        decoded = {}
+    return {
+        one.orig_filename: decoded.get(one.orig_filename, one.filename).replace("\\", "/") for one in members
+    }
 
 
 def _checked_parts(member: zipfile.ZipInfo, name: str, path: Path) -> tuple[str, ...]:

@@ -225,3 +225,24 @@ def test_enter_may_be_held_and_one_that_is_still_held_stores_nothing_for_the_nex
     page.keyboard.up("Enter")
     at_item(page, 2)
     expect(field(page)).to_have_value("")
+
+
+def test_a_double_click_on_next_moves_by_one_item_and_stores_one_score(server, visitor):
+    page = visitor()
+    enter(page, server, "Doppel")
+    page.get_by_role("button", name="start rating").click()
+    at_item(page, 1)
+    field(page).fill("80")
+    box = page.get_by_role("button", name="Next").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for gap in (0, 100, 100):
+        page.wait_for_timeout(gap)
+        page.mouse.down()
+        page.mouse.up()
+    expect(page.get_by_text("· 2 of 168")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(page.get_by_text("· 2 of 168")).to_be_visible()
+    engine = make_engine(server.database)
+    rater = enter_rater(engine, "Doppel")
+    holmes = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    assert [item.score for item in items_of(engine, holmes, rater.id)[:3]] == [80, None, None]

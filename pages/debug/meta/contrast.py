@@ -27,7 +27,7 @@ from core.metrics.mteqa.faults import FAULTS
 from core.scoring import new_costs
 from core.text.languages import guess_lang
 from pages.ui import metric_form, models, picker
-from pages.ui.text import error_sentence, label, line, metric_name, novel, number, t, table
+from pages.ui.text import error_sentence, label, line, metric_name, novel, number, plain, t, table
 from pages.ui.widgets import metrics, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
@@ -131,7 +131,7 @@ def _failed(verdicts: Verdicts) -> None:
     for one in wrong[name][:MOST_FAILURES]:
         digits = digits_of(name)
         gap = t("contrast.scores", good=number(one.good, digits), bad=number(one.bad, digits))
-        with st.expander(f"{one.pair.phenomenon} — {gap}"):
+        with st.expander(plain(f"{one.pair.phenomenon} — {gap}")):
             _open(one)
     if len(wrong[name]) > MOST_FAILURES:
         line(t("contrast.more", n=len(wrong[name]) - MOST_FAILURES), tone="quiet")

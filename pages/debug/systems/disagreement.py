@@ -15,7 +15,7 @@ from db.records import CampaignSummary, TranslationRecord
 from pages.ui import state
 from pages.ui.campaign_data import column_choice, column_name, score_text
 from pages.ui.picker import open_translation
-from pages.ui.text import label, line, novel, t
+from pages.ui.text import label, line, novel, plain, t
 from pages.ui.widgets import chart, clicked_item, switch
 
 LEVELS = ("segments", "systems")
@@ -78,7 +78,7 @@ def extremes(campaign: CampaignSummary, evaluation: Evaluation, method: Method) 
         with column:
             st.subheader(t(f"systems.{name}", metric=column_name(metric)), anchor=False)
             for one in listed:
-                with st.expander(_sentence(evaluation, one)):
+                with st.expander(plain(_sentence(evaluation, one))):
                     record = texts[int(evaluation.translation[one.row])]
                     _translation(campaign, evaluation, one.row, record, (PEOPLE, metric), method)
 

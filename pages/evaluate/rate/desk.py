@@ -395,6 +395,6 @@ def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecor
         t("rate.look_back"),
         key="look-back",
         on_click=navigation.step,
-        args=(-1,),
+        args=(-1, navigation.here()),
         icon=":material/arrow_back:",
     )

@@ -36,7 +36,16 @@ def go(campaign_id: int, items: Sequence[ItemRecord], to: int) -> None:
     st.session_state[_PLACE] = ((campaign_id, items[0].id), min(max(to, 0), len(items)))
 
 
-def step(by: int) -> None:
-    """One place on or back; `place` keeps it within the items."""
-    key, now = st.session_state[_PLACE]
-    st.session_state[_PLACE] = (key, max(now + by, 0))
+def here() -> int:
+    """The place shown now."""
+    place: int = st.session_state[_PLACE][1]
+    return place
+
+
+def step(by: int, at: int) -> None:
+    """One place on or back from the place `at`, on whose screen the button was; `place` keeps it in bounds.
+
+    A second click on the same screen leads to the same place, not one further.
+    """
+    key, _ = st.session_state[_PLACE]
+    st.session_state[_PLACE] = (key, max(at + by, 0))

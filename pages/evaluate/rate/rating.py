@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -78,6 +78,7 @@ class _Shown:
     rater_id: int
     protocol: Protocol
     first: bool
+    at: int = field(default_factory=navigation.here)
 
 
 def _rejected(item_id: int) -> float | None:
@@ -208,7 +209,7 @@ def _below(shown: _Shown, *, closed: bool) -> None:
             icon=":material/arrow_back:",
             disabled=item.place == 0,
             on_click=navigation.step,
-            args=(-1,),
+            args=(-1, navigation.here()),
         )
         skip_button(item, _skip, (shown,), closed=closed)
         if not shown.protocol.scored:
@@ -368,7 +369,7 @@ def _save(shown: _Shown, *, score: float | None = None, skipped: str | None = No
 def _done(shown: _Shown) -> None:
     """The marked errors are the judgement."""
     if store_marks(shown.item, shown.rater_id, shown.protocol, comment=_comment(shown.item.id)):
-        navigation.step(1)
+        navigation.step(1, shown.at)
 
 
 def store_marks(item: ItemRecord, rater_id: int, protocol: Protocol, *, comment: str) -> bool:
@@ -385,12 +386,12 @@ def _on_next(shown: _Shown) -> None:
     """Callback of Next: store the number, then go on; stay where it cannot be stored."""
     value = st.session_state.get(_score_key(shown.item.id))
     if value is None or value == shown.item.score or _commit(shown):
-        navigation.step(1)
+        navigation.step(1, shown.at)
 
 
 def _skip(shown: _Shown, reason: str) -> None:
     if has_reason(reason, _comment(shown.item.id)) and _save(shown, skipped=reason):
-        navigation.step(1)
+        navigation.step(1, shown.at)
 
 
 def _on_enter(shown: _Shown) -> None:
@@ -402,7 +403,7 @@ def _on_enter(shown: _Shown) -> None:
     if value is not None:
         st.session_state[_score_key(shown.item.id)] = value
         if _commit(shown):
-            navigation.step(1)
+            navigation.step(1, shown.at)
 
 
 def _on_picked(shown: _Shown) -> None:

@@ -165,3 +165,28 @@ def test_any_damage_ends_in_a_file_error_or_in_the_files(place, byte, cut, tmp_p
     with suppress(FileError), unpacked(folder / "x.zip") as found:
         assert found.is_dir()
     assert [file.name for file in folder.iterdir()] == ["x.zip"]
+
+
+def with_old_names(path: Path, names: list[bytes]) -> Path:
+    """A zip file as Japanese Windows writes it: names in CP932, without the mark of UTF-8."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for number, name in enumerate(names):
+            archive.writestr(chr(65 + number) * len(name), b"x")
+    data = path.read_bytes()
+    for number, name in enumerate(names):
+        data = data.replace(bytes([65 + number]) * len(name), name)
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "euc_jp", "utf-8"])
+def test_names_in_an_old_japanese_encoding_are_those_that_were_written(tmp_path, encoding):
+    written = ["小説/表現.txt", "小説/ソフト翻訳.txt", "小説/plain.txt"]
+    path = with_old_names(tmp_path / "x.zip", [name.encode(encoding) for name in written])
+    with unpacked(path) as folder:
+        assert (folder.name, names(folder)) == ("小説", {"表現.txt", "ソフト翻訳.txt", "plain.txt"})
+
+
+def test_names_in_the_zip_formats_own_encoding_stay(tmp_path):
+    with unpacked(with_old_names(tmp_path / "x.zip", ["café.txt".encode("cp437"), b"b.txt"])) as folder:
+        assert names(folder) == {"café.txt", "b.txt"}
