@@ -45,10 +45,10 @@ const DOUBLE = 350; // milliseconds
 const LEADS = ["next", "previous", "skip", "side-equal"].map((name) => `[class*="st-key-${name}-"]`).join();
 
 function once(view, event) {
-  if (event.detail === 0 || !event.target.closest?.(LEADS)) return; // 0: a key
+  if (!event.target.closest?.(LEADS)) return;
   const { item } = view.data;
-  const late = view.clicked && view.clicked.item !== item && event.timeStamp - view.clicked.at < DOUBLE;
-  if (late) {
+  const soon = view.clicked && event.timeStamp - view.clicked.at < DOUBLE;
+  if (event.detail > 1 && soon && view.clicked.item !== item) {
     event.stopPropagation();
     event.preventDefault();
   } else view.clicked = { item, at: event.timeStamp };
