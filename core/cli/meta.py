@@ -26,7 +26,7 @@ from core.cli.options import (
     split_names,
 )
 from core.errors import FileError, OptionError, Wording
-from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping
+from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, interval
 from core.metaeval.evaluation import MetaTable, known
 from core.metaeval.mtme import find_scores, one_of, table_of
 from core.metaeval.summary import MetricSummary, summarise
@@ -122,7 +122,10 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
         "coefficient": coefficient,
         "grouping": grouping,
         "basis": asdict(summary.basis),
-        "metrics": [_row(row, coefficient) for row in summary.metrics],
+        "metrics": [
+            _row(row, coefficient, interval(scored, row.metric, coefficient, grouping, seed=seed))
+            for row in summary.metrics
+        ],
         "better": [
             {name: getattr(row, name) for name in ("first", "second", "williams", "permutation")}
             | {"system_permutation": summary.system_permutation[row.first, row.second]}
@@ -136,7 +139,9 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
     }
 
 
-def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
+def _row(
+    row: MetricSummary, coefficient: str, ends: tuple[float, float] | tuple[None, None]
+) -> dict[str, Any]:
     return {
         "metric": row.metric,
         "in_segments": row.in_segments.value,
@@ -146,6 +151,8 @@ def _row(row: MetricSummary, coefficient: str) -> dict[str, Any]:
         "lowest_document": row.in_documents.lowest,
         "highest_document": row.in_documents.highest,
         coefficient: row.segment.value,
+        f"{coefficient}_low": ends[0],
+        f"{coefficient}_high": ends[1],
         "n": row.segment.n,
         "groups": row.segment.groups,
         "r": row.interval.r,
@@ -196,7 +203,7 @@ def _as_table(results: dict[str, Any]) -> str:
         "n",
         "r in segments",
         "r in documents",
-        *([" by ".join(chosen).removesuffix(" by none")] if own else []),
+        *([" by ".join(chosen).removesuffix(" by none") + " (95 %)"] if own else []),
         "pooled r (95 %)",
         *_FIGURES.values(),
     )
@@ -206,7 +213,7 @@ def _as_table(results: dict[str, Any]) -> str:
             str(row["n"]),
             number(row["in_segments"]),
             _between(row, "in_documents", "lowest_document", "highest_document"),
-            *([number(row[results["coefficient"]])] if own else []),
+            *([_between(row, chosen[0], f"{chosen[0]}_low", f"{chosen[0]}_high")] if own else []),
             _between(row, "r", "low", "high"),
             *(number(row[key]) for key in _FIGURES),
         )

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from core.errors import OptionError
 from core.metaeval.evaluation import Floats, MetaTable, known
+from core.stats.bootstrap import MIN_UNITS, percentiles, ratio, resamples
 from core.stats.correlation import is_flat, kendall, pearson, spearman, standardised
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
@@ -61,32 +62,72 @@ def correlate(
             coefficients=", ".join(COEFFICIENTS),
             groupings=", ".join(GROUPINGS),
         )
-    column = table.metrics[metric]
-    rows = known(table.people, column)
-    x, y = table.people[rows], column[rows]
+    rows = known(table.people, table.metrics[metric])
+    found = _by_group(table, metric, coefficient, grouping, np.flatnonzero(rows))
+    values = [value for value, _ in found if value is not None]
+    return Correlation(
+        metric=metric,
+        value=float(np.mean(values)) if values else None,
+        n=int(rows.sum()),
+        groups=len(values),
+        left_out=len(found) - len(values),
+        lowest=min(values, default=None),
+        highest=max(values, default=None),
+    )
+
+
+def interval(
+    table: MetaTable,
+    metric: str,
+    coefficient: Coefficient = "pearson",
+    grouping: Grouping = "none",
+    *,
+    seed: int = 0,
+) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval of `correlate`: whole documents are drawn, as many as there are.
+
+    None for both ends with fewer than MIN_UNITS documents.
+    """
+    rows: NDArray[np.int64] = np.flatnonzero(known(table.people, table.metrics[metric]))
+    units = np.unique(table.group[rows], return_inverse=True)[1]
+    count = int(units.max()) + 1 if len(units) else 0
+    if count < MIN_UNITS:
+        return None, None
+    drawn = np.concatenate(list(resamples(count, seed=seed)))
+    if grouping in ("item", "document"):  # these lie within documents: their values stay, and are weighted
+        found = [
+            (value, int(units[np.searchsorted(rows, place)]))
+            for value, place in _by_group(table, metric, coefficient, grouping, rows)
+            if value is not None
+        ]
+        sums, counts = np.zeros(count), np.zeros(count)
+        for value, unit in found:
+            sums[unit], counts[unit] = sums[unit] + value, counts[unit] + 1
+        below = drawn @ counts
+        return percentiles(ratio(drawn @ sums, below, below > 0))
+    values = []
+    for weights in drawn:
+        again = np.repeat(rows, weights[units])
+        means = [one for one, _ in _by_group(table, metric, coefficient, grouping, again) if one is not None]
+        values.append(float(np.mean(means)) if means else np.nan)
+    return percentiles(np.array(values))
+
+
+def _by_group(
+    table: MetaTable, metric: str, coefficient: Coefficient, grouping: Grouping, rows: NDArray[np.int64]
+) -> list[tuple[float | None, int]]:
+    """The coefficient of each group, None where it has none, and the group's first row. rows: which count."""
+    x, y = table.people[rows], table.metrics[metric][rows]
     if grouping == "none":
         groups = np.zeros(len(x), np.int64)
     else:
         groups = {"item": table.item, "document": table.group, "system": table.system}[grouping][rows]
     order = np.argsort(groups, kind="stable")
     edges = np.flatnonzero(np.diff(groups[order])) + 1
-    values: list[float] = []
-    left_out = 0
-    for places in np.split(order, edges) if len(x) else ():
-        value = _coefficient(x[places], y[places], _FUNCTIONS[coefficient])
-        if value is None:
-            left_out += 1
-        else:
-            values.append(value)
-    return Correlation(
-        metric=metric,
-        value=float(np.mean(values)) if values else None,
-        n=len(x),
-        groups=len(values),
-        left_out=left_out,
-        lowest=min(values, default=None),
-        highest=max(values, default=None),
-    )
+    return [
+        (_coefficient(x[places], y[places], _FUNCTIONS[coefficient]), int(rows[places[0]]))
+        for places in (np.split(order, edges) if len(x) else ())
+    ]
 
 
 def _coefficient(x: Floats, y: Floats, function: Callable[[Floats, Floats], float]) -> float | None:
