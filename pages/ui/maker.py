@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,8 @@ import streamlit as st
 from core.errors import InputError
 from core.hacks import EDITS
 from core.metrics import find_metric
+from core.metrics.structure.metric import METRIC as TREES
+from core.text.files import parse_number
 from core.types import TextPair
 from db.queries.lessons import WORDS_LIMIT, checked, save_lesson
 from db.records import LessonRecord
@@ -27,6 +30,17 @@ EFFECTS = ("unsaid", "broken", "kept", "repaired")
 
 SETTINGS = ("weight", "specials", "rescale")
 """BERTScore's options on the pair page that a lesson keeps, beside the layer."""
+
+LENS = {
+    "names": "bertscore-reading",
+    "subspace": "subspace",
+    "structure": "structure-dep",
+    "questions": "mteqa",
+}
+"""The tabs of the lens whose options a lesson keeps, and their metrics; both kinds of trees share theirs."""
+
+NUMBERS = {"names-quantile": (0.05, 0.95), "subspace-energy": (0.6, 1.0)}
+"""The sliders among them, with their ends."""
 
 FORMAT = "yomikurabe-lesson"
 _SLOT, _SAVED = "maker", "maker-saved"
@@ -76,9 +90,25 @@ def _state(pair: TextPair, edited: str | None, tab: str | None) -> dict[str, Any
         "layer": held.get("pair-layer") if edited is None else None,
         **({} if edited is not None else {name: held.get(f"pair-{name}") for name in SETTINGS}),
     }
+    if edited is None:
+        keys = [key for key in (*_switches(), *NUMBERS) if held.get(key) is not None]
+        known["options"] = [f"{key}={held[key]}" for key in keys]
     if edited is not None:
         known |= {"edits": list(held.get("hack-edits", [])), "seed": held.get("hack-seed", 0)}
     return {name: value for name, value in known.items() if value is not None}
+
+
+def _switches() -> dict[str, tuple[str, ...]]:
+    """The keys of the switches on the tabs of the lens, each with the values that it can have."""
+    found = {
+        f"{tab}-{one.name}": one.choices
+        for tab, metric in LENS.items()
+        for one in find_metric(metric).options
+        if one.choices
+    }
+    con = {f"structure-{one.name}": one.choices for one in find_metric("structure-con").options}
+    trees = {"structure-trees": tuple(TREES)}
+    return found | trees | {key: (*found.get(key, ()), *choices) for key, choices in con.items() if choices}
 
 
 def _save(page: str, kept: Mapping[str, Any]) -> None:
@@ -141,7 +171,23 @@ def restore(lesson: LessonRecord) -> None:
     for name in SETTINGS:
         if kept.get(name) in options[name]:
             held[f"pair-{name}"] = kept[name]
+    _restore_options(kept.get("options"))
     if isinstance(edits, list):
         held["hack-edits"] = [name for name in edits if name in EDITS]
     if isinstance(seed, int) and 0 <= seed <= 9999:
         held["hack-seed"] = seed
+
+
+def _restore_options(kept: object) -> None:
+    """The options of the lens's tabs, `KEY=VALUE` each; a value that its widget cannot have is left out."""
+    if not isinstance(kept, list):
+        return
+    told = dict(one.split("=", 1) for one in kept if isinstance(one, str) and "=" in one)
+    for key, choices in _switches().items():
+        if told.get(key) in choices:
+            st.session_state[key] = told[key]
+    for key, (low, high) in NUMBERS.items():
+        with suppress(ValueError):
+            value = parse_number(told.get(key, ""))
+            if low <= value <= high:
+                st.session_state[key] = value

@@ -62,6 +62,30 @@ def test_a_pair_under_the_lens_becomes_a_lesson_with_its_texts_and_tab(page, eng
     assert "edited" not in kept.state
 
 
+def test_a_lesson_keeps_the_options_of_the_lens_and_opens_with_them(page, engine, type_pair):
+    at = type_pair(page("pages/debug/pair/page.py"), "The cat sat.", "A cat was sitting.")
+    at.session_state["names-kana"] = "plain"
+    at.session_state["names-quantile"] = 0.4
+    at.session_state["subspace-window"] = "sentence"
+    at.session_state["structure-filter"] = "role"
+    at.run()
+    at.text_input(key="maker-title").set_value("Options")
+    at.button(key="maker-keep").click().run()
+    (kept,) = list_lessons(engine)
+    told = ["names-kana=plain", "names-quantile=0.4", "subspace-window=sentence", "structure-filter=role"]
+    assert set(told) <= set(kept.state["options"])
+
+    held: dict = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pages.ui.maker.st.session_state", held)
+        bad = [*told, "names-mode=no such mode", "subspace-energy=7", "x", "structure-trees=dependency"]
+        maker.restore(replace(kept, state={**kept.state, "options": bad}))
+    assert held["names-quantile"] == 0.4
+    assert (held["names-kana"], held["subspace-window"]) == ("plain", "sentence")
+    assert (held["structure-filter"], held["structure-trees"]) == ("role", "dependency")
+    assert not {"names-mode", "subspace-energy"} & held.keys()
+
+
 def test_a_lesson_without_a_title_is_refused_in_a_sentence(page, engine, type_pair):
     at = type_pair(page("pages/debug/pair/page.py"), "The cat sat.", "A cat was sitting.")
     at.button(key="maker-keep").click().run()
