@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "core.cli.explain:explain",
     "idf": "core.cli.idf:idf_app",
     "calibrate": "core.cli.calibrate:calibrate_app",
+    "cast": "core.cli.cast:cast_list",
     "translate": "core.cli.translate:translate_file",
 }
 """Where each command is, in the order of the help text."""

@@ -56,12 +56,12 @@ def find_prompt(name: str, languages: tuple[str, str]) -> str:
             template = read_text(Path(name)).strip()
         except FileError as error:
             raise OptionError(
-                "--prompt {name}: choose from {known}, or name a file that can be read.",
+                "There is no prompt {name}; choose from {known}, or name a file that can be read.",
                 name=name,
                 known=", ".join(PUBLISHED),
             ) from error
         if not template:
-            raise OptionError("--prompt {name}: the file is empty.", name=name)
+            raise OptionError("The prompt {name} is empty.", name=name)
     say = Speaker("en")
     source, target = (say.words_or(f"language.{code}", code) for code in languages)
     return template.replace("{source}", source).replace("{target}", target)

@@ -22,6 +22,7 @@ from db.cli.files import (
     take_scores_command,
     verify_command,
 )
+from db.cli.novel import cast_command
 from db.cli.options import CampaignName
 from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
@@ -42,6 +43,7 @@ app.command("export-scores")(export_scores_command)
 app.command("import-scores")(import_scores_command)
 app.command("verify")(verify_command)
 app.command("report")(report_command)
+app.command("cast")(cast_command)
 
 
 @app.command("migrate")

@@ -1,0 +1,141 @@
+"""`python -m core cast`: the persons and places of a text, and how each system renders them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.backends.registry import load_backends
+from core.cli.console import exit_on_error, number, output, progress_bar, say, say_if_tty, table
+from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile, system_files
+from core.errors import OptionError
+from core.metaeval.mtme import read_documents
+from core.novel.cast import CastName, NameForm, cast
+from core.text.files import check_line_count, language, read_lines
+
+SHOWN = 5
+"""Renderings of a name in the table."""
+
+
+@exit_on_error
+def cast_list(
+    ref: RefFile,
+    hyp: HypFiles = None,
+    src: SrcFile = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option("--documents", help="The .docs file: segments are named by document and position."),
+    ] = None,
+    lang: Lang = "auto",
+    as_json: AsJson = False,
+    out: OutFile = None,
+) -> None:
+    """List the persons and places of the reference, and how each system renders them over all segments.
+
+    With --src the source's names are listed as well.
+    """
+    references = read_lines(ref)
+    files = system_files(hyp or ())
+    if not files:
+        raise OptionError("{option} is missing.", option="--hyp")
+    systems = {}
+    for name, path in files.items():
+        systems[name] = read_lines(path)
+        check_line_count(path, len(systems[name]), ref, len(references))
+    code = language(lang, references[:200])
+    backends = load_backends(say=say_if_tty)
+    with progress_bar("names") as progress:
+        found = cast(references, systems, backends, lang=code, progress=progress)
+    source = None
+    if src is not None:
+        lines = read_lines(src)
+        check_line_count(src, len(lines), ref, len(references))
+        source = cast(lines, {}, backends, lang=language("auto", lines[:200]))
+    write_cast(found, list(systems), _places(documents, len(references)), out, as_json=as_json, source=source)
+
+
+def write_cast(
+    found: Sequence[CastName],
+    systems: Sequence[str],
+    places: Sequence[int | str],
+    out: Path | None,
+    *,
+    as_json: bool,
+    source: Sequence[CastName] | None = None,
+) -> None:
+    """Write a cast list as a table or as JSON. places: what each segment is called. source: its names."""
+    with output(out) as file:
+        if as_json:
+            told: dict[str, Any] = {"names": [_row(one, places) for one in found]}
+            if source is not None:
+                told["source_names"] = [_row(one, places) for one in source]
+            file.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        else:
+            file.write(as_table(found, systems))
+    if not found:
+        say("The reference names no person and no place that could be found.")
+
+
+def _places(documents: Path | None, n: int) -> list[int | str]:
+    """What each segment is called: its number from 0, or document and position from 0."""
+    if documents is None:
+        return list(range(n))
+    seen: dict[str, int] = {}
+    places: list[int | str] = []
+    for _, document in read_documents(documents, n):
+        position = seen.get(document, 0)
+        seen[document] = position + 1
+        places.append(f"{document}:{position}")
+    return places
+
+
+def _row(one: CastName, places: Sequence[int | str]) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "forms": _forms(one.forms, places),
+        "systems": {
+            name: {
+                "renderings": _forms(told.renderings, places),
+                "consistency": told.consistency,
+                "drift": told.drift,
+                "lost": [places[segment] for segment in told.lost],
+                "merged": list(told.merged),
+            }
+            for name, told in one.systems.items()
+        },
+    }
+
+
+def _forms(forms: Sequence[NameForm], places: Sequence[int | str]) -> list[dict[str, Any]]:
+    return [
+        {"form": one.form, "count": one.count, "segments": [places[segment] for segment in one.segments]}
+        for one in forms
+    ]
+
+
+def as_table(found: Sequence[CastName], systems: Sequence[str]) -> str:
+    """A row for each name and system: mentions, renderings, consistency, losses and mergers."""
+    columns = ("name", "kind", "n", "system", "renderings", "consistency", "lost", "merged with")
+    rows = []
+    for one in found:
+        mentions = str(sum(form.count for form in one.forms))
+        for place, system in enumerate(systems):
+            told = one.systems[system]
+            renderings = ", ".join(f"{form.form} {form.count}" for form in told.renderings[:SHOWN])
+            more = len(told.renderings) - SHOWN
+            rows.append(
+                (
+                    *((one.name, one.kind, mentions) if place == 0 else ("", "", "")),
+                    system,
+                    renderings + (f", {more} more" if more > 0 else "") or "–",
+                    number(told.consistency),
+                    str(len(told.lost)),
+                    ", ".join(told.merged),
+                )
+            )
+    return table([columns, *rows], right=(2, 5, 6))

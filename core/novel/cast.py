@@ -1,0 +1,440 @@
+"""The cast list: the persons and places of a reference, and how each system renders them over all segments.
+
+Mentions are found in every text. The reference's mentions are grouped into names: a full name, and the forms
+that are a part of it, differ by a title, or sound alike. In each segment in which the reference mentions a
+name, a system's mention that agrees with it is its rendering; else a mention that is left over and is spelled
+nearly alike, or that elsewhere stands where the name stands. A segment without one is a loss (a pronoun may
+stand there).
+
+The consistency of a name in a system is 1 - H / ln(n), with H the entropy of its n renderings by form: 1 for
+one form throughout, 0 where every rendering is another form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from core.backends import Backends, Progress, Word, silent
+from core.errors import InputError
+from core.hacks.names import PERSON, PLACE, names
+from core.metrics.mteqa.names import agreement
+
+LANGUAGES = ("en", "ja")
+"""Languages whose names are found."""
+
+KINDS = (PERSON, PLACE)
+NEAR = 0.5
+"""From this agreement on a mention that is left over renders a name of its segment."""
+
+OFTEN = 2
+"""Segments in which an unlike mention must stand where the name stands to be its rendering."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a text. start, end: half-open code points. words: the reader's words of it."""
+
+    form: str
+    kind: str
+    segment: int
+    start: int
+    end: int
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameForm:
+    """A form with the segments that it stands in, one entry a mention."""
+
+    form: str
+    segments: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of mentions."""
+        return len(self.segments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemName:
+    """A name in a system's translations.
+
+    renderings: by form, the most frequent first; forms that are the same name (a part, a title, a sound)
+    are told apart, but count as one in the consistency. lost: segments without a rendering. drift: more
+    than one rendering. merged: other names that this system renders with the same form. consistency: in
+    [0, 1], None without a rendering.
+    """
+
+    renderings: tuple[NameForm, ...]
+    groups: tuple[tuple[str, ...], ...]
+    lost: tuple[int, ...]
+    consistency: float | None
+    merged: tuple[str, ...] = ()
+
+    @property
+    def drift(self) -> bool:
+        """Whether there is more than one rendering that is not the same name."""
+        return len(self.groups) > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastName:
+    """A person or place of the reference. name: its longest form among the frequent ones."""
+
+    name: str
+    kind: str
+    forms: tuple[NameForm, ...]
+    systems: Mapping[str, SystemName]
+
+    @property
+    def segments(self) -> tuple[int, ...]:
+        """The segments in which the reference mentions it, in order."""
+        return tuple(sorted({segment for form in self.forms for segment in form.segments}))
+
+
+@dataclass(slots=True)
+class _Group:
+    """The mentions of one name while names are gathered."""
+
+    kind: str
+    mentions: list[Mention] = field(default_factory=list)
+
+    @property
+    def forms(self) -> Counter[str]:
+        return Counter(one.form for one in self.mentions)
+
+
+def cast(
+    references: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    backends: Backends,
+    *,
+    lang: str,
+    progress: Progress = silent,
+) -> list[CastName]:
+    """The cast list, the most frequent names first.
+
+    references: one text a segment. systems: translations of each, one a segment. lang: of all these texts.
+
+    Raises InputError for another language than `LANGUAGES` and for other numbers of segments.
+    """
+    if lang not in LANGUAGES:
+        raise InputError(
+            "Names are found in texts in English and Japanese, not in “{lang:.20}”; name the language.",
+            lang=lang,
+        )
+    for name, texts in systems.items():
+        if len(texts) != len(references):
+            raise InputError(
+                "{name:.80} has {n} segments and the reference {expected}; give one for each.",
+                name=name,
+                n=len(texts),
+                expected=len(references),
+            )
+    steps = 1 + len(systems)
+    progress(0, steps)
+    groups = _gathered(mentions(references, backends, lang=lang))
+    progress(1, steps)
+    found: list[dict[str, SystemName]] = [{} for _ in groups]
+    for done, (name, texts) in enumerate(systems.items(), 2):
+        for place, one in enumerate(_rendered(groups, mentions(texts, backends, lang=lang))):
+            found[place][name] = one
+        progress(done, steps)
+    return [_cast_name(group, told) for group, told in zip(groups, found, strict=True)]
+
+
+def mentions(texts: Sequence[str], backends: Backends, *, lang: str) -> list[list[Mention]]:
+    """The persons and places named in each text, in order."""
+    distinct = list(dict.fromkeys(text for text in texts if text.strip()))
+    known: dict[str, str] = {}
+    parses = backends.parser("auto").parse(distinct, lang=lang, constituents=False)
+    words = backends.reader("word").read(distinct, lang=lang, entities=True)
+    spelled = dict(zip(distinct, words, strict=True))
+    places: dict[str, dict[tuple[int, int], str]] = {}
+    for text, parse in zip(distinct, parses, strict=True):
+        sure = {
+            place: name.kind
+            for name in names(text, lang, parse, spelled[text])
+            if name.kind in KINDS
+            for place in name.places
+        }
+        labelled = {place: kind for place, kind in _labelled(text, spelled[text]) if _free(place, sure)}
+        places[text] = sure | labelled
+        for (start, end), kind in places[text].items():
+            known.setdefault(text[start:end], kind)
+    for text in distinct:
+        for place, kind in _known(text, known, spelled[text]):
+            if _free(place, places[text]):
+                places[text][place] = kind
+    return [
+        [
+            Mention(text[start:end], kind, segment, start, end, _inside(spelled[text], start, end))
+            for (start, end), kind in sorted(places[text].items())
+        ]
+        if text.strip()
+        else []
+        for segment, text in enumerate(texts)
+    ]
+
+
+_LABELS = {"PERSON": PERSON, "Person": PERSON} | dict.fromkeys(
+    ("GPE", "LOC", "FAC", "City", "Country", "Province", "GPE_Other", "Location_Other", "Island", "River"),
+    PLACE,
+)
+
+
+def _labelled(text: str, words: Sequence[Word]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Runs of words that a model labels as one person or place; in English of capitalised words."""
+    for label, run in groupby(words, key=lambda word: _LABELS.get(word.entity or "")):
+        if label is None:
+            continue
+        kept = [word for word in run if word.text[0].isupper() or not word.text[0].isascii()]
+        while kept and not kept[0].text[0].isalnum():
+            kept.pop(0)
+        while kept and not kept[-1].text[0].isalnum():
+            kept.pop()
+        if kept and kept[-1].end - kept[0].start > 1:
+            yield (kept[0].start, kept[-1].end), label
+
+
+def _known(
+    text: str, known: Mapping[str, str], words: Sequence[Word]
+) -> Iterator[tuple[tuple[int, int], str]]:
+    """Names that other texts have, as whole words of this one, the longest first."""
+    starts, ends = {word.start for word in words}, {word.end for word in words}
+    for form, kind in sorted(known.items(), key=lambda pair: -len(pair[0])):
+        at = text.find(form)
+        while at >= 0:
+            end = at + len(form)
+            if at in starts and end in ends:
+                yield (at, end), kind
+            at = text.find(form, end)
+
+
+def _free(place: tuple[int, int], taken: Mapping[tuple[int, int], str]) -> bool:
+    """Whether a stretch overlaps none of these."""
+    return all(place[1] <= start or end <= place[0] for start, end in taken)
+
+
+def _inside(words: Sequence[Word], start: int, end: int) -> tuple[Word, ...]:
+    return tuple(word for word in words if start <= word.start and word.end <= end)
+
+
+def _same(one: Mention, other: Mention) -> float:
+    """How far two mentions agree, in [0, 1]."""
+    if one.form == other.form:
+        return 1.0
+    person = PERSON in (one.kind, other.kind)
+    return max(
+        agreement(one.form, other.form, one.words, other.words, person=person),
+        agreement(other.form, one.form, other.words, one.words, person=person),
+    )
+
+
+def _gathered(by_segment: Sequence[Sequence[Mention]]) -> list[_Group]:
+    """Names of the reference. Long forms make names; a short form joins the most frequent name it fits."""
+    by_form: dict[str, list[Mention]] = defaultdict(list)
+    for own in by_segment:
+        for one in own:
+            by_form[one.form].append(one)
+    order = sorted(by_form.values(), key=lambda own: (-_parts(own[0]), -len(own), own[0].form))
+    groups: list[_Group] = []
+    for own in order:
+        fitting = [one for one in groups if any(_same(own[0], known) == 1 for known in _examples(one))]
+        if fitting and _parts(own[0]) < 2:
+            max(fitting, key=lambda one: len(one.mentions)).mentions += own
+        elif exact := [one for one in fitting if _parts(one.mentions[0]) == _parts(own[0])]:
+            exact[0].mentions += own
+        else:
+            groups.append(_Group(own[0].kind, list(own)))
+    for group in groups:
+        group.kind = Counter(one.kind for one in group.mentions).most_common(1)[0][0]
+    return sorted(groups, key=lambda one: (-len(one.mentions), one.mentions[0].form))
+
+
+def _parts(one: Mention) -> int:
+    """Words of a name: シャーロック・ホームズ and Sherlock Holmes have two."""
+    pieces = one.form.replace("・", " ").replace("＝", " ").split()
+    return max(len(pieces), 1)
+
+
+def _examples(group: _Group) -> list[Mention]:
+    """A mention of each form."""
+    return list({one.form: one for one in group.mentions}.values())
+
+
+def _rendered(groups: Sequence[_Group], theirs: Sequence[Sequence[Mention]]) -> list[SystemName]:
+    """How a system renders each name. theirs: its mentions by segment."""
+    examples = [_examples(group) for group in groups]
+    taken: list[dict[int, list[Mention]]] = [{} for _ in groups]
+    left: dict[int, list[Mention]] = {}
+    by_segment: dict[int, list[int]] = defaultdict(list)
+    for place, group in enumerate(groups):
+        for segment in {one.segment for one in group.mentions}:
+            by_segment[segment].append(place)
+    for segment, own in enumerate(theirs):
+        wanted = sorted(by_segment.get(segment, ()))
+        rest = []
+        for one in own:
+            scores = [(max(_same(known, one) for known in examples[place]), -place) for place in wanted]
+            best, turned = max(scores, default=(0.0, 0))
+            if best == 1:
+                taken[-turned].setdefault(segment, []).append(one)
+            else:
+                rest.append(one)
+        left[segment] = rest
+    _take_near(examples, taken, left, by_segment)
+    _take_frequent(taken, left, by_segment)
+    _take_only(groups, taken, left, by_segment)
+    told = [_system_name(group, found) for group, found in zip(groups, taken, strict=True)]
+    return _with_mergers(groups, told)
+
+
+def _take_near(
+    examples: Sequence[Sequence[Mention]],
+    taken: Sequence[dict[int, list[Mention]]],
+    left: dict[int, list[Mention]],
+    by_segment: Mapping[int, Sequence[int]],
+) -> None:
+    """Give a mention that is spelled nearly alike to a name that has none in the segment."""
+    for segment, rest in left.items():
+        for one in list(rest):
+            lacking = [place for place in by_segment.get(segment, ()) if segment not in taken[place]]
+            scores = [(max(_same(known, one) for known in examples[place]), place) for place in lacking]
+            best, place = max(scores, default=(0.0, 0))
+            if best >= NEAR:
+                taken[place].setdefault(segment, []).append(one)
+                rest.remove(one)
+
+
+def _take_frequent(
+    taken: Sequence[dict[int, list[Mention]]],
+    left: dict[int, list[Mention]],
+    by_segment: Mapping[int, Sequence[int]],
+) -> None:
+    """Give a mention that is unlike to the name that it most often stands for (Dice), from `OFTEN` on."""
+    together: Counter[tuple[int, str]] = Counter()
+    alone: Counter[str] = Counter()
+    lacks: Counter[int] = Counter()
+    for segment, rest in left.items():
+        lacking = [place for place in by_segment.get(segment, ()) if segment not in taken[place]]
+        lacks.update(lacking)
+        for form in {one.form for one in rest}:
+            alone[form] += 1
+            together.update((place, form) for place in lacking)
+    chosen: dict[str, int] = {}
+    for (place, form), count in sorted(together.items(), key=lambda pair: (-pair[1], pair[0])):
+        if count >= OFTEN and 2 * count / (alone[form] + lacks[place]) >= NEAR:
+            chosen.setdefault(form, place)
+    for segment, rest in left.items():
+        for one in list(rest):
+            found = chosen.get(one.form)
+            if found is not None and found in by_segment.get(segment, ()) and segment not in taken[found]:
+                taken[found].setdefault(segment, []).append(one)
+                rest.remove(one)
+
+
+def _take_only(
+    groups: Sequence[_Group],
+    taken: Sequence[dict[int, list[Mention]]],
+    left: dict[int, list[Mention]],
+    by_segment: Mapping[int, Sequence[int]],
+) -> None:
+    """Where one name of a kind has no rendering and one mention of the kind is left over, they belong."""
+    for segment, rest in left.items():
+        for kind in KINDS:
+            own = [one for one in rest if one.kind == kind]
+            lacking = [
+                place
+                for place in by_segment.get(segment, ())
+                if segment not in taken[place] and groups[place].kind == kind
+            ]
+            if len({one.form for one in own}) == 1 and len(lacking) == 1:
+                taken[lacking[0]][segment] = own
+
+
+def _system_name(group: _Group, found: Mapping[int, Sequence[Mention]]) -> SystemName:
+    own = [one for listed in found.values() for one in listed]
+    forms = Counter(one.form for one in own)
+    groups = _grouped(own)
+    sizes = [sum(forms[form] for form in one) for one in groups]
+    total = sum(sizes)
+    consistency = None
+    if total:
+        entropy = -sum(size / total * math.log(size / total) for size in sizes)
+        consistency = 1 - entropy / math.log(total) if total > 1 else 1.0
+    return SystemName(
+        renderings=_forms(own),
+        groups=groups,
+        lost=tuple(sorted({one.segment for one in group.mentions} - found.keys())),
+        consistency=consistency,
+    )
+
+
+def _grouped(own: Sequence[Mention]) -> tuple[tuple[str, ...], ...]:
+    """Forms that are the same name, the most frequent group first; a short form joins the largest it fits."""
+    forms = Counter(one.form for one in own)
+    examples = {one.form: one for one in own}
+    groups: list[list[str]] = []
+    for form in sorted(forms, key=lambda form: (-_parts(examples[form]), -forms[form], form)):
+        fitting = [one for one in groups if _same(examples[form], examples[one[0]]) == 1]
+        if fitting:
+            max(fitting, key=lambda one: sum(forms[known] for known in one)).append(form)
+        else:
+            groups.append([form])
+    groups.sort(key=lambda one: -sum(forms[known] for known in one))
+    return tuple(tuple(one) for one in groups)
+
+
+def _with_mergers(groups: Sequence[_Group], told: Sequence[SystemName]) -> list[SystemName]:
+    """Name the other names that have a rendering in common, although the reference tells them apart."""
+    owners: dict[str, set[int]] = defaultdict(set)
+    for place, one in enumerate(told):
+        for form in one.renderings:
+            owners[form.form].add(place)
+    found = []
+    for place, one in enumerate(told):
+        own = set(groups[place].forms)
+        others = {
+            other
+            for form in one.renderings
+            for other in owners[form.form] - {place}
+            if form.form not in own & set(groups[other].forms)
+        }
+        merged = tuple(sorted(_headline(groups[other]) for other in others))
+        found.append(
+            SystemName(
+                renderings=one.renderings,
+                groups=one.groups,
+                lost=one.lost,
+                consistency=one.consistency,
+                merged=merged,
+            )
+        )
+    return found
+
+
+def _headline(group: _Group) -> str:
+    """The longest of the forms that stand there often."""
+    forms = group.forms
+    most = max(forms.values())
+    often = [form for form, count in forms.items() if 4 * count >= most]
+    return max(often, key=lambda form: (len(form), forms[form]))
+
+
+def _forms(own: Sequence[Mention]) -> tuple[NameForm, ...]:
+    by_form: dict[str, list[int]] = defaultdict(list)
+    for one in own:
+        by_form[one.form].append(one.segment)
+    order = sorted(by_form.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    return tuple(NameForm(form=form, segments=tuple(sorted(segments))) for form, segments in order)
+
+
+def _cast_name(group: _Group, systems: Mapping[str, SystemName]) -> CastName:
+    return CastName(
+        name=_headline(group), kind=group.kind, forms=_forms(group.mentions), systems=dict(systems)
+    )
