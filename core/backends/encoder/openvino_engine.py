@@ -1,8 +1,8 @@
 """BERT's layers in OpenVINO, built from the weights of a folder: neither torch nor transformers is imported.
 
 The graph is put together from `model.safetensors` in a fraction of a second, up to the highest layer that is
-asked for, so that any layer comes from the one file. Word vectors are looked up in the mapped file: of the
-large table only the rows of words that occur are ever in memory.
+asked for, so that any layer comes from the one file. Of the large table of word vectors only the rows of
+words that occur are read.
 
 What it computes is BERT (Devlin et al., 2019) as transformers has it: post-norm layers, softmax attention
 over the whole text, GELU.
@@ -85,11 +85,36 @@ class Weights:
 
     def __call__(self, name: str) -> NDArray[np.float32]:
         """The tensor of this name."""
+        offset, shape = self._place(name)
+        return np.memmap(self._path, np.dtype("<f4"), "c", offset, shape)  # OpenVINO takes nothing read-only
+
+    def rows(self, name: str) -> Rows:
+        """The rows of a matrix, read one by one: a mapped file would bring their neighbours with them."""
+        offset, (_, width) = self._place(name)
+        return Rows(self._path, offset, width)
+
+    def _place(self, name: str) -> tuple[int, tuple[int, ...]]:
         about = self._tensors[name]
         if about["dtype"] != "F32":
             raise KeyError(name)
-        offset, shape = self._start + int(about["data_offsets"][0]), tuple(map(int, about["shape"]))
-        return np.memmap(self._path, np.dtype("<f4"), "c", offset, shape)  # OpenVINO takes nothing read-only
+        return self._start + int(about["data_offsets"][0]), tuple(map(int, about["shape"]))
+
+
+class Rows:
+    """The rows of a float32 matrix in a file, `width` numbers each from `offset` on. For one thread."""
+
+    def __init__(self, path: Path, offset: int, width: int) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._offset, self._width = offset, width
+
+    def __getitem__(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The rows at these places, of any shape -> (…, width)."""
+        distinct, inverse = np.unique(places, return_inverse=True)
+        table = np.empty((len(distinct), self._width), "<f4")
+        for row, place in zip(table, distinct.tolist(), strict=True):
+            self._file.seek(self._offset + place * row.nbytes)
+            self._file.readinto(row)
+        return table[inverse.reshape(places.shape)]
 
 
 def _today(name: str) -> str:
@@ -137,7 +162,7 @@ class OpenVinoEngine:
         self._requests: dict[tuple[int, ...], Any] = {}
         self.libraries = {"openvino": version("openvino").partition("-")[0]}
         offset = 0 if config.model_type == "bert" else int(config.pad_token_id) + 1
-        self._words = self._weights("embeddings.word_embeddings.weight")
+        self._words = self._weights.rows("embeddings.word_embeddings.weight")
         self._places = self._weights("embeddings.position_embeddings.weight")[offset:]
         self._kind = self._weights("embeddings.token_type_embeddings.weight")[0]
 
