@@ -113,7 +113,7 @@ class Rows:
         table = np.empty((len(distinct), self._width), "<f4")
         for row, place in zip(table, distinct.tolist(), strict=True):
             self._file.seek(self._offset + place * row.nbytes)
-            self._file.readinto(row)
+            row[:] = np.frombuffer(self._file.read(row.nbytes), "<f4")
         return table[inverse.reshape(places.shape)]
 
 
