@@ -26,7 +26,7 @@ from core.backends.encoder.engines import Layers
 
 WEIGHTS = "model.safetensors"
 HINTS = {"float32": "f32", "bfloat16": "bf16"}
-TOKENS_PER_BATCH = 1024  # more does not fit a core's cache
+TOKENS_PER_BATCH = {"float32": 1024, "bfloat16": 2048}  # more does not fit a core's cache
 PREFIXES = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta."}
 GELU = {"gelu": "erf", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 SIZES = ("num_attention_heads", "num_hidden_layers", "hidden_size")
@@ -154,11 +154,10 @@ def _needed(layers: int) -> Iterator[str]:
 class OpenVinoEngine:
     """An encoder's layers on the processor. precision: `float32` or `bfloat16`, of the multiplications."""
 
-    tokens_per_batch = TOKENS_PER_BATCH
-
     def __init__(self, folder: Path, config: Any, *, precision: str = "float32") -> None:
         self._weights = Weights(folder / WEIGHTS, PREFIXES[config.model_type])
         self._config, self._precision = config, precision
+        self.tokens_per_batch = TOKENS_PER_BATCH[precision]
         self._requests: dict[tuple[int, ...], Any] = {}
         self.libraries = {"openvino": version("openvino").partition("-")[0]}
         offset = 0 if config.model_type == "bert" else int(config.pad_token_id) + 1
