@@ -23,8 +23,9 @@ from typing import Any
 
 from core.backends import Backends
 from core.backends.encoder.builtin import embedded_folder
-from core.backends.encoder.openvino_engine import fastest_precision, threads
+from core.backends.encoder.openvino_engine import fastest_precision
 from core.backends.encoder.transformer import DEFAULT_LAYERS, EMBEDDED
+from core.backends.environment import threads
 from core.backends.registry import load_backends
 from core.errors import FileError
 from core.scoring import Request, score_pairs

@@ -11,9 +11,8 @@ over the whole text, GELU.
 from __future__ import annotations
 
 import json
-import os
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.encoder.engines import Layers
+from core.backends.environment import threads
 
 WEIGHTS = "model.safetensors"
 HINTS = {"float32": "f32", "bfloat16": "bf16"}
@@ -56,12 +56,6 @@ def fastest_precision() -> str:
 
     able = "BF16" in openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     return "bfloat16" if able else "auto"
-
-
-def threads(environment: Mapping[str, str] = os.environ) -> int | None:
-    """OMP_NUM_THREADS, by which torch, BLAS and Ray's workers are limited; None where it is not set."""
-    named = environment.get("OMP_NUM_THREADS", "")
-    return int(named) if named.isdecimal() and int(named) else None
 
 
 class Weights:

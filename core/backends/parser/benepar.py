@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from core.assets import ASSETS
 from core.backends import BROKEN_MODEL
+from core.backends.environment import nltk_folders
 from core.backends.parser.spacy_pipelines import word_of
 from core.errors import FileError, UnavailableError, os_reason
 from core.types import ROOT, Constituent, ParsedWord
@@ -310,12 +311,8 @@ def find_model(name: str) -> Path | None:
         return Path(name)
     if not NAME.fullmatch(name):
         return None
-    import nltk.data
-
-    try:
-        return Path(str(nltk.data.find(f"models/{name}")))
-    except LookupError:
-        return None
+    places = (folder / "models" / name for folder in nltk_folders())
+    return next((place for place in places if place.exists()), None)
 
 
 def is_model(name: str) -> bool:
