@@ -252,11 +252,11 @@ def test_markdown_shows_the_apps_own_guides_and_nothing_else():
     assert shown == {"guide"}
 
 
-def test_the_core_reads_the_environment_only_for_threads_language_models_and_metrics_from_outside():
+def test_the_core_reads_the_environment_in_three_modules():
     reading = re.compile(r"\b(environ(?!\.setdefault)|getenv)\b")  # Ray is told not to phone home
     found = [name for name, path in python("core") if reading.search(path.read_text("utf-8"))]
     assert found == [
-        "core/backends/encoder/openvino_engine.py",
+        "core/backends/environment.py",
         "core/backends/external.py",
         "core/backends/judge/settings.py",
     ]

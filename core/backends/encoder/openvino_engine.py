@@ -1,8 +1,8 @@
 """BERT's layers in OpenVINO, built from the weights of a folder: neither torch nor transformers is imported.
 
 The graph is put together from `model.safetensors` in a fraction of a second, up to the highest layer that is
-asked for, so that any layer comes from the one file. Word vectors are looked up in the mapped file: of the
-large table only the rows of words that occur are ever in memory.
+asked for, so that any layer comes from the one file. Of the large table of word vectors only the rows of
+words that occur are read.
 
 What it computes is BERT (Devlin et al., 2019) as transformers has it: post-norm layers, softmax attention
 over the whole text, GELU.
@@ -11,9 +11,8 @@ over the whole text, GELU.
 from __future__ import annotations
 
 import json
-import os
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.backends.encoder.engines import Layers
+from core.backends.environment import threads
 
 WEIGHTS = "model.safetensors"
 HINTS = {"float32": "f32", "bfloat16": "bf16"}
-TOKENS_PER_BATCH = 1024  # more does not fit a core's cache
+TOKENS_PER_BATCH = {"float32": 1024, "bfloat16": 2048}  # more does not fit a core's cache
 PREFIXES = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta."}
 GELU = {"gelu": "erf", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 SIZES = ("num_attention_heads", "num_hidden_layers", "hidden_size")
@@ -58,12 +58,6 @@ def fastest_precision() -> str:
     return "bfloat16" if able else "auto"
 
 
-def threads(environment: Mapping[str, str] = os.environ) -> int | None:
-    """OMP_NUM_THREADS, by which torch, BLAS and Ray's workers are limited; None where it is not set."""
-    named = environment.get("OMP_NUM_THREADS", "")
-    return int(named) if named.isdecimal() and int(named) else None
-
-
 class Weights:
     """The float32 tensors of a safetensors file by name, mapped and not read.
 
@@ -85,11 +79,36 @@ class Weights:
 
     def __call__(self, name: str) -> NDArray[np.float32]:
         """The tensor of this name."""
+        offset, shape = self._place(name)
+        return np.memmap(self._path, np.dtype("<f4"), "c", offset, shape)  # OpenVINO takes nothing read-only
+
+    def rows(self, name: str) -> Rows:
+        """The rows of a matrix, read one by one: a mapped file would bring their neighbours with them."""
+        offset, (_, width) = self._place(name)
+        return Rows(self._path, offset, width)
+
+    def _place(self, name: str) -> tuple[int, tuple[int, ...]]:
         about = self._tensors[name]
         if about["dtype"] != "F32":
             raise KeyError(name)
-        offset, shape = self._start + int(about["data_offsets"][0]), tuple(map(int, about["shape"]))
-        return np.memmap(self._path, np.dtype("<f4"), "c", offset, shape)  # OpenVINO takes nothing read-only
+        return self._start + int(about["data_offsets"][0]), tuple(map(int, about["shape"]))
+
+
+class Rows:
+    """The rows of a float32 matrix in a file, `width` numbers each from `offset` on. For one thread."""
+
+    def __init__(self, path: Path, offset: int, width: int) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._offset, self._width = offset, width
+
+    def __getitem__(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The rows at these places, of any shape -> (…, width)."""
+        distinct, inverse = np.unique(places, return_inverse=True)
+        table = np.empty((len(distinct), self._width), "<f4")
+        for row, place in zip(table, distinct.tolist(), strict=True):
+            self._file.seek(self._offset + place * row.nbytes)
+            row[:] = np.frombuffer(self._file.read(row.nbytes), "<f4")
+        return table[inverse.reshape(places.shape)]
 
 
 def _today(name: str) -> str:
@@ -129,15 +148,14 @@ def _needed(layers: int) -> Iterator[str]:
 class OpenVinoEngine:
     """An encoder's layers on the processor. precision: `float32` or `bfloat16`, of the multiplications."""
 
-    tokens_per_batch = TOKENS_PER_BATCH
-
     def __init__(self, folder: Path, config: Any, *, precision: str = "float32") -> None:
         self._weights = Weights(folder / WEIGHTS, PREFIXES[config.model_type])
         self._config, self._precision = config, precision
+        self.tokens_per_batch = TOKENS_PER_BATCH[precision]
         self._requests: dict[tuple[int, ...], Any] = {}
         self.libraries = {"openvino": version("openvino").partition("-")[0]}
         offset = 0 if config.model_type == "bert" else int(config.pad_token_id) + 1
-        self._words = self._weights("embeddings.word_embeddings.weight")
+        self._words = self._weights.rows("embeddings.word_embeddings.weight")
         self._places = self._weights("embeddings.position_embeddings.weight")[offset:]
         self._kind = self._weights("embeddings.token_type_embeddings.weight")[0]
 

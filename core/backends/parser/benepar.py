@@ -1,8 +1,9 @@
-"""Constituency parsing with benepar's `ChartParser`: the shipped heads, or a model that the user has.
+"""Constituency parsing with benepar's `ChartParser`: how the shipped heads are made, or a user's model.
 
-The shipped heads replace benepar's encoder by the middle layers of ours, side by side, and its tokens by
-ours: each word is encoded by itself, so that no two words share a piece. A model such as `benepar_en3` is
-found where benepar keeps its models and is never downloaded. Long sentences are cut before they are parsed.
+The shipped heads, which `chart_head` runs, replace benepar's encoder by the middle layers of ours, side by
+side, and its tokens by ours: each word is encoded by itself, so that no two words share a piece. A model
+such as `benepar_en3` is found where benepar keeps its models and is never downloaded. Long sentences are cut
+before they are parsed.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from core.assets import ASSETS
 from core.backends import BROKEN_MODEL
+from core.backends.environment import nltk_folders
 from core.backends.parser.spacy_pipelines import word_of
 from core.errors import FileError, UnavailableError, os_reason
 from core.types import ROOT, Constituent, ParsedWord
@@ -207,43 +209,6 @@ class WordPieces:
         ends.append(len(ids))
         return {"input_ids": ids + self._after, "words_from_tokens": ends}
 
-    def pad(self, encoded: Sequence[Mapping[str, list[int]]], return_tensors: str = "pt") -> dict[str, Any]:
-        """One batch; the mask says what is padding, which the encoder never sees."""
-        import torch
-
-        def stacked(key: str, fill: int) -> Any:
-            rows = [torch.tensor(one[key]) for one in encoded]
-            return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=fill)
-
-        ids, words = stacked("input_ids", -1), stacked("words_from_tokens", -100)
-        return {
-            "input_ids": ids,
-            "attention_mask": ids != -1,
-            "words_from_tokens": words,
-            "valid_token_mask": words != -100,
-        }
-
-
-class MiddleLayers:
-    """The encoder as a ChartParser sees it: standardised middle layers; sentences of one length together."""
-
-    def __init__(self, encoder: LayerReader, head: Head) -> None:
-        self._encoder = encoder
-        self._layers = head.config.layers
-        self._mean, self._std = head.mean, head.std
-
-    def __call__(self, ids: Any, *, attention_mask: Any) -> SimpleNamespace:
-        """(batch, n) -> `last_hidden_state` (batch, n, d · layers), zeros where the mask is not set."""
-        import torch
-
-        numbers, lengths = ids.numpy(), attention_mask.sum(1).numpy()
-        out = np.zeros((*numbers.shape, len(self._mean)), np.float32)
-        for length in sorted(set(lengths.tolist())):
-            rows = np.flatnonzero(lengths == length)
-            hidden = self._encoder.hidden_layers(numbers[rows, :length], self._layers)
-            out[rows, :length] = (hidden - self._mean) / self._std
-        return SimpleNamespace(last_hidden_state=torch.from_numpy(out))
-
 
 def new_parser(config: HeadConfig, width: int, *, dropout: float = 0.0) -> Any:
     """A benepar ChartParser without an encoder and with fresh weights, for features of `width` numbers."""
@@ -288,18 +253,6 @@ def must_fit(head: Head, encoder: LayerReader) -> None:
             lang=head.config.lang,
             found=encoder.fingerprint,
         )
-
-
-def attach(head: Head, encoder: LayerReader) -> Any:
-    """The head's ChartParser on an encoder in memory. UnavailableError where it is another one's head."""
-    must_fit(head, encoder)
-    import torch
-
-    parser = new_parser(head.config, len(head.mean))
-    parser.load_state_dict({name: torch.from_numpy(x.astype(np.float32)) for name, x in head.state.items()})
-    parser.retokenizer = WordPieces(encoder)
-    parser.pretrained_model = MiddleLayers(encoder, head)
-    return parser.eval()
 
 
 def shipped_path(lang: str) -> Path:
@@ -358,12 +311,8 @@ def find_model(name: str) -> Path | None:
         return Path(name)
     if not NAME.fullmatch(name):
         return None
-    import nltk.data
-
-    try:
-        return Path(str(nltk.data.find(f"models/{name}")))
-    except LookupError:
-        return None
+    places = (folder / "models" / name for folder in nltk_folders())
+    return next((place for place in places if place.exists()), None)
 
 
 def is_model(name: str) -> bool:

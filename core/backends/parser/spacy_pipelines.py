@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import unicodedata
 from collections.abc import Sequence
@@ -70,6 +71,7 @@ class EntityFinder:
     def _pipeline(self, lang: str) -> Any:
         check_language(lang)
         if lang not in self._pipelines:
+            without_torch()
             pipeline = import_module(MODELS[lang]).load()
             pipeline.select_pipes(enable=list(PARTS))
             self._pipelines[lang] = pipeline
@@ -165,7 +167,29 @@ def word_of(text: str) -> str:
     return re.sub(r"[^\w.+-]+", "_", text)
 
 
+TORCH_PIPELINES = ("spacy_transformers", "spacy_curated_transformers", "curated_transformers")
+"""Packages without which no spaCy pipeline computes in torch."""
+_first = threading.Lock()
+
+
+def without_torch() -> None:
+    """Let thinc, spaCy's library of layers, be imported without torch, if nothing here needs it.
+
+    thinc imports torch wherever it is installed, which takes seconds. To be called before spaCy is imported.
+    """
+    with _first:
+        if {"torch", "thinc.compat"} & sys.modules.keys() or any(map(find_spec, TORCH_PIPELINES)):
+            return
+        hidden: dict[str, Any] = sys.modules  # None there says that there is no such module
+        hidden["torch"] = None
+        try:
+            import_module("thinc.compat")
+        finally:
+            del sys.modules["torch"]
+
+
 def _load(name: str) -> Any:
+    without_torch()
     import spacy
 
     try:
@@ -180,6 +204,18 @@ def _load(name: str) -> Any:
     pipeline.select_pipes(disable=unneeded)
     if not any("token.head" in pipeline.get_pipe_meta(pipe).assigns for pipe in pipeline.pipe_names):
         raise UnavailableError("The pipeline {parser} finds no dependencies; choose another.", parser=name)
+    return _with_numpys_products(pipeline)
+
+
+def _with_numpys_products(pipeline: Any) -> Any:
+    """The pipeline with numpy's matrix products in place of BLIS's, which take almost twice as long."""
+    from thinc.api import NumpyOps
+
+    products = NumpyOps(use_blis=False)
+    for _, pipe in pipeline.components:
+        for node in pipe.model.walk() if hasattr(getattr(pipe, "model", None), "walk") else ():
+            if type(node.ops) is NumpyOps:
+                node.ops = products
     return pipeline
 
 

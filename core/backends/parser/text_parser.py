@@ -18,7 +18,6 @@ from core.backends.parser.benepar import (
     ChartTrees,
     Head,
     LayerReader,
-    attach,
     find_model,
     is_model,
     load_head,
@@ -27,6 +26,7 @@ from core.backends.parser.benepar import (
     shipped_languages,
     shipped_path,
 )
+from core.backends.parser.chart_head import HeadParser
 from core.backends.parser.derived import derive
 from core.backends.parser.spacy_pipelines import Dependencies, Pipelines, pipeline_name
 from core.errors import UnavailableError, Wording, YomikurabeError
@@ -39,7 +39,7 @@ DERIVED = ("en", "ja")
 CUT = "cut-parse"
 CACHE_BYTES = 64 * 1024 * 1024
 WORD_BYTES, PHRASE_BYTES = 600, 150  # roughly, in memory
-TEXTS_AT_ONCE = 64
+TEXTS_AT_ONCE = 256
 EDGE_PIECES = 2
 FAILURES = (ValueError, RuntimeError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
 
@@ -72,7 +72,7 @@ class _AttachedTrees:
 
     @cached_property
     def _charts(self) -> ChartTrees:
-        parser = attach(self._head, self._encoder)
+        parser = HeadParser(self._head, self._encoder)
         return built_in_trees(parser, self._encoder, self._head.config.max_words)
 
     def trees(self, sentences: Sequence[Sequence[ParsedWord]]) -> list[tuple[list[Constituent], bool]]:
@@ -129,7 +129,7 @@ class TextParser:
             self._pipelines.load(self._pipeline(base), base)
             maker = self._maker(base) if constituents else None
             keys: list[Key] = [(text, base, constituents) for text in texts]
-            found = {key: self._memory[key] for key in keys if key in self._memory}
+            found = {key: parse for key in keys if (parse := self._known(key)) is not None}
             wanted = [key for key in dict.fromkeys(keys) if key not in found]
             for start in range(0, len(wanted), TEXTS_AT_ONCE):
                 some = wanted[start : start + TEXTS_AT_ONCE]
@@ -140,13 +140,34 @@ class TextParser:
                 progress(start + len(some), len(wanted))
         return [found[key] for key in keys]
 
+    def _known(self, key: Key) -> Parse | None:
+        """What is remembered; dependencies also out of a parse with constituents."""
+        if key in self._memory:
+            return self._memory[key]
+        text, lang, constituents = key
+        if not constituents and (text, lang, True) in self._memory:
+            whole = self._memory[text, lang, True]
+            return Parse(words=whole.words, sentences=whole.sentences)
+        return None
+
     def _pipeline(self, lang: str) -> str:
         return pipeline_name(self.name if self._by_spacy else "", lang)
 
     def _fresh(self, keys: Sequence[Key], lang: str, maker: _Maker | None) -> list[Parse]:
-        """Parse texts, none of which is remembered; one that fails has its problem instead."""
+        """Parse texts, none of which is remembered; one that fails has its problem instead.
+
+        Dependencies that are remembered, of texts whose constituents are not, are not found again.
+        """
         name = self._pipeline(lang)
-        read = _each(lambda texts: self._pipelines.read(texts, name, lang), [key[0] for key in keys])
+        known = {
+            key[0]: self._memory[key[0], lang, False] for key in keys if (key[0], lang, False) in self._memory
+        }
+        wanted = [key[0] for key in keys if key[0] not in known]
+        fresh = iter(_each(lambda texts: self._pipelines.read(texts, name, lang), wanted))
+        read = [
+            Dependencies(known[key[0]].words, known[key[0]].sentences) if key[0] in known else next(fresh)
+            for key in keys
+        ]
         good = [one for one in read if isinstance(one, Dependencies)]
         made = iter(_each(lambda some: self._phrased(some, maker), good))
         parses = [next(made) if isinstance(one, Dependencies) else one for one in read]
@@ -229,7 +250,7 @@ def _built_in(lang: str, encoder: Callable[[], LayerReader]) -> _Maker:
 
 
 def built_in_trees(parser: object, encoder: LayerReader, max_words: int) -> ChartTrees:
-    """A head's ChartParser with the limits of head and encoder."""
+    """A head's parser with the limits of head and encoder."""
 
     def costs(words: Sequence[str]) -> list[int]:
         return [min(PIECES_PER_WORD, len(ids)) for ids in encoder.word_ids(words)]

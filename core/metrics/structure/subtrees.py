@@ -244,12 +244,15 @@ def _paths(order: list[int], below: list[list[int]]) -> tuple[list[tuple[int, ..
 
 def _pooled(subtrees: Sequence[Subtree], vectors: NDArray[np.float32], found: NDArray[np.bool_]) -> Grown:
     """Subtrees with their vectors; those without a single token are left out."""
-    kept = [one for one in subtrees if found[list(one.words)].any()]
+    read = set(np.flatnonzero(found).tolist())
+    all_read = len(read) == len(found)
+    kept = [one for one in subtrees if all_read or not read.isdisjoint(one.words)]
     if not kept:
         return Grown((), np.zeros((0, vectors.shape[1]), np.float32))
     pooled = np.empty((len(kept), vectors.shape[1]), np.float32)
     for rows in _batches(kept):
-        places = [[place for place in kept[row].words if found[place]] for row in rows]
+        words = [kept[row].words for row in rows]
+        places = words if all_read else [[place for place in some if place in read] for some in words]
         starts = np.cumsum([0, *map(len, places[:-1])])
         pooled[rows.start : rows.stop] = np.maximum.reduceat(vectors[np.concatenate(places)], starts)
     return Grown(tuple(kept), pooled)

@@ -11,12 +11,12 @@ from core.backends.parser.benepar import (
     HeadConfig,
     WordPieces,
     _special_tokens_as_before,
-    attach,
     load_head,
     new_parser,
     save_head,
     shipped_path,
 )
+from core.backends.parser.chart_head import HeadParser
 from core.backends.parser.text_parser import TextParser, built_in_trees
 from core.errors import FileError, UnavailableError
 from core.types import Constituent, ParsedWord
@@ -77,7 +77,7 @@ def words(text):
 @pytest.fixture(scope="module")
 def letters():
     encoder = LetterEncoder()
-    return encoder, built_in_trees(attach(make_head(), encoder), encoder, 10)
+    return encoder, built_in_trees(HeadParser(make_head(), encoder), encoder, 10)
 
 
 def test_a_head_is_the_same_after_its_file(tmp_path):
@@ -94,7 +94,7 @@ def test_a_head_of_another_encoder_is_refused_with_both_fingerprints():
     encoder = LetterEncoder()
     encoder.fingerprint = "000000000000"
     with pytest.raises(UnavailableError, match=r"abcdef123456.*letters is 000000000000"):
-        attach(make_head(), encoder)
+        HeadParser(make_head(), encoder)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a head", b"\x80\x04K\x01."])
