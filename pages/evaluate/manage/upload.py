@@ -13,9 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import ScaleUnknown, YomikurabeError
+from core.text.archive import is_zip, unpacked
 from db.campaigns.load import Preview, load_bundle, preview
 from db.formats import FORMATS, apart, get_format, holds_texts
-from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
 from db.formats.repeats import REPEATS, holds_second_ratings
