@@ -11,6 +11,7 @@ import typer
 from core import __version__
 from core.backends.registry import load_backends, why_not
 from core.cli.agreement import agreement
+from core.cli.align import align
 from core.cli.calibrate import calibrate_app
 from core.cli.certify import certificate
 from core.cli.compare import compare
@@ -56,6 +57,7 @@ app.command("contrast")(contrast)
 app.command("compare")(compare)
 app.command("agreement")(agreement)
 app.command("grid")(grid)
+app.command("align")(align)
 
 
 @app.callback()

@@ -12,6 +12,7 @@ import typer
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
 from core.cli.options import Assignments, MetricNames, Yes, parse_settings
 from db.campaigns.demos import seed_demo
+from db.cli.books import books_command
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
 from db.cli.files import (
@@ -42,6 +43,7 @@ app.command("export-scores")(export_scores_command)
 app.command("import-scores")(import_scores_command)
 app.command("verify")(verify_command)
 app.command("report")(report_command)
+app.command("books")(books_command)
 
 
 @app.command("migrate")

@@ -1,0 +1,119 @@
+"""Aligns two texts, sentence by sentence.
+
+The idea of vecalign (Thompson and Koehn 2019, aclanthology.org/D19-1136) and bertalign (Liu and Zhu 2022): a
+first way by sentence vectors, then beads of up to six sentences a side near it. Other than there, a bead is
+weighed by its tokens (`evidence.py`), and the way is chosen by the beads' probabilities (`path.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.alignment.beads import Bead
+from core.alignment.coarse import CoarsePath, coarse_path
+from core.alignment.evidence import baselines, gains
+from core.alignment.path import Step, find_path
+from core.alignment.sides import TokenSide, encode_side
+from core.backends import Encoder, Progress, silent
+
+BEAD, SKIP, TEMPERATURE = -0.4, -0.3, 1.0
+"""The value of a bead besides its gain, and that of a sentence left out, in weighted cosines."""
+
+SHORTEST, LONGEST = 60, 160
+"""Sentences between two sure pairs at which the texts are cut."""
+_BEYOND = 12
+"""Sentences behind a cut that are looked at, so that the cut does not decide the beads before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Half-open ranges of left and right sentences; only steps that begin before `sure` hold."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    sure: tuple[int, int]
+
+
+def align_sentences(
+    left: Sequence[str],
+    right: Sequence[str],
+    encoder: Encoder,
+    *,
+    kept: Path | None = None,
+    progress: Progress = silent,
+) -> list[Bead]:
+    """The beads of two texts, in their order; every sentence is in exactly one.
+
+    left, right: the sentences. kept: a folder for what is encoded, so that a stopped run goes on where it
+    was. progress: called with (done, total): each sentence once for being encoded, each left one again.
+    """
+    if not left or not right:
+        return [Bead((n,), (), 1.0) for n in range(len(left))] + [
+            Bead((), (n,), 1.0) for n in range(len(right))
+        ]
+    total = 2 * len(left) + len(right)
+    first = encode_side(left, encoder, kept=kept, progress=beyond(progress, 0, total))
+    second = encode_side(right, encoder, kept=kept, progress=beyond(progress, len(left), total))
+    return align_sides(first, second, progress=beyond(progress, len(left) + len(right), total))
+
+
+def beyond(progress: Progress, done: int, total: int) -> Progress:
+    """A Progress for one stage of work of which `done` of `total` steps lie before it."""
+    return lambda n, _: progress(done + n, total)
+
+
+def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silent) -> list[Bead]:
+    """The beads of two encoded texts. progress: called with (done, total) left sentences."""
+    based = baselines(left, right), baselines(right, left)
+    beads: list[Bead] = []
+    for step, row, column in _steps(left, right, based):
+        a, b = step.shape
+        beads.append(Bead(tuple(range(row, row + a)), tuple(range(column, column + b)), step.probability))
+        progress(row + a, len(left))
+    return beads
+
+
+def _steps(
+    left: TokenSide, right: TokenSide, based: tuple[NDArray[np.float32], NDArray[np.float32]]
+) -> Iterator[tuple[Step, int, int]]:
+    """The steps of the way with the sentences they begin at, piece by piece."""
+    path = coarse_path(left, right)
+    at = (0, 0)
+    end = len(left), len(right)
+    while at != end:
+        piece = _next_piece(path, at, end)
+        found = gains(left, right, based, piece.rows, piece.columns)
+        values = {shape: gain + BEAD for shape, gain in found.items()}
+        size = piece.rows[1] - piece.rows[0], piece.columns[1] - piece.columns[0]
+        steps = find_path(values, size, skip=SKIP, temperature=TEMPERATURE)
+        start = at
+        for step in steps:
+            row, column = start[0] + step.left, start[1] + step.right
+            if (row >= piece.sure[0] or column >= piece.sure[1]) and (row, column) != start:
+                break
+            yield step, row, column
+            at = row + step.shape[0], column + step.shape[1]
+
+
+def _next_piece(path: CoarsePath, at: tuple[int, int], end: tuple[int, int]) -> _Piece:
+    """From `at` to the surest pair in the next stretch, and some sentences beyond it."""
+    if at[0] == end[0] or at[1] == end[1] or (end[0] - at[0] <= LONGEST and end[1] - at[1] <= 2 * LONGEST):
+        return _Piece((at[0], end[0]), (at[1], end[1]), end)
+    ahead = (path.left >= at[0] + SHORTEST) & (path.right > at[1])
+    near = np.flatnonzero(ahead & (path.left <= at[0] + LONGEST))
+    if len(near):
+        surest = near[np.argmax(path.margins[near])]
+        sure = int(path.left[surest]), int(path.right[surest])
+    else:
+        behind = np.flatnonzero(ahead)
+        sure = (int(path.left[behind[0]]), int(path.right[behind[0]])) if len(behind) else end
+    last_row = min(sure[0] + _BEYOND, end[0])
+    last_column = min(max(path.expected(last_row, end), sure[1]) + _BEYOND, end[1])
+    if last_row == end[0] or last_column == end[1]:
+        return _Piece((at[0], end[0]), (at[1], end[1]), end)
+    return _Piece((at[0], last_row), (at[1], last_column), sure)
