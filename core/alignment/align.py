@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.alignment.beads import Bead
 from core.alignment.coarse import CoarsePath, coarse_path
-from core.alignment.evidence import baselines, gains
-from core.alignment.path import Step, find_path
+from core.alignment.evidence import Chances, chances, gains
+from core.alignment.path import PathStep, find_path
 from core.alignment.sides import TokenSide, encode_side
 from core.backends import Encoder, Progress, silent
 
-BEAD, SKIP, TEMPERATURE = -0.4, -0.3, 1.0
-"""The value of a bead besides its gain, and that of a sentence left out, in weighted cosines."""
+SKIP, TEMPERATURE = 0.0, 1.5
+"""The value of a sentence that is left out, and the temperature, in weighted cosines."""
 
 SHORTEST, LONGEST = 60, 160
 """Sentences between two sure pairs at which the texts are cut."""
@@ -69,26 +68,26 @@ def beyond(progress: Progress, done: int, total: int) -> Progress:
 
 def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silent) -> list[Bead]:
     """The beads of two encoded texts. progress: called with (done, total) left sentences."""
-    based = baselines(left, right), baselines(right, left)
+    by_chance = chances(left, right), chances(right, left)
     beads: list[Bead] = []
-    for step, row, column in _steps(left, right, based):
+    for step, row, column in _steps(left, right, by_chance):
         a, b = step.shape
-        beads.append(Bead(tuple(range(row, row + a)), tuple(range(column, column + b)), step.probability))
+        numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
+        beads.append(Bead(*numbers, step.probability, step.edge))
         progress(row + a, len(left))
     return beads
 
 
 def _steps(
-    left: TokenSide, right: TokenSide, based: tuple[NDArray[np.float32], NDArray[np.float32]]
-) -> Iterator[tuple[Step, int, int]]:
+    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances]
+) -> Iterator[tuple[PathStep, int, int]]:
     """The steps of the way with the sentences they begin at, piece by piece."""
     path = coarse_path(left, right)
     at = (0, 0)
     end = len(left), len(right)
     while at != end:
         piece = _next_piece(path, at, end)
-        found = gains(left, right, based, piece.rows, piece.columns)
-        values = {shape: gain + BEAD for shape, gain in found.items()}
+        values = gains(left, right, by_chance, piece.rows, piece.columns)
         size = piece.rows[1] - piece.rows[0], piece.columns[1] - piece.columns[0]
         steps = find_path(values, size, skip=SKIP, temperature=TEMPERATURE)
         start = at

@@ -15,6 +15,9 @@ from core.alignment.sides import TokenSide, encode_side
 from core.backends import Encoder, Progress, silent
 from core.text.books.book import Block, Book
 
+HARDLY = 0.25
+"""Below this share of sentences with a partner, two books are taken to be unrelated."""
+
 
 @dataclass(frozen=True, slots=True)
 class BookSentence:
@@ -64,11 +67,11 @@ class AlignedBooks:
 
     @property
     def found(self) -> float:
-        """The share of all sentences for which a partner was found, each as far as its bead is sure.
+        """The share of all sentences for which a partner was found, each as far as its place is sure.
 
-        Near 0 for two books of which none is the translation of the other.
+        Near 0 for two books of which none is a translation of the other.
         """
-        sure = sum((len(b.left) + len(b.right)) * b.confidence for b in self.beads if b.left and b.right)
+        sure = sum((len(b.left) + len(b.right)) * b.edge for b in self.beads if b.left and b.right)
         return sure / max(len(self.left) + len(self.right), 1)
 
 
@@ -121,7 +124,12 @@ def _beads(
     if not rows or not columns:
         return [Bead((n,), (), 1.0) for n in rows] + [Bead((), (n,), 1.0) for n in columns]
     return [
-        Bead(tuple(rows[n] for n in bead.left), tuple(columns[n] for n in bead.right), bead.confidence)
+        Bead(
+            tuple(rows[n] for n in bead.left),
+            tuple(columns[n] for n in bead.right),
+            bead.confidence,
+            bead.edge,
+        )
         for bead in align_sides(left.only(rows), right.only(columns), progress=progress)
     ]
 

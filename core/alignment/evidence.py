@@ -8,7 +8,7 @@ where a bead begins and ends, which sentence vectors leave open.
 
 from __future__ import annotations
 
-import itertools
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,35 +16,46 @@ from numpy.typing import NDArray
 from core.alignment.beads import LARGEST
 from core.alignment.sides import TokenSide
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chances:
+    """What a sentence's tokens find by chance in k unrelated tokens: level + growth · log(k), (n,) each.
+
+    Both are summed over the tokens, with their weights.
+    """
+
+    level: NDArray[np.float32]
+    growth: NDArray[np.float32]
+
+
 WINDOWS = 48
 """Stretches of the other side that are looked at for the average."""
 
 _ROWS = 2048
 
 
-def baselines(side: TokenSide, other: TokenSide) -> NDArray[np.float32]:
-    """(t, LARGEST) what each token finds on average in 1 to LARGEST sentences of the other side.
-
-    The stretches lie evenly over the other side.
-    """
+def chances(side: TokenSide, other: TokenSide) -> Chances:
+    """What the sentences find by chance in the other side, from stretches that lie evenly over it."""
     firsts = np.unique(np.linspace(0, max(len(other) - LARGEST, 0), WINDOWS).astype(int))
     lasts = np.minimum(firsts + LARGEST, len(other))
-    out = np.zeros((len(side.vectors), LARGEST), np.float32)
-    pieces = [other.tokens(first, last) for first, last in zip(firsts, lasts, strict=True)]
-    cuts = np.concatenate(
+    tokens = np.concatenate([other.tokens(first, last) for first, last in zip(firsts, lasts, strict=True)]).T
+    sizes = np.concatenate(
         [np.diff(other.starts[first : last + 1]) for first, last in zip(firsts, lasts, strict=True)]
     )
-    starts = np.concatenate([[0], np.cumsum(cuts)[:-1]])
-    tokens = np.concatenate(pieces).T
-    bounds = np.concatenate([[0], np.cumsum(lasts - firsts)])
-    for row in range(0, len(out), _ROWS):
-        found = np.maximum.reduceat(
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    whole = np.concatenate([[0], np.cumsum(lasts - firsts)[:-1]])
+    short, long = np.log(sizes).mean(), np.log(np.add.reduceat(sizes, whole)).mean()
+    level, growth = np.zeros(len(side.vectors)), np.zeros(len(side.vectors))
+    for row in range(0, len(level), _ROWS):
+        best = np.maximum.reduceat(
             side.vectors[row : row + _ROWS].astype(np.float32) @ tokens, starts, axis=1
         )
-        for first, last in itertools.pairwise(bounds):
-            for size, best in enumerate(_widened(found[:, first:last])):
-                out[row : row + _ROWS, size] += best.mean(axis=1)
-    return np.asarray(out / len(firsts), np.float32)
+        in_one, in_all = best.mean(axis=1), np.maximum.reduceat(best, whole, axis=1).mean(axis=1)
+        growth[row : row + _ROWS] = (in_all - in_one) / max(long - short, 1.0)
+        level[row : row + _ROWS] = in_one
+    level -= growth * short
+    summed = [np.add.reduceat(one * side.weights, side.starts[:-1]) for one in (level, growth)]
+    return Chances(np.asarray(summed[0], np.float32), np.asarray(summed[1], np.float32))
 
 
 def _widened(best: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -64,21 +75,21 @@ def _widened(best: NDArray[np.float32]) -> list[NDArray[np.float32]]:
 def gains(
     left: TokenSide,
     right: TokenSide,
-    based: tuple[NDArray[np.float32], NDArray[np.float32]],
+    by_chance: tuple[Chances, Chances],
     rows: tuple[int, int],
     columns: tuple[int, int],
 ) -> dict[tuple[int, int], NDArray[np.float32]]:
     """For each shape (a, b) the gains of all beads within the given sentences.
 
-    based: the `baselines` of both sides. rows, columns: half-open ranges of left and right sentences. An
+    by_chance: the `chances` of both sides. rows, columns: half-open ranges of left and right sentences. An
     array has (n - a + 1, m - b + 1) gains by the first left and the first right sentence of the bead.
     """
     n, m = rows[1] - rows[0], columns[1] - columns[0]
     if n == 0 or m == 0:
         return {}
     of_left, of_right = _best(left, right, rows, columns)
-    covered_left = _covered(left, of_left, based[0], rows)
-    covered_right = _covered(right, of_right, based[1], columns)
+    covered_left = _covered(left, of_left, by_chance[0], rows, right.sizes(*columns))
+    covered_right = _covered(right, of_right, by_chance[1], columns, left.sizes(*rows))
     return {
         (a, b): _summed(covered_left[b - 1], a) + _summed(covered_right[a - 1], b).T
         for a in range(1, min(LARGEST, n) + 1)
@@ -104,16 +115,28 @@ def _best(
 
 
 def _covered(
-    side: TokenSide, best: NDArray[np.float32], based: NDArray[np.float32], span: tuple[int, int]
+    side: TokenSide,
+    best: NDArray[np.float32],
+    by_chance: Chances,
+    span: tuple[int, int],
+    sizes: NDArray[np.int64],
 ) -> list[NDArray[np.float32]]:
-    """For each size of a stretch of the other side: (n, stretches) what the tokens of each sentence gain."""
+    """For each size of a stretch of the other side: (n, stretches) what the tokens of each sentence gain.
+
+    sizes: (m,) the tokens of each sentence of the other side.
+    """
     tokens = slice(side.starts[span[0]], side.starts[span[1]])
     starts = side.starts[span[0] : span[1]] - side.starts[span[0]]
     weights = side.weights[tokens, None]
-    return [
-        np.add.reduceat((found - based[tokens, size : size + 1]) * weights, starts, axis=0)
-        for size, found in enumerate(_widened(best))
-    ]
+    level, growth = by_chance.level[slice(*span), None], by_chance.growth[slice(*span), None]
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    found = []
+    for size, widest in enumerate(_widened(best), start=1):
+        stretch = np.log(
+            np.maximum(ends[min(size, len(sizes)) :][: widest.shape[1]] - ends[: widest.shape[1]], 1)
+        )
+        found.append(np.add.reduceat(widest * weights, starts, axis=0) - level - growth * stretch[None, :])
+    return found
 
 
 def _summed(values: NDArray[np.float32], size: int) -> NDArray[np.float32]:

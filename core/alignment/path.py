@@ -15,18 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 Shape = tuple[int, int]
+SKIP_WORTH = 0.7
+"""How much a sentence that is rightly left out counts beside one in a bead that is right."""
 _NEVER = -1e18
 _SKIP_LEFT, _SKIP_RIGHT = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A bead from (left, right), of a shape; (1, 0) and (0, 1) leave a sentence out."""
+class PathStep:
+    """A bead from (left, right), of a shape; (1, 0) and (0, 1) leave a sentence out.
+
+    probability: that exactly this bead is right. edge: that both texts can be cut behind it.
+    """
 
     left: int
     right: int
     shape: Shape
     probability: float
+    edge: float
 
 
 def find_path(
@@ -35,7 +41,7 @@ def find_path(
     *,
     skip: float,
     temperature: float,
-) -> list[Step]:
+) -> list[PathStep]:
     """The way from (0, 0) to `size`.
 
     values: of the beads of each shape (a, b), (n - a + 1, m - b + 1), by their first sentences. skip: the
@@ -46,7 +52,7 @@ def find_path(
     turned = {shape: found[::-1, ::-1] for shape, found in scaled.items()}
     backward = _forward(turned, size, skip / temperature)[::-1, ::-1]
     chances = _chances(scaled, size, skip / temperature, forward, backward)
-    return _best(chances, size)
+    return _best(chances, np.exp(np.minimum(forward + backward - forward[size], 0.0)), size)
 
 
 def _forward(
@@ -88,7 +94,9 @@ def _chances(
     return found
 
 
-def _best(chances: Mapping[Shape, NDArray[np.float64]], size: tuple[int, int]) -> list[Step]:
+def _best(
+    chances: Mapping[Shape, NDArray[np.float64]], edges: NDArray[np.float64], size: tuple[int, int]
+) -> list[PathStep]:
     """The way with the highest sum of probabilities, each times the number of its sentences."""
     n, m = size
     total = np.full((n + 1, m + 1), _NEVER)
@@ -99,7 +107,7 @@ def _best(chances: Mapping[Shape, NDArray[np.float64]], size: tuple[int, int]) -
         if row == 0:
             here[0] = 0.0
         else:
-            here = total[row - 1] + chances[1, 0][row - 1]
+            here = total[row - 1] + SKIP_WORTH * chances[1, 0][row - 1]
             taken[row] = _SKIP_LEFT
             for number, (a, b) in enumerate(shapes):
                 if a <= row and b <= m:
@@ -107,23 +115,24 @@ def _best(chances: Mapping[Shape, NDArray[np.float64]], size: tuple[int, int]) -
                     better = value > here[b:]
                     here[b:][better] = value[better]
                     taken[row, b:][better] = number
-        skipped = np.concatenate([[0.0], np.cumsum(chances[0, 1][row])])
+        skipped = np.concatenate([[0.0], np.cumsum(SKIP_WORTH * chances[0, 1][row])])
         total[row] = np.maximum.accumulate(here - skipped) + skipped
         taken[row][total[row] > here + 1e-12] = _SKIP_RIGHT
-    return _walk(chances, taken, shapes, size)
+    return _walk(chances, edges, taken, shapes)
 
 
 def _walk(
     chances: Mapping[Shape, NDArray[np.float64]],
+    edges: NDArray[np.float64],
     taken: NDArray[np.int16],
     shapes: list[Shape],
-    size: tuple[int, int],
-) -> list[Step]:
-    steps: list[Step] = []
-    row, column = size
+) -> list[PathStep]:
+    steps: list[PathStep] = []
+    row, column = taken.shape[0] - 1, taken.shape[1] - 1
     while row or column:
         number = int(taken[row, column])
         shape = shapes[number] if number >= 0 else (1, 0) if number == _SKIP_LEFT else (0, 1)
+        edge = float(edges[row, column])
         row, column = row - shape[0], column - shape[1]
-        steps.append(Step(row, column, shape, float(chances[shape][row, column])))
+        steps.append(PathStep(row, column, shape, float(chances[shape][row, column]), edge))
     return steps[::-1]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from core.backends import Encoder, Progress, silent
 
 COMPONENTS = 20
-SENTENCES_AT_ONCE = 256
+SENTENCES_AT_ONCE = 1024
 _TOKENS_PER_COMPONENT = 25
 _SAMPLE = 20_000
 _LEAST_WEIGHT = 0.1
@@ -48,6 +48,10 @@ class TokenSide:
     def tokens(self, first: int, last: int) -> NDArray[np.float32]:
         """(t, d) the vectors of the sentences from `first` to before `last`."""
         return self.vectors[self.starts[first] : self.starts[last]].astype(np.float32)
+
+    def sizes(self, first: int, last: int) -> NDArray[np.int64]:
+        """How many tokens each of these sentences has."""
+        return np.diff(self.starts[first : last + 1])
 
     def only(self, sentences: Sequence[int]) -> TokenSide:
         """The side with these sentences, which are in order."""

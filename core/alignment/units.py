@@ -146,7 +146,7 @@ class _Table:
         numbers = sorted({number for bead in [*beads, *added] for number in bead.right})
         return (
             tuple(numbers),
-            min((bead.confidence for bead in beads), default=0.0),
+            beads[-1].edge if beads else 0.0,
             sum(len(bead.right) for bead in added),
         )
 

@@ -8,16 +8,20 @@ from typing import Annotated
 
 import typer
 
-from core.alignment.books import AlignedBooks, BookSentence, align_books, book_sentences, line_sentences
-from core.alignment.writing import FORMS, write_alignment
+from core.alignment.books import (
+    HARDLY,
+    AlignedBooks,
+    BookSentence,
+    align_books,
+    book_sentences,
+    line_sentences,
+)
 from core.backends.registry import load_backends
+from core.cli.alignment_files import FORMS, write_alignment
 from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tty
 from core.errors import FileError, Listed, OptionError, os_reason
 from core.text.books.reading import read_book
 from core.text.files import language, read_lines
-
-HARDLY = 0.3
-"""Below this share of sentences with a partner, two books are taken to be unrelated."""
 
 
 @exit_on_error
@@ -49,7 +53,7 @@ def align(
     kept = None if out is None else out.with_name(f"{out.name}.partial")
     if kept is not None:
         _make_folder(kept)
-    encoder = load_backends(say=say_if_tty).encoder("embedded")
+    encoder = load_backends(say=say_if_tty, cache_bytes=0).encoder("embedded")
     with progress_bar("aligning") as progress:
         aligned = align_books(first, second, encoder, kept=kept, progress=progress)
     texts = [one.text for one in first], [one.text for one in second]

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+import platformdirs
+
 from core.alignment.align import beyond
-from core.alignment.books import AlignedBooks, BookSentence, align_books, book_sentences, unit_text
+from core.alignment.books import HARDLY, AlignedBooks, BookSentence, align_books, book_sentences, unit_text
 from core.alignment.units import RatedUnit, UnitKind, rated_units, sample_units
 from core.backends import Encoder, Progress, silent
 from core.errors import InputError, OptionError, Wording
 from core.text.books.book import Book
 from core.text.books.reading import read_book
+from core.text.languages import UNKNOWN
 from db.formats.bitext import REFERENCE
 from db.formats.bundle import Bundle, Meta, OutputRow, SegmentRow, SystemRow
 from db.names import LABEL_LIMIT
 
-HARDLY = 0.3
-"""Below this share of sentences with a partner a book is taken to be the wrong one."""
 SAME = 0.95
 """From this share of equal sentences on, two files are taken to be one text."""
 
@@ -44,6 +45,15 @@ class BookSet:
             raise OptionError("Give an original or a reference.")
         return found
 
+    def pivot_file(self) -> str:
+        """The file of the pivot."""
+        return self.files["reference" if self.reference else "original"]
+
+    def by_role(self) -> dict[str, Book]:
+        """All books, by the roles `original` and `reference` and by the systems' names."""
+        found = {"original": self.original, "reference": self.reference, **self.systems}
+        return {role: book for role, book in found.items() if book is not None}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedSet:
@@ -52,6 +62,11 @@ class AlignedSet:
     books: BookSet
     pivot: tuple[BookSentence, ...]
     aligned: Mapping[str, AlignedBooks]
+
+    def text(self, role: str, numbers: Sequence[int], *, ruby: bool = False) -> str:
+        """The text of some sentences of a book; of the pivot for a role that was not aligned with it."""
+        sentences = self.aligned[role].right if role in self.aligned else self.pivot
+        return unit_text(sentences, numbers, ruby=ruby)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +85,11 @@ class UnitChoice:
     apart: int = 0
     seed: int = 0
     ruby: bool = False
+
+
+def kept_folder() -> Path:
+    """Where encoded sentences are kept, so that a stopped run continues."""
+    return platformdirs.user_cache_path("yomikurabe") / "alignment"
 
 
 def read_books(original: Path | None, reference: Path | None, systems: Mapping[str, Path]) -> BookSet:
@@ -113,9 +133,7 @@ def align_set(
         aligned[name] = align_books(pivot, other, encoder, kept=kept, progress=beyond(progress, done, total))
         done += 2 * len(pivot) + len(other)
         if not force:
-            _check(
-                aligned[name], books.files[name], books.files["reference" if books.reference else "original"]
-            )
+            _check(aligned[name], books.files[name], books.pivot_file())
     return AlignedSet(books=books, pivot=pivot, aligned=aligned)
 
 
@@ -134,127 +152,91 @@ def _check(aligned: AlignedBooks, name: str, pivot: str) -> None:
         )
 
 
+def units_of(made: AlignedSet, choice: UnitChoice) -> list[RatedUnit]:
+    """The units of the chosen chapters, or those drawn of them. Raises InputError if there is none."""
+    alignments = [one.beads for one in made.aligned.values()]
+    units = rated_units(made.pivot, alignments, kind=choice.kind, characters=choice.characters)
+    units = [unit for unit in units if _chosen(made, unit, choice.chapters)]
+    if choice.per_chapter is not None:
+        units = sample_units(units, choice.per_chapter, apart=choice.apart, seed=choice.seed)
+    if not units:
+        raise InputError("There is no unit in these chapters; choose others.")
+    return units
+
+
+def _chosen(made: AlignedSet, unit: RatedUnit, chapters: Sequence[int]) -> bool:
+    """Whether a unit belongs to the chapters: of the original where there is one."""
+    if not chapters:
+        return True
+    if "original" not in made.aligned:
+        return unit.chapter in chapters
+    sentences = made.aligned["original"].right
+    found = [sentences[number].chapter for number in _numbers(made, unit, "original")]
+    return bool(found) and max(set(found), key=found.count) in chapters
+
+
+def _numbers(made: AlignedSet, unit: RatedUnit, role: str) -> tuple[int, ...]:
+    """The sentences of a unit in a book."""
+    roles = list(made.aligned)
+    return unit.others[roles.index(role)] if role in roles else unit.pivot
+
+
 def campaign_of(made: AlignedSet, name: str, choice: UnitChoice) -> Bundle:
     """The campaign: a document for each chapter, a segment for each unit.
 
     Raises InputError where the chapters have no unit. Its credits say which files the texts are from, and its
     description how the units were drawn.
     """
-    roles = list(made.aligned)
-    units = rated_units(
-        made.pivot,
-        [made.aligned[role].beads for role in roles],
-        kind=choice.kind,
-        characters=choice.characters,
-    )
-    texts = _Texts(made, roles, choice)
-    units = [unit for unit in units if texts.chosen(unit)]
-    if choice.per_chapter is not None:
-        units = sample_units(units, choice.per_chapter, apart=choice.apart, seed=choice.seed)
-    if not units:
-        raise InputError("There is no unit in these chapters; choose others.")
-    documents = texts.documents(units)
+    units = units_of(made, choice)
+    documents = _documents(made.books.pivot, units)
     segments, outputs = [], []
     for unit in units:
+        texts = {
+            role: made.text(role, _numbers(made, unit, role), ruby=choice.ruby)
+            for role in made.books.by_role()
+        }
         row = SegmentRow(
             documents[unit.chapter],
             unit.place,
-            texts.reference(unit),
-            texts.original(unit),
+            texts.get("reference", ""),
+            texts.get("original") or None,
             external_id=f"{unit.chapter + 1}.{unit.pivot[0] + 1}-{unit.pivot[-1] + 1}",
         )
         segments.append(row)
-        outputs += [OutputRow(row.key, system, text) for system, text in texts.systems(unit)]
+        rated = list(made.books.systems) or [REFERENCE]
+        outputs += [OutputRow(row.key, system, texts.get(system, row.reference)) for system in rated]
+    target = made.books.reference or next(iter(made.books.systems.values()))
+    original = made.books.original
     return Bundle(
         name=name,
-        langs=texts.langs,
-        systems=tuple(texts.system_rows()),
+        langs=(UNKNOWN if original is None else original.lang, target.lang),
+        systems=tuple(map(SystemRow, made.books.systems)) or (SystemRow(REFERENCE, is_reference=True),),
         segments=tuple(segments),
         outputs=tuple(outputs),
         meta=_provenance(made.books, choice),
-        notes=tuple(_notes(made, units, roles)),
+        notes=tuple(_notes(made, units)),
     )
 
 
-@dataclass(slots=True)
-class _Texts:
-    """The texts of units in each book."""
-
-    made: AlignedSet
-    roles: Sequence[str]
-    choice: UnitChoice
-    langs: tuple[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        books = self.made.books
-        target = books.reference or next(iter(books.systems.values()))
-        self.langs = (books.original.lang if books.original else "und", target.lang)
-
-    def _numbers(self, unit: RatedUnit, role: str) -> tuple[int, ...]:
-        return unit.others[self.roles.index(role)] if role in self.roles else ()
-
-    def _text(self, sentences: Sequence[BookSentence], numbers: Sequence[int]) -> str:
-        return unit_text(sentences, numbers, ruby=self.choice.ruby)
-
-    def chosen(self, unit: RatedUnit) -> bool:
-        """Whether a unit belongs to the chosen chapters: of the original where there is one."""
-        if not self.choice.chapters:
-            return True
-        if "original" not in self.roles:
-            return unit.chapter in self.choice.chapters
-        sentences = self.made.aligned["original"].right
-        found = [sentences[number].chapter for number in self._numbers(unit, "original")]
-        return bool(found) and max(set(found), key=found.count) in self.choice.chapters
-
-    def documents(self, units: Sequence[RatedUnit]) -> dict[int, str]:
-        """A name for each chapter: its title, with its number where there is none or it is not its own."""
-        chapters = self.made.books.pivot.chapters
-        numbers = dict.fromkeys(unit.chapter for unit in units)
-        titles = [chapter.title for chapter in chapters]
-        found = {}
-        for number in numbers:
-            title = titles[number][: LABEL_LIMIT - 10]
-            own = title and titles.count(titles[number]) == 1
-            found[number] = title if own else f"{number + 1:03d} {title}".strip()
-        return found
-
-    def reference(self, unit: RatedUnit) -> str:
-        """The reference's text, "" without one."""
-        return self._text(self.made.pivot, unit.pivot) if self.made.books.reference else ""
-
-    def original(self, unit: RatedUnit) -> str | None:
-        """The original's text, None where there is none."""
-        if self.made.books.original is None:
-            return None
-        if self.made.books.reference is None:
-            return self._text(self.made.pivot, unit.pivot)
-        return self._text(self.made.aligned["original"].right, self._numbers(unit, "original")) or None
-
-    def systems(self, unit: RatedUnit) -> list[tuple[str, str]]:
-        """Each system's text; without systems the reference is one, so that it can be rated."""
-        if not self.made.books.systems:
-            return [(REFERENCE, self.reference(unit))]
-        return [
-            (name, self._text(self.made.aligned[name].right, self._numbers(unit, name)))
-            for name in self.made.books.systems
-        ]
-
-    def system_rows(self) -> list[SystemRow]:
-        """The systems."""
-        names = list(self.made.books.systems)
-        return [SystemRow(name) for name in names] if names else [SystemRow(REFERENCE, is_reference=True)]
+def _documents(book: Book, units: Sequence[RatedUnit]) -> dict[int, str]:
+    """A name for each chapter: its title, with its number where there is none or others have it, too."""
+    titles = [chapter.title for chapter in book.chapters]
+    found = {}
+    for number in dict.fromkeys(unit.chapter for unit in units):
+        title = titles[number][: LABEL_LIMIT - 10]
+        own = title and titles.count(titles[number]) == 1
+        found[number] = title if own else f"{number + 1:03d} {title}".strip()
+    return found
 
 
 def _provenance(books: BookSet, choice: UnitChoice) -> Meta:
     """Where the texts are from, and how they were cut, in both languages."""
-    all_books = {"original": books.original, "reference": books.reference, **books.systems}
     said_en, said_ja = [], []
-    for name, book in all_books.items():
-        if book is not None:
-            by_en, by_ja = (f", {book.author}", f"（{book.author}）") if book.author else ("", "")
-            said_en.append(f"{name}: “{book.title}”{by_en} ({books.files[name]})")
-            role = {"original": "原文", "reference": "参照訳"}.get(name, name)
-            said_ja.append(f"{role}：『{book.title}』{by_ja}、ファイル「{books.files[name]}」")
+    for name, book in books.by_role().items():
+        by_en, by_ja = (f", {book.author}", f"（{book.author}）") if book.author else ("", "")
+        said_en.append(f"{name}: “{book.title}”{by_en} ({books.files[name]})")
+        role = {"original": "原文", "reference": "参照訳"}.get(name, name)
+        said_ja.append(f"{role}：『{book.title}』{by_ja}、ファイル「{books.files[name]}」")
     drawn_en = drawn_ja = ""
     if choice.per_chapter is not None:
         n, apart, seed = choice.per_chapter, choice.apart, choice.seed
@@ -270,10 +252,10 @@ def _provenance(books: BookSet, choice: UnitChoice) -> Meta:
     )
 
 
-def _notes(made: AlignedSet, units: Sequence[RatedUnit], roles: Sequence[str]) -> list[Wording]:
+def _notes(made: AlignedSet, units: Sequence[RatedUnit]) -> list[Wording]:
     """What was left out or added, and how sure the units are."""
     notes = [note for book in (made.books.original, made.books.reference) if book for note in book.notes]
-    for place, role in enumerate(roles):
+    for place, role in enumerate(made.aligned):
         empty = sum(not unit.others[place] for unit in units)
         added = sum(unit.added[place] for unit in units)
         if empty:

@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import platformdirs
 import typer
 
 from core.alignment.units import UNITS
+from core.backends import Encoder
 from core.cli.console import exit_on_error, progress_bar, say_if_tty
 from core.cli.options import Seed, choose, named_files
 from core.errors import OptionError
-from db.campaigns.books import BookSet, UnitChoice, align_set, campaign_of, read_books
+from db.campaigns.books import BookSet, UnitChoice, align_set, campaign_of, kept_folder, read_books
 from db.campaigns.load import load_bundle
 from db.cli.files import report
 from db.cli.options import CampaignName
@@ -22,42 +22,42 @@ from db.engine import ready_engine
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 
 
+Original = Annotated[
+    Path | None, typer.Argument(help="Original: EPUB, DOCX, HTML, Markdown, plain text; may be left out.")
+]
+Reference = Annotated[Path | None, typer.Option("--reference", help="Book of the reference translation.")]
+Translations = Annotated[
+    list[str] | None, typer.Option("--hyp", help="Book of a translation as NAME=FILE; repeatable.")
+]
+Chapters = Annotated[
+    str | None, typer.Option("--chapters", help="Chapters, such as 1-3,7.", show_default="all")
+]
+Unit = Annotated[str, typer.Option("--unit", help=f"What is rated at once: {', '.join(UNITS)}.")]
+Characters = Annotated[int, typer.Option("--characters", min=1, help="Least characters of a passage.")]
+Sample = Annotated[
+    int | None, typer.Option("--sample", min=1, help="Units to draw from each chapter.", show_default="all")
+]
+Apart = Annotated[int, typer.Option("--apart", min=0, help="Least number of units between two drawn ones.")]
+Ruby = Annotated[bool, typer.Option("--ruby", help="Keep readings in the texts; metrics read them as text.")]
+OnlyList = Annotated[bool, typer.Option("--list", help="Only list the chapters of the books.")]
+Unrelated = Annotated[bool, typer.Option("--force", help="Also take books of which hardly anything matches.")]
+
+
 @exit_on_error
 def books_command(
     campaign: CampaignName,
-    original: Annotated[
-        Path | None, typer.Argument(help="Original: EPUB, DOCX, HTML, Markdown, plain text; may be left out.")
-    ] = None,
-    reference: Annotated[
-        Path | None, typer.Option("--reference", help="Book of the reference translation.")
-    ] = None,
-    hyp: Annotated[
-        list[str] | None, typer.Option("--hyp", help="Book of a translation as NAME=FILE; repeatable.")
-    ] = None,
-    chapters: Annotated[
-        str | None, typer.Option("--chapters", help="Chapters, such as 1-3,7.", show_default="all")
-    ] = None,
-    unit: Annotated[
-        str, typer.Option("--unit", help=f"What is rated at once: {', '.join(UNITS)}.")
-    ] = "paragraph",
-    characters: Annotated[
-        int, typer.Option("--characters", min=1, help="Least characters of a passage.")
-    ] = 400,
-    sample: Annotated[
-        int | None,
-        typer.Option("--sample", min=1, help="Units to draw from each chapter.", show_default="all"),
-    ] = None,
-    apart: Annotated[
-        int, typer.Option("--apart", min=0, help="Least number of units between two that are drawn.")
-    ] = 0,
+    original: Original = None,
+    reference: Reference = None,
+    hyp: Translations = None,
+    chapters: Chapters = None,
+    unit: Unit = "paragraph",
+    characters: Characters = 400,
+    sample: Sample = None,
+    apart: Apart = 0,
     seed: Seed = 0,
-    ruby: Annotated[
-        bool, typer.Option("--ruby", help="Keep readings in the texts; metrics read them as text.")
-    ] = False,
-    show: Annotated[bool, typer.Option("--list", help="Only list the chapters of the books.")] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Also take books of which hardly anything matches.")
-    ] = False,
+    ruby: Ruby = False,
+    show: OnlyList = False,
+    force: Unrelated = False,
 ) -> None:
     """Make a campaign from books: align an original, a reference and translations.
 
@@ -68,30 +68,30 @@ def books_command(
     if show:
         _list(books)
         return
-    first = books.original or books.pivot
+    count = len((books.original or books.pivot).chapters)
     choice = UnitChoice(
         kind=kind,
         characters=characters,
-        chapters=_chapters(chapters, len(first.chapters)),
+        chapters=_chapters(chapters, count),
         per_chapter=sample,
         apart=apart,
         seed=seed,
         ruby=ruby,
     )
-    from core.backends.registry import load_backends
-
     engine = ready_engine()
-    kept = platformdirs.user_cache_path("yomikurabe") / "alignment"
-    encoder = load_backends(say=say_if_tty).encoder("embedded")
     with progress_bar("aligning") as progress:
-        made = align_set(books, encoder, kept=kept, progress=progress, force=force)
+        made = align_set(books, _encoder(), kept=kept_folder(), progress=progress, force=force)
     report(load_bundle(engine, campaign_of(made, campaign, choice), campaign))
 
 
+def _encoder() -> Encoder:
+    from core.backends.registry import load_backends
+
+    return load_backends(say=say_if_tty, cache_bytes=0).encoder("embedded")
+
+
 def _list(books: BookSet) -> None:
-    for role, book in {"original": books.original, "reference": books.reference, **books.systems}.items():
-        if book is None:
-            continue
+    for role, book in books.by_role().items():
         by = f", {book.author}" if book.author else ""
         typer.echo(f"{role}: {book.title}{by} ({book.form}, {book.lang})")
         for number, chapter in enumerate(book.chapters, 1):

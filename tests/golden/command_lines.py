@@ -4,12 +4,12 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate"),
+    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "align"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores"),
+    *("export-scores", "import-scores", "books"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
