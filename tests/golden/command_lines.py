@@ -57,6 +57,16 @@ SCRIPTS = {
         "core idf show words.json.gz 猫 the",
         "core idf show nowhere.json.gz 猫",
     ],
+    "core-align": [
+        "core align ref.txt ash.txt --lines --out pairs.csv",
+        "core align nowhere.txt ash.txt",
+    ],
+    "db-books": [
+        "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
+        "db books ref.txt --hyp ash=ash.txt --chapters 2-3 --campaign Harbour",
+        "db books --hyp ash=ash.txt --campaign Harbour",
+        "db books ref.txt --campaign Harbour",
+    ],
     "core-hack": [
         "core hack --kind list",
         "core hack --kind maru-7 --hyp ash.txt",
