@@ -21,7 +21,7 @@ _OPENING, _CLOSING = "「『“（(", "」』”）)"
 
 @dataclass(frozen=True, slots=True)
 class RatedUnit:
-    """What a rater judges at once. chapter: of the pivot; place: which unit of its chapter, from 0.
+    """What a rater judges at once. chapter: of its first sentence; place: which unit of it, from 0.
 
     pivot: sentence numbers of the pivot. others: those of each other book, empty where it leaves the text
     out. confidence: the least of its beads. added: for each other book how many of its sentences have no
@@ -80,15 +80,15 @@ def rated_units(
 
 
 def _atoms(pivot: Sequence[BookSentence], alignments: Sequence[Sequence[Bead]]) -> list[tuple[int, ...]]:
-    """Runs of sentences of one chapter between which every alignment can be cut."""
+    """Runs of sentences between which every alignment can be cut."""
     joined = [False] * (len(pivot) + 1)
     for beads in alignments:
         for bead in beads:
             for number in bead.left[1:]:
                 joined[number] = True
     found: list[tuple[int, ...]] = []
-    for number, sentence in enumerate(pivot):
-        if found and joined[number] and pivot[number - 1].chapter == sentence.chapter:
+    for number in range(len(pivot)):
+        if found and joined[number]:
             found[-1] += (number,)
         else:
             found.append((number,))
@@ -139,7 +139,7 @@ class _Table:
     def of(self, run: tuple[int, ...]) -> tuple[tuple[int, ...], float, int]:
         """The sentences, the least confidence, and how many sentences have no partner.
 
-        An added sentence goes with the sentence before it, where that is translated: else nothing says where.
+        An added sentence goes with the one before it; those before the first bead are left out.
         """
         beads = list(dict.fromkeys(self._bead[number] for number in run if number in self._bead))
         added = [bead for number in run for bead in self._added.get(number, ())]

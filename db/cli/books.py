@@ -94,6 +94,9 @@ def _list(books: BookSet) -> None:
     for role, book in books.by_role().items():
         by = f", {book.author}" if book.author else ""
         typer.echo(f"{role}: {book.title}{by} ({book.form}, {book.lang})")
+        left_out = ", ".join(f"{count} {kind}" for kind, count in book.left_out().items())
+        if left_out:
+            typer.echo(f"       left out: {left_out}")
         for number, chapter in enumerate(book.chapters, 1):
             typer.echo(f"{number:>5}  {chapter.title or '–'}  {chapter.characters():,} characters")
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ from core.backends.registry import load_backends
 from core.text.books.book import Block, Book, Chapter
 from core.text.files import read_lines
 from tools.tables.inputs import Seed
-from tools.tables.markdown import print_table, print_title
+from tools.tables.markdown import print_header, print_row, print_table, print_title
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 _BANDS = (0.0, 0.25, 0.5, 0.7, 0.85, 0.95, 1.000001)
@@ -60,7 +61,8 @@ def alignment(
         _scores(list(_made(data / "kyoto-wiki", part, documents, seed)), encoder)
     if "holmes" in wanted:
         print_title("holmes: hand-aligned passages in whole stories")
-        _passages(data / "holmes" / "stories", encoder)
+        with TemporaryDirectory() as kept:
+            _passages(data / "holmes" / "stories", encoder, Path(kept))
     if "speed" in wanted:
         print_title("5,000 and 5,000 sentences")
         _speed(data / "kyoto-wiki", encoder)
@@ -204,14 +206,15 @@ def _book(paragraphs: Sequence[str]) -> tuple[BookSentence, ...]:
     )
 
 
-def _passages(folder: Path, encoder: Encoder) -> None:
+def _passages(folder: Path, encoder: Encoder, kept: Path) -> None:
     """Print for each story how many passages have exactly their sentences, or some more."""
     demo = ASSETS / "demo" / "holmes-en-ja"
     with (demo / "segments.tsv").open(encoding="utf-8") as file:
         passages = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     with (demo / "outputs.tsv").open(encoding="utf-8") as file:
         mikami = [row["mikami-1930s"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
-    rows = []
+    rows: list[tuple[object, ...]] = []
+    print_header(("story", "translation", "passages", "exactly", "with more", "not", "text differs"))
     for file in sorted(folder.glob("*.json")):
         story = json.loads(file.read_text("utf-8"))
         english = _book(story["en"])
@@ -223,14 +226,14 @@ def _passages(folder: Path, encoder: Encoder) -> None:
         ]
         for key, place in (("ja", 1), ("ja2", 2)):
             if own and key in story:
-                aligned = align_books(english, _book(story[key]), encoder)
+                aligned = align_books(english, _book(story[key]), encoder, kept=kept)
                 found = [_together(aligned, row[0], row[place]) for row in own]
                 counts = [
                     sum(one == kind for one in found) for kind in ("exact", "within", "apart", "unknown")
                 ]
                 rows.append((story["title_en"], key, len(own), *counts))
-    rows.append(("all", "", *(sum(int(row[n]) for row in rows) for n in range(2, 7))))
-    print_table(("story", "translation", "passages", "exactly", "with more", "not", "text differs"), rows)
+                print_row(*rows[-1])
+    print_row("all", "", *(sum(int(str(row[n])) for row in rows) for n in range(2, 7)))
 
 
 def _squeeze(text: str) -> str:

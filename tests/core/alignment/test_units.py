@@ -53,6 +53,12 @@ def test_a_paragraph_that_a_bead_crosses_goes_with_the_next_one():
     assert [u.pivot for u in rated_units(PIVOT, [across], kind="paragraph")] == [(0, 1, 2, 3), (4,)]
 
 
+def test_a_bead_across_two_chapters_is_one_unit_of_the_first():
+    across = beads(((0,), (0,)), ((1,), (1,)), ((2,), (2,)), ((3, 4), (3,)))
+    units = rated_units(PIVOT, [across], kind="sentence")
+    assert [(unit.chapter, unit.pivot) for unit in units] == [(0, (0,)), (0, (1,)), (0, (2,)), (0, (3, 4))]
+
+
 def test_a_passage_has_its_characters_and_never_ends_within_speech():
     pivot = story(["「一二三。四五六。七八九。」", "あいう。"])
     straight = beads(*(((n,), (n,)) for n in range(4)))
