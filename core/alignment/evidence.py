@@ -32,6 +32,8 @@ WINDOWS = 48
 """Stretches of the other side that are looked at for the average."""
 
 _ROWS = 2048
+_TOKENS = 1024
+"""Tokens of the left side whose cosines are held at once."""
 
 
 def chances(side: TokenSide, other: TokenSide) -> Chances:
@@ -103,15 +105,19 @@ def _best(
     """(t_left, m) and (t_right, n): the best cosine of each token with each sentence of the other side."""
     tokens = right.tokens(*columns).T
     starts_right = right.starts[columns[0] : columns[1]] - right.starts[columns[0]]
+    bounds = left.starts[rows[0] : rows[1] + 1]
     by_left: list[NDArray[np.float32]] = []
-    by_right: list[NDArray[np.float32]] = []
-    step = 32
-    for first in range(rows[0], rows[1], step):
-        last = min(first + step, rows[1])
-        cosines = left.tokens(first, last) @ tokens
+    by_right = np.full((rows[1] - rows[0], tokens.shape[1]), -1, np.float32)
+    for first in range(int(bounds[0]), int(bounds[-1]), _TOKENS):
+        last = min(first + _TOKENS, int(bounds[-1]))
+        cosines = left.vectors[first:last].astype(np.float32) @ tokens
         by_left.append(np.maximum.reduceat(cosines, starts_right, axis=1))
-        by_right.append(np.maximum.reduceat(cosines, left.starts[first:last] - left.starts[first], axis=0))
-    return np.concatenate(by_left), np.concatenate(by_right).T
+        here = int(np.searchsorted(bounds, first, side="right")) - 1
+        behind = int(np.searchsorted(bounds, last, side="left"))
+        inside = np.maximum(bounds[here:behind] - first, 0)
+        found = np.maximum.reduceat(cosines, inside, axis=0)
+        by_right[here:behind] = np.maximum(by_right[here:behind], found)
+    return np.concatenate(by_left), by_right.T
 
 
 def _covered(
