@@ -7,6 +7,7 @@ weighed by its tokens (`evidence.py`), and the way is chosen by the beads' proba
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,13 @@ from core.backends import Encoder, Progress, silent
 
 SKIP, TEMPERATURE = 0.0, 1.5
 """The value of a sentence that is left out, and the temperature, in weighted cosines."""
+
+_LEVEL, _SLOPE = 1.84, 0.79
+"""From a bead's probability p to its confidence, with the logit: level + slope · logit(p).
+
+Fitted to 801 beads of text-berg (dev) and of documents made from kyoto-wiki (dev); `docs/results.md` has the
+reliability on other texts.
+"""
 
 SHORTEST, LONGEST = 60, 160
 """Sentences between two sure pairs at which the texts are cut."""
@@ -73,9 +81,15 @@ def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silen
     for step, row, column in _steps(left, right, by_chance):
         a, b = step.shape
         numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
-        beads.append(Bead(*numbers, step.probability, step.edge))
+        beads.append(Bead(*numbers, confidence_of(step.probability), step.edge))
         progress(row + a, len(left))
     return beads
+
+
+def confidence_of(probability: float) -> float:
+    """What the probability of a bead is worth, 0 to 1."""
+    p = min(max(probability, 1e-9), 1 - 1e-9)
+    return 1 / (1 + math.exp(-_LEVEL - _SLOPE * math.log(p / (1 - p))))
 
 
 def _steps(
