@@ -24,11 +24,11 @@ from core.backends import Encoder, Progress, silent
 SKIP, TEMPERATURE = 0.0, 1.5
 """The value of a sentence that is left out, and the temperature, in weighted cosines."""
 
-_LEVEL, _SLOPE = 1.84, 0.79
-"""From a bead's probability p to its confidence, with the logit: level + slope · logit(p).
+_OF_BEAD, _OF_EDGE = (1.84, 0.79), (1.40, 1.32)
+"""From the path's probability p to a confidence, with the logit: level + slope · logit(p).
 
-Fitted to 801 beads of text-berg (dev) and of documents made from kyoto-wiki (dev); `docs/results.md` has the
-reliability on other texts.
+Fitted to the 801 beads and 921 edges of text-berg (dev) and of four documents made from kyoto-wiki (dev);
+`docs/results.md` has the reliability on other texts.
 """
 
 SHORTEST, LONGEST = 60, 160
@@ -81,15 +81,15 @@ def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silen
     for step, row, column in _steps(left, right, by_chance):
         a, b = step.shape
         numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
-        beads.append(Bead(*numbers, confidence_of(step.probability), step.edge))
+        beads.append(Bead(*numbers, _sure(step.probability, _OF_BEAD), _sure(step.edge, _OF_EDGE)))
         progress(row + a, len(left))
     return beads
 
 
-def confidence_of(probability: float) -> float:
-    """What the probability of a bead is worth, 0 to 1."""
+def _sure(probability: float, fitted: tuple[float, float]) -> float:
+    """What a probability of the path is worth, 0 to 1."""
     p = min(max(probability, 1e-9), 1 - 1e-9)
-    return 1 / (1 + math.exp(-_LEVEL - _SLOPE * math.log(p / (1 - p))))
+    return 1 / (1 + math.exp(-fitted[0] - fitted[1] * math.log(p / (1 - p))))
 
 
 def _steps(

@@ -15,7 +15,7 @@ from core.alignment.sides import TokenSide, encode_side
 from core.backends import Encoder, Progress, silent
 from core.text.books.book import Block, Book
 
-HARDLY = 0.25
+HARDLY = 0.3
 """Below this share of sentences with a partner, two books are taken to be unrelated."""
 
 
