@@ -157,8 +157,6 @@ def _meta(package: ET.Element, name: str) -> str:
 
 def _refuse_protection(file: Path, folder: Path, texts: set[str]) -> None:
     """Raises FileError where texts are encrypted; fonts often are, and are not read."""
-    if (folder / "META-INF" / "rights.xml").is_file() and not (folder / _ENCRYPTION).is_file():
-        return
     if not (folder / _ENCRYPTION).is_file():
         return
     for one in _all(_xml(file, folder, _ENCRYPTION), "EncryptedData"):

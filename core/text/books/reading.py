@@ -7,6 +7,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from core.errors import FileError, InputError, Wording
 from core.text.archive import is_zip, unpacked
@@ -42,7 +43,7 @@ def read_book(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> Book:
     data = _bytes(path, limit_bytes)
     if is_zip(path):
         with unpacked(path, limit_bytes=limit_bytes) as folder:
-            return _from_folder(path, folder)
+            return _from_folder(path, folder, limit_bytes)
     for start, name in _FOREIGN.items():
         if data.startswith(start):
             raise FileError(
@@ -73,7 +74,7 @@ def _bytes(path: Path, limit_bytes: int) -> bytes:
     return data
 
 
-def _from_folder(path: Path, folder: Path) -> Book:
+def _from_folder(path: Path, folder: Path, limit_bytes: int) -> Book:
     """An EPUB, a DOCX, or a ZIP file of texts, which are read in the order of their names."""
     if (folder / CONTAINER).is_file() or (folder / "mimetype").is_file():
         if not (folder / CONTAINER).is_file():
@@ -98,7 +99,7 @@ def _from_folder(path: Path, folder: Path) -> Book:
     )
     if not inner:
         raise FileError(path, "holds no book; put a file of {endings} into it.", endings=", ".join(_INNER))
-    books = [read_book(one) for one in inner]
+    books = [_inner(path, one, limit_bytes) for one in inner]
     if len(books) == 1:
         return books[0]
     first = books[0]
@@ -110,6 +111,16 @@ def _from_folder(path: Path, folder: Path) -> Book:
         chapters=tuple(chapter for book in books for chapter in book.chapters),
         notes=tuple(note for book in books for note in book.notes),
     )
+
+
+def _inner(path: Path, file: Path, limit_bytes: int) -> Book:
+    """A book within a ZIP file, which errors name with its place."""
+    try:
+        return read_book(file, limit_bytes=limit_bytes)
+    except FileError as error:
+        within = Wording("“{name:.200}”", name=file.name)
+        details: dict[str, Any] = dict(error.details)
+        raise FileError(path, error.template, line=error.line, within=within, **details) from error
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:

@@ -275,11 +275,20 @@ def test_a_zip_file_of_texts_is_read_in_the_order_of_their_numbers(tmp_path):
     assert texts == [["This is text 1."], ["This is text 2."], ["This is text 10."]]
 
 
+def test_a_fault_within_a_zip_file_names_both_files(tmp_path):
+    with zipfile.ZipFile(tmp_path / "book.zip", "w") as archive:
+        archive.writestr("one.txt", "Some text.\n")
+        archive.writestr("two.txt", "Some t\0ext.\n")
+    assert (
+        said(tmp_path / "book.zip") == ", line 1: “two.txt”: has a NUL character, so it is not a text file."
+    )
+
+
 def said(path):
     with pytest.raises(FileError) as found:
         read_book(path)
     assert found.value.message.startswith(str(path))
-    return found.value.message.removeprefix(f"{path}: ")
+    return found.value.message.removeprefix(str(path)).removeprefix(": ")
 
 
 ENCRYPTED = (
