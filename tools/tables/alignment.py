@@ -214,7 +214,9 @@ def _passages(folder: Path, encoder: Encoder, kept: Path) -> None:
     with (demo / "outputs.tsv").open(encoding="utf-8") as file:
         mikami = [row["mikami-1930s"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
     rows: list[tuple[object, ...]] = []
-    print_header(("story", "translation", "passages", "exactly", "with more", "not", "text differs"))
+    print_header(
+        ("story", "translation", "passages", "exactly", "with more at an edge", "not", "text differs")
+    )
     for file in sorted(folder.glob("*.json")):
         story = json.loads(file.read_text("utf-8"))
         english = _book(story["en"])
@@ -259,16 +261,21 @@ def _numbers(sentences: Sequence[BookSentence], passage: str) -> set[int]:
 
 
 def _together(aligned: AlignedBooks, left: str, right: str) -> str:
-    """`exact`: the beads of the passage hold its sentences and no others; `within`: and some others."""
+    """`exact`: no bead joins a sentence of the passage with one outside; `within`: only at its edges.
+
+    Sentences without a partner stand with those before them, so they join nothing. `apart`: a sentence of the
+    passage has its partners outside alone.
+    """
     ours, theirs = _numbers(aligned.left, left), _numbers(aligned.right, right)
     if not ours or not theirs:
         return "unknown"
-    beads = [bead for bead in aligned.beads if set(bead.left) & ours and bead.right]
-    rights = {number for bead in beads for number in bead.right}
-    lefts = {number for bead in beads for number in bead.left}
-    if not theirs <= rights:
-        return "apart"
-    return "exact" if rights == theirs and lefts <= ours else "within"
+    beads = [bead for bead in aligned.beads if bead.left and bead.right]
+    touching = [bead for bead in beads if set(bead.left) & ours or set(bead.right) & theirs]
+    inside = [bead for bead in touching if set(bead.left) <= ours and set(bead.right) <= theirs]
+    if inside and len(inside) == len(touching):
+        return "exact"
+    both = all(set(bead.left) & ours and set(bead.right) & theirs for bead in touching)
+    return "within" if inside and both else "apart"
 
 
 def _speed(folder: Path, encoder: Encoder) -> None:
