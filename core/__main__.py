@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "core.cli.explain:explain",
     "idf": "core.cli.idf:idf_app",
     "calibrate": "core.cli.calibrate:calibrate_app",
+    "align": "core.cli.align:align",
     "cast": "core.cli.cast:cast_list",
     "translate": "core.cli.translate:translate_file",
 }

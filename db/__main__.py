@@ -12,6 +12,7 @@ import typer
 from core.cli.console import confirm_cost, exit_on_error, progress_bar, say
 from core.cli.options import Assignments, Fast, MetricNames, Yes, in_fast_format, parse_settings, split_names
 from db.campaigns.demos import seed_demo
+from db.cli.books import books_command
 from db.cli.campaign import change, describe
 from db.cli.files import backup as copy_database
 from db.cli.files import (
@@ -44,6 +45,7 @@ app.command("import-scores")(import_scores_command)
 app.command("verify")(verify_command)
 app.command("report")(report_command)
 app.command("cast")(cast_command)
+app.command("books")(books_command)
 
 
 @app.command("migrate")

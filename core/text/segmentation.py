@@ -13,9 +13,9 @@ from itertools import pairwise
 _OPENING = "「『（(“‘［[【〈《"
 _CLOSING = "」』）)”’］]】〉》"
 _PAIR = dict(zip(_CLOSING, _OPENING, strict=True))
-_CLOSERS = re.compile("[)\"'’”」』）\\]］】]*")
+_CLOSERS = re.compile("[)\"'’”」』）\\]］】〉》]*")
 
-_END = re.compile("[。．！？!?‼⁉⁇]+|(?:\\.{3,}|…+|[‥]+)|[.]|\n+")
+_END = re.compile("[。．！？!?‼⁉⁇]+|(?:\\.{3,}|…+|[‥]+)|[.]|[―—─–]+(?=[」』”])|\n+")
 _BLANK = re.compile("[ \t\u3000\u00a0]*")
 _JAPANESE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uff66-\uff9f々〆]")
 
@@ -124,6 +124,26 @@ _SENTENCE_WORDS = frozenset(
         "For",
         "From",
         "With",
+        "All",
+        "Both",
+        "Each",
+        "Every",
+        "Some",
+        "Many",
+        "Most",
+        "Such",
+        "One",
+        "Nobody",
+        "Nothing",
+        "Everybody",
+        "Everyone",
+        "Here",
+        "Once",
+        "Perhaps",
+        "Since",
+        "Though",
+        "Although",
+        "While",
     ]
 )
 _SPEECH = """
@@ -135,7 +155,7 @@ suggested urged begged pleaded commanded ordered explained admitted agreed told 
 rejoined responded quoth hissed bellowed barked breathed panted
 """
 _TAG = re.compile(
-    r"\s*(?:(?:[A-Z][\w'’.-]*|of|de|la|van|von|the|old|young|little|poor)\s+){0,5}?"
+    r"\s*(?!(?:The|A|An|He|She|We|They|It|You|His|Her|Their|My|Our|Then|And|But|So)\s)(?:(?:[A-Z][\w'’.-]*|of|de|la|van|von|the|old|young|little|poor)\s+){0,5}?"
     rf"(?:{'|'.join(_SPEECH.split())})\b"
 )
 """`Inspector Brown shouted`, `he said`, `asked Mary`."""
@@ -218,7 +238,7 @@ def _ends(text: str, mark: re.Match[str], end: int, inside: bytearray) -> bool:
     following = rest.lstrip(" \t\u3000\u00a0")
     if not following or following[0] == "\n":
         return True
-    if mark[0][0] in "…‥" or mark[0].startswith("..."):
+    if mark[0][0] in "…‥―—─–" or mark[0].startswith("..."):
         return _after_dots(rest, following, closed=closed)
     if mark[0] == ".":
         return _after_period(text, mark.start(), rest, following)
@@ -243,6 +263,8 @@ def _after_dots(rest: str, following: str, closed: bool) -> bool:
     if _goes_on(rest, closed=closed) or _SMALL_NEXT.match(following):
         return False
     if closed:
+        if _TAG.match(rest):
+            return False
         return rest[0] in " \t\u3000" or rest[0] in _OPENING or bool(_JAPANESE.match(rest))
     return rest[0] in " \t\u3000" and (following[0].isupper() or following[0] in _OPENING + "\"'")
 

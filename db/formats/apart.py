@@ -16,8 +16,8 @@ from pathlib import Path
 
 from core.assets import ROOT
 from core.errors import FileError, YomikurabeError
+from core.text.archive import is_zip, unpacked
 from db.formats import get_format
-from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 
 try:

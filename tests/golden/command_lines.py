@@ -4,12 +4,13 @@ from __future__ import annotations
 
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
-    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "cast", "translate"),
+    *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "align"),
+    *("cast", "translate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "cast"),
+    *("export-scores", "import-scores", "books", "cast"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -56,6 +57,16 @@ SCRIPTS = {
         "core idf build corpus --out words.json.gz --name tale --licence CC0",
         "core idf show words.json.gz 猫 the",
         "core idf show nowhere.json.gz 猫",
+    ],
+    "core-align": [
+        "core align ref.txt ash.txt --lines --out pairs.csv",
+        "core align nowhere.txt ash.txt",
+    ],
+    "db-books": [
+        "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
+        "db books ref.txt --hyp ash=ash.txt --chapters 2-3 --campaign Harbour",
+        "db books --hyp ash=ash.txt --campaign Harbour",
+        "db books ref.txt --campaign Harbour",
     ],
     "core-hack": [
         "core hack --kind list",

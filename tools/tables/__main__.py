@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from core.cli.console import exit_on_error
+from tools.tables.alignment import alignment
 from tools.tables.calibrated import calibration
 from tools.tables.metrics import correlation, into_english, layers, similarity, systems
 from tools.tables.names import names
@@ -18,6 +19,7 @@ TABLES = {
     "Metrics against people": (layers, correlation, grid, systems, into_english, similarity),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
+    "Books": (alignment,),
 }
 
 app = typer.Typer(help="Print a table of docs/results.md.", no_args_is_help=True, add_completion=False)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from db.queries import get_campaign
 from pages.auth import session
-from pages.evaluate.manage import attention_checks, invitations, links, practice, prefilled, upload
+from pages.evaluate.manage import attention_checks, books, invitations, links, practice, prefilled, upload
 from pages.evaluate.manage import design as design_form
 from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
@@ -21,6 +21,8 @@ if who.open:
     st.info(t("manage.open"), icon=":material/lock_open:")
 with upload.box(), errors_shown():
     upload.new_campaign(who)
+with books.box(), errors_shown():
+    books.new_campaign(who)
 chosen = picker.choose_campaign("manage")
 if chosen is not None:
     campaign = get_campaign(state.engine(), chosen.id)

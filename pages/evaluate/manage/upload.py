@@ -13,9 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import ScaleUnknown, YomikurabeError
+from core.text.archive import is_zip, unpacked
 from db.campaigns.load import Preview, load_bundle, preview
 from db.formats import FORMATS, apart, get_format, holds_texts
-from db.formats.archive import is_zip, unpacked
 from db.formats.bundle import Bundle, ReadOptions
 from db.formats.detect import detect
 from db.formats.repeats import REPEATS, holds_second_ratings
@@ -83,7 +83,7 @@ def read_likely(main: UploadedFile, folder: str, langs: tuple[str, str]) -> Bund
     """The campaign in a file of the likeliest format. Raises the reader's errors."""
     return apart.read(
         _likely(main)[0],
-        _write(main, Path(folder)),
+        write_upload(main, Path(folder)),
         ReadOptions(source_lang=langs[0], target_lang=langs[1]),
     )
 
@@ -186,7 +186,9 @@ def _bundle(
         return bundle
     with st.spinner(t("manage.reading")), TemporaryDirectory() as folder:
         paths = {
-            one.file_id: _write(one, Path(folder) / str(place)) for place, one in enumerate(files) if one
+            one.file_id: write_upload(one, Path(folder) / str(place))
+            for place, one in enumerate(files)
+            if one
         }
         options = ReadOptions(
             source_lang=langs[0],
@@ -206,7 +208,7 @@ def _bundle(
 def _stored(upload: UploadedFile) -> Iterator[Path]:
     """The upload as a file, or as the folder that it holds; for a look at its beginning."""
     with TemporaryDirectory() as folder:
-        path = _write(upload, Path(folder))
+        path = write_upload(upload, Path(folder))
         try:
             if is_zip(path):
                 with unpacked(path) as inside:
@@ -221,7 +223,7 @@ def _path(paths: Mapping[str, Path], upload: UploadedFile | None) -> Path | None
     return None if upload is None else paths[upload.file_id]
 
 
-def _write(upload: UploadedFile, folder: Path) -> Path:
+def write_upload(upload: UploadedFile, folder: Path) -> Path:
     """Only the last part of the name that the browser tells is used, and only in messages."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (Path(upload.name).name[-80:] or "file")

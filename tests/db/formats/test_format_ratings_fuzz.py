@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.text.archive import unpacked
 from db.campaigns.export import write_bundle
 from db.formats import FORMATS
-from db.formats.archive import unpacked
 from db.formats.bundle import Bundle
 from db.formats.detect import detect
 from db.formats.scores import add_ratings

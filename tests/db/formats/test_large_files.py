@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError
+from core.text.archive import unpacked
 from core.text.files import LIMIT_BYTES
 from db.formats import FORMATS
-from db.formats.archive import unpacked
 from db.formats.detect import detect
 from tests.support.db_bundles import options
 

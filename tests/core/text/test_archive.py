@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError
-from db.formats.archive import is_zip, unpacked
+from core.text.archive import is_zip, unpacked
 
 
 def make(path: Path, files: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> Path:

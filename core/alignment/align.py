@@ -1,0 +1,132 @@
+"""Aligns two texts, sentence by sentence.
+
+The idea of vecalign (Thompson and Koehn 2019, aclanthology.org/D19-1136) and bertalign (Liu and Zhu 2022): a
+first way by sentence vectors, then beads of up to six sentences a side near it. Other than there, a bead is
+weighed by its tokens (`evidence.py`), and the way is chosen by the beads' probabilities (`path.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.alignment.beads import Bead
+from core.alignment.coarse import CoarsePath, coarse_path
+from core.alignment.evidence import Chances, chances, gains
+from core.alignment.path import PathStep, find_path
+from core.alignment.sides import TokenSide, encode_side
+from core.backends import Encoder, Progress, silent
+
+SKIP, TEMPERATURE = 0.0, 1.5
+"""The value of a sentence that is left out, and the temperature, in weighted cosines."""
+
+_OF_BEAD, _OF_EDGE = (1.84, 0.79), (1.40, 1.32)
+"""From the path's probability p to a confidence, with the logit: level + slope · logit(p).
+
+Fitted to the 801 beads and 921 edges of text-berg (dev) and of four documents made from kyoto-wiki (dev);
+`docs/results.md` has the reliability on other texts.
+"""
+
+SHORTEST, LONGEST = 60, 160
+"""Sentences between two sure pairs at which the texts are cut."""
+_BEYOND = 12
+"""Sentences behind a cut that are looked at, so that the cut does not decide the beads before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Half-open ranges of left and right sentences; only steps that begin before `sure` hold."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    sure: tuple[int, int]
+
+
+def align_sentences(
+    left: Sequence[str],
+    right: Sequence[str],
+    encoder: Encoder,
+    *,
+    kept: Path | None = None,
+    progress: Progress = silent,
+) -> list[Bead]:
+    """The beads of two texts, in their order; every sentence is in exactly one.
+
+    left, right: the sentences. kept: a folder for what is encoded, so that a stopped run goes on where it
+    was. progress: called with (done, total): each sentence once for being encoded, each left one again.
+    """
+    if not left or not right:
+        return [Bead((n,), (), 1.0) for n in range(len(left))] + [
+            Bead((), (n,), 1.0) for n in range(len(right))
+        ]
+    total = 2 * len(left) + len(right)
+    first = encode_side(left, encoder, kept=kept, progress=beyond(progress, 0, total))
+    second = encode_side(right, encoder, kept=kept, progress=beyond(progress, len(left), total))
+    return align_sides(first, second, progress=beyond(progress, len(left) + len(right), total))
+
+
+def beyond(progress: Progress, done: int, total: int) -> Progress:
+    """A Progress for one stage of work of which `done` of `total` steps lie before it."""
+    return lambda n, _: progress(done + n, total)
+
+
+def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silent) -> list[Bead]:
+    """The beads of two encoded texts. progress: called with (done, total) left sentences."""
+    by_chance = chances(left, right), chances(right, left)
+    beads: list[Bead] = []
+    for step, row, column in _steps(left, right, by_chance):
+        a, b = step.shape
+        numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
+        beads.append(Bead(*numbers, _sure(step.probability, _OF_BEAD), _sure(step.edge, _OF_EDGE)))
+        progress(row + a, len(left))
+    return beads
+
+
+def _sure(probability: float, fitted: tuple[float, float]) -> float:
+    """What a probability of the path is worth, 0 to 1."""
+    p = min(max(probability, 1e-9), 1 - 1e-9)
+    return 1 / (1 + math.exp(-fitted[0] - fitted[1] * math.log(p / (1 - p))))
+
+
+def _steps(
+    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances]
+) -> Iterator[tuple[PathStep, int, int]]:
+    """The steps of the way with the sentences they begin at, piece by piece."""
+    path = coarse_path(left, right)
+    at = (0, 0)
+    end = len(left), len(right)
+    while at != end:
+        piece = _next_piece(path, at, end)
+        values = gains(left, right, by_chance, piece.rows, piece.columns)
+        size = piece.rows[1] - piece.rows[0], piece.columns[1] - piece.columns[0]
+        steps = find_path(values, size, skip=SKIP, temperature=TEMPERATURE)
+        start = at
+        for step in steps:
+            row, column = start[0] + step.left, start[1] + step.right
+            if (row >= piece.sure[0] or column >= piece.sure[1]) and (row, column) != start:
+                break
+            yield step, row, column
+            at = row + step.shape[0], column + step.shape[1]
+
+
+def _next_piece(path: CoarsePath, at: tuple[int, int], end: tuple[int, int]) -> _Piece:
+    """From `at` to the surest pair in the next stretch, and some sentences beyond it."""
+    if at[0] == end[0] or at[1] == end[1] or (end[0] - at[0] <= LONGEST and end[1] - at[1] <= 2 * LONGEST):
+        return _Piece((at[0], end[0]), (at[1], end[1]), end)
+    ahead = (path.left >= at[0] + SHORTEST) & (path.right > at[1])
+    near = np.flatnonzero(ahead & (path.left <= at[0] + LONGEST))
+    if len(near):
+        surest = near[np.argmax(path.margins[near])]
+        sure = int(path.left[surest]), int(path.right[surest])
+    else:
+        behind = np.flatnonzero(ahead)
+        sure = (int(path.left[behind[0]]), int(path.right[behind[0]])) if len(behind) else end
+    last_row = min(sure[0] + _BEYOND, end[0])
+    last_column = min(max(path.expected(last_row, end), sure[1]) + _BEYOND, end[1])
+    if last_row == end[0] or last_column == end[1]:
+        return _Piece((at[0], end[0]), (at[1], end[1]), end)
+    return _Piece((at[0], last_row), (at[1], last_column), sure)

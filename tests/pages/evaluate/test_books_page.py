@@ -1,0 +1,70 @@
+"""The page *New campaign from books*: from files to a draft, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.backends import Backends
+from db.queries import list_campaigns
+from pages.ui import models
+from tests.support.two_languages import encoder, sentences, translated
+
+CHAPTERS = [sentences(12, seed=n) for n in range(2)]
+WORDS = encoder()
+
+
+def text(chapters):
+    lines = []
+    for number, texts in enumerate(chapters, 1):
+        lines += [f"CHAPTER {number}", *texts]
+    return "\n\n".join(lines).encode()
+
+
+@pytest.fixture
+def manage(start, monkeypatch, tmp_path):
+    monkeypatch.setattr(models, "backends", lambda: Backends(encoder=lambda name: WORDS))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
+
+
+def give(at, **books):
+    for name, content in books.items():
+        field = at.file_uploader(key=f"books-{name}")
+        field.set_value((f"{name}.txt", content, "text/plain"))
+    at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize(("lang", "role"), [("en", "Original"), ("ja", "原文")])
+def test_two_books_become_a_draft_with_a_document_for_each_chapter(manage, engine, html_of, lang, role):
+    at = give(manage(lang), original=text(CHAPTERS), reference=text([translated(one) for one in CHAPTERS]))
+    assert role in html_of(at)
+    at.multiselect(key="books-chapters").set_value([1]).run()
+    at.button(key="books-align").click().run()
+    assert not at.exception
+    assert [metric.value for metric in at.metric if metric.label in ("Units", "単位")] == ["12"]
+    at.text_input(key="books-name").set_value("Doors").run()
+    at.button(key="books-make").click().run()
+    assert not at.exception
+    made = next(one for one in list_campaigns(engine) if one.name == "Doors")
+    assert made.state == "draft"
+    assert [metric.value for metric in at.metric if metric.label in ("Units", "単位")] == []
+
+
+def test_a_book_without_text_is_told_in_a_sentence(manage, html_of):
+    at = manage()
+    at.file_uploader(key="books-original").set_value(("a.txt", b"CHAPTER 1\n\nCHAPTER 2\n", "text/plain"))
+    at.file_uploader(key="books-reference").set_value(("b.txt", text(CHAPTERS), "text/plain")).run()
+    assert not at.exception
+    assert [error.value for error in at.error] == ["a\\.txt\\: has headings and no text under them\\."]
+
+
+def test_the_wrong_book_is_told_with_its_figure(manage):
+    wrong = [sentences(12, seed=n + 50, language="b") for n in range(2)]
+    at = give(manage("ja"), original=text(CHAPTERS), reference=text(wrong))
+    at.button(key="books-align").click().run()
+    assert not at.exception
+    (error,) = at.error
+    assert error.value.startswith("「original\\.txt」は「reference\\.txt」とほとんど対応していません（文の ")
+    assert "books-make" not in {button.key for button in at.button}
