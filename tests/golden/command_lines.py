@@ -62,6 +62,17 @@ SCRIPTS = {
         "core align ref.txt ash.txt --lines --out pairs.csv",
         "core align nowhere.txt ash.txt",
     ],
+    "core-cast": [
+        "core cast --ref ref.txt --hyp ash=ash.txt",
+        "core cast --ref ref.txt --hyp ash=short.txt",
+        "core cast --ref ref.txt",
+    ],
+    "core-translate": [
+        "core translate --src src.txt --lang en",
+        "core translate --src nowhere.txt",
+        "core translate --src src.txt --prompt nowhere.txt",
+    ],
+    "db-cast": ["db cast --campaign Nobody"],
     "db-books": [
         "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
         "db books ref.txt --hyp ash=ash.txt --chapters 2-3 --campaign Harbour",
