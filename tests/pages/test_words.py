@@ -94,7 +94,7 @@ def test_japanese_words_hold_no_english_but_names():
     metrics = "BERTScore BLEU chrF GEMBA ICC MQM DA ESA SQM SHA MTEQA PERM BOTH idf gram"
     files = "WMT mt metrics eval CSV TSV JSON SVG PNG Lines XLIFF TMX ZIP zip gz MB LaTeX Excel"
     others = "Hugging Face kB Pearmut Appraise TER sacreBLEU smoothing The the EPUB DOCX HTML Markdown"
-    keys = "Enter Shift Delete Esc Tab CPU CUDA GPU MPS Apple"
+    keys = "Enter Shift Delete Esc Tab CPU CUDA GPU MPS Apple OpenVINO torch float bfloat"
     names = {*metrics.split(), *files.split(), *others.split(), *keys.split()}
     for key, words in WORDS["ja"].items():
         if key not in TO_TYPE:
