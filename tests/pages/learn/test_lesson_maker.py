@@ -212,7 +212,7 @@ def test_the_plan_fills_ninety_minutes_without_a_gap():
     assert all(one[1] == two[0] for one, two in pairwise(ends))
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_the_kit_makes_its_papers_as_html_and_pdf(page, lang):
     at = page("pages/learn/kit.py", lang)
     for name in ("plan", "worksheet", "answers"):

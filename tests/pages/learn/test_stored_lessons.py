@@ -18,10 +18,11 @@ def shared(backends, monkeypatch):
     return backends
 
 
-def test_every_stored_score_is_what_its_metric_gives_now(shared):
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_stored_scores_are_what_their_metrics_give_now(shared, step):
     """Run `PYTHONPATH=. python tools/lesson_scores.py` after a change that is meant."""
     checked = 0
-    for one in asked():
+    for one in list(asked())[::step]:
         scorer = find_metric(one.metric).prepare(one.settings, shared, [one.pair])
         kept = stored.of(one.pair).find(one.metric, scorer.signature)
         assert kept is not None, (one.metric, one.pair, scorer.signature)
@@ -30,7 +31,7 @@ def test_every_stored_score_is_what_its_metric_gives_now(shared):
         assert kept.score == pytest.approx(fresh.score, abs=1e-5), (one.metric, one.pair)
         assert kept.flags == fresh.flags
         checked += 1
-    assert checked > 200
+    assert checked > 200 // step
 
 
 def scores(name, kind):
