@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from core.attribution import Attribution, attribute_whole
@@ -57,6 +58,14 @@ def find_metric(name: str) -> Metric[Any]:
     if name.startswith(PREFIX):
         return external_spec(name)
     if name not in METRICS:
+        near = get_close_matches(name.lower(), METRICS, n=1, cutoff=0.7)
+        if near:
+            raise OptionError(
+                "There is no metric {metric}; did you mean {near}? Choose among {metrics}",
+                metric=name,
+                near=near[0],
+                metrics=", ".join(METRICS),
+            )
         raise OptionError(
             "There is no metric {metric}; choose among {metrics}", metric=name, metrics=", ".join(METRICS)
         )

@@ -211,7 +211,10 @@ def test_a_missing_score_is_not_computed_again_for_want_of_a_trace(engine, lette
     ("arguments", "sentence"),
     [
         (("--campaign", "None", "--metric", "chrf"), "There is no campaign “None”; there are: “Small”."),
-        (("--campaign", "Small", "--metric", "chr"), "There is no metric chr; choose among bleu, chrf"),
+        (
+            ("--campaign", "Small", "--metric", "chr"),
+            "There is no metric chr; did you mean chrf? Choose among bleu, chrf",
+        ),
         (("--campaign", "Small", "--metric", ","), "--metric is empty"),
         (
             ("--campaign", "Small", "--metric", "bleu", "--set", "chrf.x=1"),
