@@ -181,11 +181,6 @@ def mentions(texts: Sequence[str], backends: Backends, *, lang: str) -> list[lis
     ]
 
 
-def called(by_segment: Sequence[Sequence[Mention]]) -> dict[str, str]:
-    """The name that each form belongs to (ホームズ to シャーロック・ホームズ), from all mentions."""
-    return {form: _headline(group) for group in _gathered(by_segment) for form in group.forms}
-
-
 _LABELS = {"PERSON": PERSON, "Person": PERSON} | dict.fromkeys(
     ("GPE", "LOC", "FAC", "City", "Country", "Province", "GPE_Other", "Location_Other", "Island", "River"),
     PLACE,

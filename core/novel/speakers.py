@@ -153,6 +153,26 @@ def speakers(
     return [[None if one in unnamed else one for one in own] for own in told]
 
 
+def called(by_segment: Sequence[Sequence[Mention]]) -> dict[str, str]:
+    """The name of each form: one of one part is that of the only longer form which begins or ends with it."""
+    parts = {one.form: _parts(one.form) for own in by_segment for one in own}
+    told = {}
+    for form, own in parts.items():
+        longer = {
+            " ".join(other): known
+            for known, other in parts.items()
+            if len(own) == 1 and len(other) > 1 and own[0] in (other[0], other[-1])
+        }
+        told[form] = next(iter(longer.values())) if len(longer) == 1 else form
+    return told
+
+
+def _parts(form: str) -> list[str]:
+    """Parts of a name without titles: Mr. Sherlock Holmes has two."""
+    pieces = form.replace("・", " ").replace("＝", " ").split()
+    return [one for one in pieces if re.fullmatch(_TITLE_EN, one) is None] or pieces
+
+
 def _tag_ja(
     text: str, parse: Parse, one: Quotation, left: int, right: int, people: Mapping[int, Mention]
 ) -> str | None:
@@ -166,6 +186,10 @@ def _tag_ja(
     before = [at.end() for at in re.finditer("[。「」『』！？\n]", text[left : one.start])]
     begin = left + (before[-1] if before else 0)
     lead = [word for word in parse.words if begin <= word.start and word.end <= one.start]
+    if tagged and clause and text[clause[-1].end : clause[-1].end + 1] == "。":
+        bare = clause[-1].end in people and people[clause[-1].end].start == clause[0].start
+        if bare or (len(clause) == 1 and clause[0].text in _SELF_JA):
+            return people[clause[-1].end].form if bare else NARRATOR
     if _says(clause):
         told = _subject(text, clause, people)
         if told is None and tagged:

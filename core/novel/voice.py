@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import LANGUAGES, called, mentions
+from core.novel.cast import LANGUAGES, mentions
 from core.novel.quotations import own_words, quotations
-from core.novel.speakers import speakers
+from core.novel.speakers import called, speakers
 from core.novel.speech import Speech, speech_en, speech_ja
 from core.types import Parse
 
