@@ -92,6 +92,7 @@ _BEFORE = re.compile(rf"(?:\s+\w+ly)?\s+{_SAID_EN}\b(?:\s[^.!?\"“”:]{{0,40}}
 _I_SAID = re.compile(rf"[\s—–-]*(?:{_SAID_EN}\s+I\b|I\s+(?:\w+ly\s+)?{_SAID_EN}\b)")
 _PRONOUN_EN = re.compile(r"(?:he|she|they|we|you)\b")
 _HE_SAID = re.compile(rf"[\s—–-]*(?:he|she|they)\s+(?:\w+ly\s+)?{_SAID_EN}\b", re.IGNORECASE)
+_NARRATION = re.compile(r"\s*(?:He|She|They|The|A|With|As|At|In|It|There|Then|We)\b")
 _SELF_JA = frozenset({"私", "僕", "俺", "わたし", "ぼく", "おれ", "余", "吾輩", "我輩", "自分", "わたくし"})
 _TITLES_JA = frozenset(
     [
@@ -190,11 +191,16 @@ def _tag_ja(
         bare = clause[-1].end in people and people[clause[-1].end].start == clause[0].start
         if bare or (len(clause) == 1 and clause[0].text in _SELF_JA):
             return people[clause[-1].end].form if bare else NARRATOR
+    leading = _subject(text, clause[:3], people, any_verb=True) if tagged else None
+    if leading in [who.form for who in people.values() if clause and who.start == clause[0].start]:
+        return leading
     if _says(clause):
         told = _subject(text, clause, people)
         if told is None and tagged:
             return _subject(text, lead, people, any_verb=True)
         return told
+    if not tagged and text[begin : one.start].rstrip().endswith("、") and not text[one.end : right].strip():
+        return _subject(text, lead, people, any_verb=True)
     sentence = text[left : one.start].rstrip("。：: \n\u3000―—")
     opens = max(sentence.rfind(mark) for mark in "。！？")
     said = [word for word in parse.words if left + opens < word.start and word.end <= left + len(sentence)]
@@ -311,6 +317,7 @@ def _runs(
             continue
         turn = [(segment, place) for place in range(len(own))]
         follows = segment == last + 1 and documents[segment] == documents[last]
+        follows = follows and not _narrates(texts[last][found[last][-1].end :])
         if not follows:
             runs.append([turn])
         elif own[0].continues:
@@ -319,6 +326,13 @@ def _runs(
             runs[-1].append(turn)
         last = segment
     return runs
+
+
+def _narrates(tail: str) -> bool:
+    """Whether more than a tag follows the last quotation of a paragraph: somebody may come or go."""
+    titles = len(re.findall(r"\b(?:Mr|Mrs|Dr)\.", tail))
+    stops = len(re.findall(r"[。！？]|[.!?](?=\s|$)", tail)) - titles
+    return stops > 1 or _NARRATION.match(tail) is not None
 
 
 def _alternate(run: Sequence[Sequence[tuple[int, int]]], told: Sequence[list[str | None]]) -> None:

@@ -185,6 +185,26 @@ def test_turns_do_not_go_on_in_another_document(backends):
 
 
 @pytest.mark.embedded
+def test_a_name_that_only_follows_the_quotation_mark_or_leads_to_it_is_a_tag(backends):
+    texts = [
+        "「幸せだ」とホームズ。",
+        "雨が降った。",
+        "ワトソンは笑みをこぼし、「いい天気だ」",
+        "雪だ。",
+        "ワトソンは見た。「そうだ」",
+    ]
+    reference, _ = voices(texts, {}, backends, lang="ja")
+    assert [one.speaker for one in reference.quotations] == ["ホームズ", "ワトソン", None]
+
+
+@pytest.mark.embedded
+def test_narration_after_a_speech_ends_the_taking_of_turns(backends):
+    texts = ['"Yes," said Holmes.', '"No," said Watson. He left. A boy came in.', '"Why?"']
+    reference, _ = voices(texts, {}, backends, lang="en")
+    assert [one.speaker for one in reference.quotations] == ["Holmes", "Watson", None]
+
+
+@pytest.mark.embedded
 def test_texts_without_quotations_have_an_empty_ledger(backends):
     reference, systems = voices(["雨が降った。"], {"s": [""]}, backends, lang="ja")
     assert (reference.quotations, reference.speakers, reference.breaks) == ((), (), ())
