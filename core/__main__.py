@@ -25,6 +25,7 @@ COMMANDS = {
     "calibrate": "core.cli.calibrate:calibrate_app",
     "align": "core.cli.align:align",
     "cast": "core.cli.cast:cast_list",
+    "voice": "core.cli.voice:voice",
     "translate": "core.cli.translate:translate_file",
 }
 """Where each command is, in the order of the help text."""

@@ -23,7 +23,7 @@ from db.cli.files import (
     take_scores_command,
     verify_command,
 )
-from db.cli.novel import cast_command
+from db.cli.novel import cast_command, voice_command
 from db.cli.options import CampaignName
 from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
@@ -45,6 +45,7 @@ app.command("import-scores")(import_scores_command)
 app.command("verify")(verify_command)
 app.command("report")(report_command)
 app.command("cast")(cast_command)
+app.command("voice")(voice_command)
 app.command("books")(books_command)
 
 

@@ -55,7 +55,9 @@ def cast_list(
         lines = read_lines(src)
         check_line_count(src, len(lines), ref, len(references))
         source = cast(lines, {}, backends, lang=language("auto", lines[:200]))
-    write_cast(found, list(systems), _places(documents, len(references)), out, as_json=as_json, source=source)
+    write_cast(
+        found, list(systems), segment_places(documents, len(references)), out, as_json=as_json, source=source
+    )
 
 
 def write_cast(
@@ -80,7 +82,7 @@ def write_cast(
         say("The reference names no person and no place that could be found.")
 
 
-def _places(documents: Path | None, n: int) -> list[int | str]:
+def segment_places(documents: Path | None, n: int) -> list[int | str]:
     """What each segment is called: its number from 0, or document and position from 0."""
     if documents is None:
         return list(range(n))

@@ -1,1 +1,1 @@
-"""What only a whole novel shows: who and what is named, and how each system renders it throughout."""
+"""What only a whole novel shows: who and what is named, who speaks how, and how each system renders it."""

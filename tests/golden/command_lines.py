@@ -5,12 +5,12 @@ from __future__ import annotations
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
     *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "align"),
-    *("cast", "translate"),
+    *("cast", "voice", "translate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "books", "cast"),
+    *("export-scores", "import-scores", "books", "cast", "voice"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -67,12 +67,18 @@ SCRIPTS = {
         "core cast --ref ref.txt --hyp ash=short.txt",
         "core cast --ref ref.txt",
     ],
+    "core-voice": [
+        "core voice --ref ref.txt --hyp ash=ash.txt",
+        "core voice --ref ref.txt --hyp ash=short.txt",
+        "core voice --ref ref.txt",
+    ],
     "core-translate": [
         "core translate --src src.txt --lang en",
         "core translate --src nowhere.txt",
         "core translate --src src.txt --prompt nowhere.txt",
     ],
     "db-cast": ["db cast --campaign Nobody"],
+    "db-voice": ["db voice --campaign Nobody"],
     "db-books": [
         "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
         "db books ref.txt --hyp ash=ash.txt --chapters 2-3 --campaign Harbour",

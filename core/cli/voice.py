@@ -1,0 +1,175 @@
+"""`python -m core voice`: who speaks in a novel and with which forms, and where a system breaks a voice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.backends.registry import load_backends
+from core.cli.cast import segment_places
+from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tty, table
+from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile, system_files
+from core.errors import OptionError
+from core.metaeval.mtme import read_documents
+from core.novel.voice import Voices, voices
+from core.text.files import check_line_count, language, read_lines
+
+UNKNOWN = "(unknown)"
+REFERENCE, SOURCE = "(reference)", "(source)"
+"""What the table calls texts that are no system's."""
+
+COUNTS = ("first_person", "second_person", "politeness", "endings", "register")
+SHOWN = 4
+"""Forms of a sort in the table."""
+
+
+@exit_on_error
+def voice(
+    ref: RefFile,
+    hyp: HypFiles = None,
+    src: SrcFile = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option("--documents", help="The .docs file: segments are named by document and position."),
+    ] = None,
+    lang: Lang = "auto",
+    as_json: AsJson = False,
+    out: OutFile = None,
+) -> None:
+    """List who speaks, with which first person and politeness, and where a system breaks a voice.
+
+    With --src the source's quotations are listed as well.
+    """
+    references = read_lines(ref)
+    files = system_files(hyp or ())
+    if not files:
+        raise OptionError("{option} is missing.", option="--hyp")
+    systems = {}
+    for name, path in files.items():
+        systems[name] = read_lines(path)
+        check_line_count(path, len(systems[name]), ref, len(references))
+    code = language(lang, references[:200])
+    within = None
+    if documents is not None:
+        within = [document for _, document in read_documents(documents, len(references))]
+    backends = load_backends(say=say_if_tty)
+    with progress_bar("voices") as progress:
+        reference, told = voices(
+            references, systems, backends, lang=code, documents=within, progress=progress
+        )
+    source = None
+    if src is not None:
+        lines = read_lines(src)
+        check_line_count(src, len(lines), ref, len(references))
+        source, _ = voices(lines, {}, backends, lang=language("auto", lines[:200]), documents=within)
+    places = segment_places(documents, len(references))
+    write_voices(reference, told, places, out, as_json=as_json, source=source)
+
+
+def write_voices(
+    reference: Voices,
+    systems: Mapping[str, Voices],
+    places: Sequence[int | str],
+    out: Path | None,
+    *,
+    as_json: bool,
+    source: Voices | None = None,
+) -> None:
+    """Write the voices of texts as a table or as JSON. places: what each segment is called."""
+    with output(out) as file:
+        if as_json:
+            told: dict[str, Any] = {
+                "reference": _row(reference, places),
+                "systems": {name: _row(one, places) for name, one in systems.items()},
+            }
+            if source is not None:
+                told["source"] = _row(source, places)
+            file.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        else:
+            own = {SOURCE: source} if source is not None else {}
+            file.write(as_table({**own, REFERENCE: reference, **systems}, places))
+    if not any(one.quotations for one in (reference, *systems.values())):
+        say("There are no quotations in these texts.")
+
+
+def _row(one: Voices, places: Sequence[int | str]) -> dict[str, Any]:
+    return {
+        "quotations": [
+            {
+                "segment": places[said.segment],
+                "start": said.start,
+                "end": said.end,
+                "speaker": said.speaker,
+                **{sort: dict(getattr(said.speech, sort)) for sort in COUNTS},
+            }
+            for said in one.quotations
+        ],
+        "speakers": [
+            {
+                "speaker": known.speaker,
+                "quotations": known.quotations,
+                **{sort: dict(getattr(known.speech, sort)) for sort in COUNTS},
+                "usual": dict(known.usual),
+            }
+            for known in one.speakers
+        ],
+        "breaks": [
+            {
+                "quotation": broken.place,
+                "segment": places[broken.segment],
+                "speaker": broken.speaker,
+                "sort": broken.sort,
+                "expected": broken.expected,
+                "found": broken.found,
+                "against": broken.against,
+            }
+            for broken in one.breaks
+        ],
+    }
+
+
+def as_table(texts: Mapping[str, Voices], places: Sequence[int | str]) -> str:
+    """The speakers of each text with their forms, then the breaks of voice."""
+    rows = [("text", "speaker", "quotations", "first person", "second person", "politeness", "endings")]
+    for name, one in texts.items():
+        for known in one.speakers:
+            speech = known.speech
+            rows.append(
+                (
+                    name,
+                    known.speaker or UNKNOWN,
+                    str(known.quotations),
+                    _counts(speech.first_person),
+                    _counts(speech.second_person),
+                    _counts(speech.politeness),
+                    _counts(speech.endings),
+                )
+            )
+    told = table(rows, right=(2,))
+    broken = [
+        (
+            name,
+            str(places[one.segment]),
+            one.speaker or UNKNOWN,
+            one.sort.replace("_", " "),
+            one.expected,
+            one.found,
+            one.against,
+        )
+        for name, own in texts.items()
+        for one in own.breaks
+    ]
+    if not broken:
+        return told
+    head = ("text", "segment", "speaker", "break of", "expected", "found", "against")
+    return told + "\n" + table([head, *broken])
+
+
+def _counts(forms: Mapping[str, int]) -> str:
+    shown = ", ".join(f"{form} {count}" for form, count in list(forms.items())[:SHOWN])
+    more = len(forms) - SHOWN
+    return (shown + (f", {more} more" if more > 0 else "")) or "–"
