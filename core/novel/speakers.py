@@ -155,8 +155,12 @@ def speakers(
 
 
 def called(by_segment: Sequence[Sequence[Mention]]) -> dict[str, str]:
-    """The name of each form: one of one part is that of the only longer form which begins or ends with it."""
+    """The name of each form: a form of one part is the full name before it that begins or ends with it.
+
+    Where two full names do, or the only one comes after it, it stays by itself.
+    """
     parts = {one.form: _parts(one.form) for own in by_segment for one in own}
+    order = {form: place for place, form in enumerate(parts)}
     told = {}
     for form, own in parts.items():
         longer = {
@@ -164,7 +168,8 @@ def called(by_segment: Sequence[Sequence[Mention]]) -> dict[str, str]:
             for known, other in parts.items()
             if len(own) == 1 and len(other) > 1 and own[0] in (other[0], other[-1])
         }
-        told[form] = next(iter(longer.values())) if len(longer) == 1 else form
+        name = next(iter(longer.values())) if len(longer) == 1 else form
+        told[form] = name if order[name] < order[form] else form
     return told
 
 

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 from core.__main__ import app
 from core.errors import InputError
+from core.novel.cast import Mention
 from core.novel.quotations import own_words, quotations
+from core.novel.speakers import called
 from core.novel.speech import speech_en
 from core.novel.voice import voices
 
@@ -202,6 +204,18 @@ def test_narration_after_a_speech_ends_the_taking_of_turns(backends):
     texts = ['"Yes," said Holmes.', '"No," said Watson. He left. A boy came in.', '"Why?"']
     reference, _ = voices(texts, {}, backends, lang="en")
     assert [one.speaker for one in reference.quotations] == ["Holmes", "Watson", None]
+
+
+def test_a_surname_is_the_only_full_name_before_it():
+    def said(*forms):
+        return called([[Mention(form, "person", 0, 0, 1) for form in forms]])
+
+    assert said("Sherlock Holmes", "Holmes") == {
+        "Sherlock Holmes": "Sherlock Holmes",
+        "Holmes": "Sherlock Holmes",
+    }
+    assert said("ノートン", "アイリーン・ノートン")["ノートン"] == "ノートン"
+    assert said("Sherlock Holmes", "Mycroft Holmes", "Holmes")["Holmes"] == "Holmes"
 
 
 @pytest.mark.embedded
