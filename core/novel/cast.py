@@ -241,11 +241,16 @@ def _gathered(by_segment: Sequence[Sequence[Mention]]) -> list[_Group]:
     for own in by_segment:
         for one in own:
             by_form[one.form].append(one)
-    order = sorted(by_form.values(), key=lambda own: (-_parts(own[0]), -len(own), own[0].form))
+    order = sorted(
+        by_form.values(),
+        key=lambda own: (_initials(own[0].form), -_parts(own[0]), -len(own), own[0].form),
+    )
     groups: list[_Group] = []
     for own in order:
         fitting = [one for one in groups if any(_same(own[0], known) == 1 for known in _examples(one))]
-        if fitting and _parts(own[0]) < 2:
+        if _initials(own[0].form):  # they join a name only where no other fits
+            fitting = fitting if len(fitting) == 1 else []
+        if fitting and (_parts(own[0]) < 2 or _initials(own[0].form)):
             max(fitting, key=lambda one: len(one.mentions)).mentions += own
         elif exact := [one for one in fitting if _parts(one.mentions[0]) == _parts(own[0])]:
             exact[0].mentions += own
@@ -262,9 +267,15 @@ def _parts(one: Mention) -> int:
     return max(len(pieces), 1)
 
 
+def _initials(form: str) -> bool:
+    """Whether a form has a letter in the place of a name: it fits too many to say which it is."""
+    return any(len(part.rstrip(".")) == 1 and part[0].isascii() for part in form.split())
+
+
 def _examples(group: _Group) -> list[Mention]:
-    """A mention of each form."""
-    return list({one.form: one for one in group.mentions}.values())
+    """A mention of each form that tells the name from others."""
+    told = {one.form: one for one in group.mentions}
+    return [one for form, one in told.items() if not _initials(form)] or list(told.values())
 
 
 def _rendered(groups: Sequence[_Group], theirs: Sequence[Sequence[Mention]]) -> list[SystemName]:

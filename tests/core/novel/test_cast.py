@@ -113,3 +113,9 @@ def test_the_command_lists_names_as_json_with_documents(tmp_path):
         {"form": "ワトソン", "count": 1, "segments": ["one:0"]},
     ]
     assert names["シャーロック・ホームズ"]["systems"]["a"]["lost"] == ["one:1"]
+
+
+def test_initials_join_no_two_names(backends):
+    references = ["Henry Baker met Holmes.", "The letters H. B. were on the hat.", "Mr. Horner was arrested."]
+    found = {one.name: one for one in cast(references, {}, backends, lang="en")}
+    assert {"Henry Baker", "Holmes", "Horner"} <= found.keys()
