@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from core import __version__
 from core.alignment.beads import Bead
@@ -59,16 +59,16 @@ def _tmx(
     """Only beads with both sides: a unit of a translation memory has two texts."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n'
     yield (
-        f'<header creationtool="yomikurabe" creationtoolversion={quoteattr(__version__)} segtype="block" '
-        f'o-tmf="yomikurabe" adminlang="en" srclang={quoteattr(langs[0])} datatype="plaintext"/>\n<body>\n'
+        f'<header creationtool="yomikurabe" creationtoolversion="{escape(__version__)}" segtype="block" '
+        f'o-tmf="yomikurabe" adminlang="en" srclang="{escape(langs[0])}" datatype="plaintext"/>\n<body>\n'
     )
     for number, bead in enumerate(beads, 1):
         if not bead.left or not bead.right:
             continue
         yield f'<tu tuid="{number}"><prop type="x-confidence">{bead.confidence:.4f}</prop>\n'
         for lang, sentences, numbers in zip(langs, texts, (bead.left, bead.right), strict=True):
-            said = escape(_allowed(joined(sentences, numbers, lang)))
-            yield f"<tuv xml:lang={quoteattr(lang)}><seg>{said}</seg></tuv>\n"
+            said = escape(_allowed(joined(sentences, numbers, lang)), quote=False)
+            yield f'<tuv xml:lang="{escape(lang)}"><seg>{said}</seg></tuv>\n'
         yield "</tu>\n"
     yield "</body>\n</tmx>\n"
 
