@@ -38,6 +38,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
+        if "browser" in item.path.parts:  # a real browser on a busy machine: the report names what ran twice
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=_turn)
 
 
