@@ -38,14 +38,7 @@ def cast_list(
 
     With --src the source's names are listed as well.
     """
-    references = read_lines(ref)
-    files = system_files(hyp or ())
-    if not files:
-        raise OptionError("{option} is missing.", option="--hyp")
-    systems = {}
-    for name, path in files.items():
-        systems[name] = read_lines(path)
-        check_line_count(path, len(systems[name]), ref, len(references))
+    references, systems = read_novel(ref, hyp)
     code = language(lang, references[:200])
     backends = load_backends(say=say_if_tty)
     with progress_bar("names") as progress:
@@ -58,6 +51,22 @@ def cast_list(
     write_cast(
         found, list(systems), segment_places(documents, len(references)), out, as_json=as_json, source=source
     )
+
+
+def read_novel(ref: Path, hyp: Sequence[str] | None) -> tuple[list[str], dict[str, list[str]]]:
+    """The segments of the reference, and those of each system by its name.
+
+    Raises OptionError without systems, FileError for another number of lines.
+    """
+    references = read_lines(ref)
+    files = system_files(hyp or ())
+    if not files:
+        raise OptionError("{option} is missing.", option="--hyp")
+    systems = {}
+    for name, path in files.items():
+        systems[name] = read_lines(path)
+        check_line_count(path, len(systems[name]), ref, len(references))
+    return references, systems
 
 
 def write_cast(

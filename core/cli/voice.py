@@ -10,10 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from core.backends.registry import load_backends
-from core.cli.cast import segment_places
+from core.cli.cast import read_novel, segment_places
 from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tty, table
-from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile, system_files
-from core.errors import OptionError
+from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile
 from core.metaeval.mtme import read_documents
 from core.novel.voice import Voices, voices
 from core.text.files import check_line_count, language, read_lines
@@ -44,14 +43,7 @@ def voice(
 
     With --src the source's quotations are listed as well.
     """
-    references = read_lines(ref)
-    files = system_files(hyp or ())
-    if not files:
-        raise OptionError("{option} is missing.", option="--hyp")
-    systems = {}
-    for name, path in files.items():
-        systems[name] = read_lines(path)
-        check_line_count(path, len(systems[name]), ref, len(references))
+    references, systems = read_novel(ref, hyp)
     code = language(lang, references[:200])
     within = None
     if documents is not None:

@@ -127,14 +127,7 @@ def cast(
             "Names are found in texts in English and Japanese, not in “{lang:.20}”; name the language.",
             lang=lang,
         )
-    for name, texts in systems.items():
-        if len(texts) != len(references):
-            raise InputError(
-                "{name:.80} has {n} segments and the reference {expected}; give one for each.",
-                name=name,
-                n=len(texts),
-                expected=len(references),
-            )
+    check_segments(references, systems)
     steps = 1 + len(systems)
     progress(0, steps)
     groups = _gathered(mentions(references, backends, lang=lang))
@@ -145,6 +138,18 @@ def cast(
             found[place][name] = one
         progress(done, steps)
     return [_cast_name(group, told) for group, told in zip(groups, found, strict=True)]
+
+
+def check_segments(references: Sequence[str], systems: Mapping[str, Sequence[str]]) -> None:
+    """Raise InputError for a system with another number of segments than the reference."""
+    for name, texts in systems.items():
+        if len(texts) != len(references):
+            raise InputError(
+                "{name:.80} has {n} segments and the reference {expected}; give one for each.",
+                name=name,
+                n=len(texts),
+                expected=len(references),
+            )
 
 
 def mentions(texts: Sequence[str], backends: Backends, *, lang: str) -> list[list[Mention]]:

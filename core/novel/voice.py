@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import LANGUAGES, mentions
+from core.novel.cast import LANGUAGES, check_segments, mentions
 from core.novel.quotations import own_words, quotations
 from core.novel.speakers import called, speakers
 from core.novel.speech import Speech, speech_en, speech_ja
@@ -101,14 +101,7 @@ def voices(
             "Speech is read in texts in English and Japanese, not in “{lang:.20}”; name the language.",
             lang=lang,
         )
-    for name, texts in systems.items():
-        if len(texts) != len(references):
-            raise InputError(
-                "{name:.80} has {n} segments and the reference {expected}; give one for each.",
-                name=name,
-                n=len(texts),
-                expected=len(references),
-            )
+    check_segments(references, systems)
     within = documents if documents is not None else [""] * len(references)
     steps = 1 + len(systems)
     progress(0, steps)
