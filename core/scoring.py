@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.backends import Backends, Judge, Progress, silent
+from core.backends import Backends, Judge, Progress, between, forwards, silent
 from core.errors import UnavailableError
 from core.metrics import find_metric
 from core.metrics.base import JudgeRequest, Scorer
@@ -111,8 +111,8 @@ class _Rehearsal:
         return self.judge.ask(calls, progress=progress)
 
 
-PAIRS_AT_ONCE = 256
-PARSED_AT_ONCE = 128  # where texts are parsed, which takes long: progress and a stop come sooner
+PAIRS_AT_ONCE = 128  # what a stopped run loses at most; texts of a length are read together, so not fewer
+PARSED_AT_ONCE = 32  # where texts are parsed, which takes long
 CHARACTERS_AT_ONCE = 200_000  # of references and hypotheses: what bounds the vectors held at a time
 
 
@@ -151,7 +151,8 @@ def score_prepared(
 ) -> Iterator[list[Result[Any]]]:
     """As `score_pairs`, with metrics whose options were settled before, perhaps against more pairs.
 
-    start: how many pairs to leave out at the beginning, which were scored before.
+    start: how many pairs to leave out at the beginning, which were scored before. progress: called with
+    (done, total) pairs, also while texts are read, in proportion; a pair is finished when it is yielded.
     """
     progress(start, len(pairs))
     done = 0
@@ -160,7 +161,8 @@ def score_prepared(
         wanted = chunk[max(0, start - done) :]
         done += len(chunk)
         if wanted:
-            fetched = _fetch(wanted, prepared)
+            part = between(forwards(progress), done - len(wanted), done, len(pairs))
+            fetched = _fetch(wanted, prepared, part)
             columns = [scorer.score_many(wanted, fetched) for scorer in prepared]
             for _ in wanted:
                 yield [next(column) for column in columns]
@@ -181,15 +183,21 @@ def in_chunks(pairs: Iterable[TextPair], most: int = PAIRS_AT_ONCE) -> Iterator[
         yield chunk
 
 
-def _fetch(pairs: Sequence[TextPair], scorers: Sequence[Scorer[Any]]) -> Fetched:
-    """Everything that the scorers need for these pairs. Replies are stored by the judge."""
+def _fetch(pairs: Sequence[TextPair], scorers: Sequence[Scorer[Any]], progress: Progress) -> Fetched:
+    """Everything that the scorers need for these pairs. Replies are stored by the judge.
+
+    progress: called with (done, total) stages; the texts are one, each judged metric another.
+    """
+    asked = [one.asks for one in scorers if one.asks]
+    stages = 1 + len(asked)
     fetched = fetch(
         [one for pair in pairs for one in apart(pair)],
         [one.encodes for one in scorers if one.encodes],
         [one.parses for one in scorers if one.parses],
+        progress=between(progress, 0, len(pairs), stages * len(pairs)),
     )
-    for one in scorers:
-        if one.asks:
-            with suppress(UnavailableError):  # the metric gives the reason
-                ask_ahead(one.asks, pairs)
+    for stage, request in enumerate(asked, 1):
+        part = between(progress, stage * len(pairs), (stage + 1) * len(pairs), stages * len(pairs))
+        with suppress(UnavailableError):  # the metric gives the reason
+            ask_ahead(request, pairs, progress=part)
     return fetched

@@ -19,7 +19,7 @@ from core.alignment.coarse import CoarsePath, coarse_path
 from core.alignment.evidence import Chances, chances, gains
 from core.alignment.path import PathStep, find_path
 from core.alignment.sides import TokenSide, encode_side
-from core.backends import Encoder, Progress, silent
+from core.backends import Encoder, Progress, beyond, silent
 
 SKIP, TEMPERATURE = 0.0, 1.5
 """The value of a sentence that is left out, and the temperature, in weighted cosines."""
@@ -67,11 +67,6 @@ def align_sentences(
     first = encode_side(left, encoder, kept=kept, progress=beyond(progress, 0, total))
     second = encode_side(right, encoder, kept=kept, progress=beyond(progress, len(left), total))
     return align_sides(first, second, progress=beyond(progress, len(left) + len(right), total))
-
-
-def beyond(progress: Progress, done: int, total: int) -> Progress:
-    """A Progress for one stage of work of which `done` of `total` steps lie before it."""
-    return lambda n, _: progress(done + n, total)
 
 
 def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silent) -> list[Bead]:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from core.alignment.align import align_sides, beyond
+from core.alignment.align import align_sides
 from core.alignment.beads import Bead
 from core.alignment.chapters import ChapterGroup, match_chapters
 from core.alignment.sides import TokenSide, encode_side
-from core.backends import Encoder, Progress, silent
+from core.backends import Encoder, Progress, beyond, silent
 from core.text.books.book import Block, Book
 
 HARDLY = 0.3

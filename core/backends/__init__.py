@@ -43,6 +43,28 @@ def silent(done: int, total: int) -> None:
     """A Progress that shows nothing."""
 
 
+def beyond(progress: Progress, done: int, total: int) -> Progress:
+    """A Progress for one stage of work of which `done` of `total` steps lie before it."""
+    return lambda n, _: progress(done + n, total)
+
+
+def between(progress: Progress, start: float, end: float, total: int) -> Progress:
+    """A Progress for a stage counted in steps of its own, shown as `start` to `end` of `total` steps."""
+    return lambda done, steps: progress(int(start + (end - start) * done / max(steps, 1)), total)
+
+
+def forwards(progress: Progress) -> Progress:
+    """The same Progress without steps back, such as where work is counted anew for another stage."""
+    most = 0
+
+    def ahead(done: int, total: int) -> None:
+        nonlocal most
+        most = max(most, done)
+        progress(most, total)
+
+    return ahead
+
+
 ENGINES = ("auto", "openvino", "torch")
 PRECISIONS = ("auto", "float32", "bfloat16")
 DEVICES = ("auto", "cpu", "cuda", "mps")
@@ -136,7 +158,12 @@ class Encoder(Protocol):
         ...
 
     def encode_layers(
-        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+        self,
+        texts: Sequence[str],
+        *,
+        layers: Sequence[int],
+        long: str = "window",
+        progress: Progress = silent,
     ) -> list[list[TokenVectors]]:
         """The same for several layers: a list for each, in their order, from one reading of each text."""
         ...

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Progress, silent
+from core.backends import Progress, between, silent
 from core.calibration.features import Floats
 from core.calibration.files import Saved
 from core.calibration.learning import MORE, Curve, learning_curve
@@ -230,7 +230,7 @@ def calibrate(
     progress: Progress = silent,
 ) -> Calibration:
     """Validate, fit and look into it. progress: of 100. Deterministic given the seed."""
-    steps = [_part(progress, start, end) for start, end in itertools.pairwise(_SHARES)]
+    steps = [between(progress, 100 * start, 100 * end, 100) for start, end in itertools.pairwise(_SHARES)]
     found = cross_validate(data, families=families, seed=seed, progress=steps[0])
     model = fit(data, np.arange(len(data)), families=families, seed=seed)
     steps[1](1, 1)
@@ -268,10 +268,3 @@ def _facts(data: Training, found: Validation) -> dict[str, float | str | None]:
         "gain_low": found.gain.low,
         "gain_high": found.gain.high,
     }
-
-
-def _part(progress: Progress, start: float, end: float) -> Progress:
-    def partly(done: int, total: int) -> None:
-        progress(round(100 * (start + (end - start) * done / max(total, 1))), 100)
-
-    return partly

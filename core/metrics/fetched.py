@@ -6,12 +6,12 @@ for all texts of some pairs; `Fetched` gives a scorer these, and asks the model 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.backends import Encoder, Parser
+from core.backends import Encoder, Parser, Progress, between, silent
 from core.errors import UnavailableError
 from core.types import Parse, TextPair, TokenVectors
 
@@ -99,12 +99,17 @@ NOTHING = Fetched()
 
 
 def fetch(
-    pairs: Sequence[TextPair], encoders: Iterable[EncoderRequest], parsers: Iterable[ParserRequest]
+    pairs: Sequence[TextPair],
+    encoders: Iterable[EncoderRequest],
+    parsers: Iterable[ParserRequest],
+    *,
+    progress: Progress = silent,
 ) -> Fetched:
     """Encode and parse every distinct text of these pairs: one call per encoder, one per parser and language.
 
     Several layers of one encoder come from one pass over the texts. Where there is no parser for a language
-    nothing is fetched; the scorer gives the reason.
+    nothing is fetched; the scorer gives the reason. progress: called with (done, total) texts, each counted
+    once for every encoder and parser.
     """
     vectors: dict[VectorKey, TokenVectors] = {}
     texts = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.hypothesis)))
@@ -112,33 +117,48 @@ def fetch(
     for request in encoders:
         wanted = layers.setdefault((id(request.encoder), request.long), {})
         wanted[request.layer] = request.encoder
+    needs = {(id(one.parser), one.constituents): one for one in parsers}.values()
+    stages = _stages(progress, len(layers) + len(needs), len(texts))
     for (identity, long), wanted in layers.items():
-        for layer, encoded in zip(sorted(wanted), _encode(texts, wanted, long), strict=True):
+        read = _encode(texts, wanted, long, next(stages))
+        for layer, encoded in zip(sorted(wanted), read, strict=True):
             vectors.update(
                 ((identity, layer, long, text), one) for text, one in zip(texts, encoded, strict=True)
             )
     parses: dict[ParseKey, Parse] = {}
-    for needed in {(id(one.parser), one.constituents): one for one in parsers}.values():
-        parses |= _parse(pairs, needed)
+    for needed in needs:
+        parses |= _parse(pairs, needed, next(stages))
     return Fetched(vectors, parses)
 
 
-def _encode(texts: Sequence[str], wanted: Mapping[int, Encoder], long: str) -> list[list[TokenVectors]]:
+def _stages(progress: Progress, count: int, texts: int) -> Iterator[Progress]:
+    return (between(progress, n * texts, (n + 1) * texts, count * texts) for n in range(count))
+
+
+def _encode(
+    texts: Sequence[str], wanted: Mapping[int, Encoder], long: str, progress: Progress
+) -> list[list[TokenVectors]]:
     """The vectors of each wanted layer, in ascending order."""
     encoder = next(iter(wanted.values()))
     if len(wanted) == 1:
-        return [encoder.encode(texts, layer=next(iter(wanted)), long=long)]
-    return encoder.encode_layers(texts, layers=sorted(wanted), long=long)
+        return [encoder.encode(texts, layer=next(iter(wanted)), long=long, progress=progress)]
+    return encoder.encode_layers(texts, layers=sorted(wanted), long=long, progress=progress)
 
 
-def _parse(pairs: Sequence[TextPair], needed: ParserRequest) -> dict[ParseKey, Parse]:
+def _parse(pairs: Sequence[TextPair], needed: ParserRequest, progress: Progress) -> dict[ParseKey, Parse]:
     by_lang: dict[str, dict[str, None]] = {}
     for pair in pairs:
         by_lang.setdefault(pair.lang, {}).update(dict.fromkeys((pair.reference, pair.hypothesis)))
     parses: dict[ParseKey, Parse] = {}
+    total = sum(map(len, by_lang.values()))
+    done = 0
     for lang, texts in by_lang.items():
+        part = between(progress, done, done + len(texts), total)
+        done += len(texts)
         with suppress(UnavailableError):
-            trees = needed.parser.parse(list(texts), lang=lang, constituents=needed.constituents)
+            trees = needed.parser.parse(
+                list(texts), lang=lang, constituents=needed.constituents, progress=part
+            )
             keys = ((id(needed.parser), needed.constituents, lang, text) for text in texts)
             parses.update(zip(keys, trees, strict=True))
     return parses

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import platformdirs
 
-from core.alignment.align import beyond
 from core.alignment.books import HARDLY, AlignedBooks, BookSentence, align_books, book_sentences, unit_text
 from core.alignment.units import RatedUnit, UnitKind, rated_units, sample_units
-from core.backends import Encoder, Progress, silent
+from core.backends import Encoder, Progress, beyond, silent
 from core.errors import InputError, OptionError, Wording
 from core.text.books.book import Book
 from core.text.books.reading import read_book

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Engine, or_, select
 
-from core.backends import Backends, Judge, Progress, silent
+from core.backends import Backends, Judge, Progress, between, forwards, silent
 from core.errors import OptionError, Wording
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
@@ -139,7 +139,8 @@ def carry_out(engine: Engine, plan: ScoringPlan, *, progress: Progress = silent)
 
     Stopping (an exception out of `progress`, Ctrl-C) keeps what is done.
     """
-    rows = _rows(plan.work, with_trace=plan.with_trace)
+    progress = forwards(progress)
+    rows = _rows(plan, progress)
     done, missing = _store(engine, rows, plan.total, progress)
     return ScoringReport(computed=done, kept=plan.kept, missing=missing)
 
@@ -221,8 +222,14 @@ def _plan(
     ]
 
 
-def _rows(work: Sequence[_Work], *, with_trace: bool) -> Iterator[ScoreRow]:
-    for part in work:
-        for one, results in zip(part.translations, score_prepared(part.pairs, part.metrics), strict=True):
+def _rows(plan: ScoringPlan, progress: Progress) -> Iterator[ScoreRow]:
+    """The rows as they are computed. progress: of scores, also while texts are read."""
+    before = 0
+    for part in plan.work:
+        scores = len(part.pairs) * len(part.metrics)
+        within = between(progress, before, before + scores, plan.total)
+        before += scores
+        rows = score_prepared(part.pairs, part.metrics, progress=within)
+        for one, results in zip(part.translations, rows, strict=True):
             for result in results:
-                yield score_row(one.id, result, with_trace=with_trace)
+                yield score_row(one.id, result, with_trace=plan.with_trace)

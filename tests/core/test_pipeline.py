@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.assets import ROOT
-from core.backends import Backends
+from core.backends import Backends, between, forwards
 from core.backends.encoder.cache import CachedEncoder
 from core.errors import OptionError
 from core.metrics import find_metric
@@ -115,6 +115,30 @@ def test_progress_is_told_at_the_start_and_after_each_chunk(cached, monkeypatch)
     seen: list[tuple[int, int]] = []
     list(score_pairs(PAIRS, [Request("chrf")], cached, progress=lambda *now: seen.append(now)))
     assert seen == [(0, 4), (3, 4), (4, 4)]
+
+
+def test_progress_is_told_while_the_texts_of_a_chunk_are_read(cached, monkeypatch):
+    monkeypatch.setattr("core.scoring.PAIRS_AT_ONCE", 4)
+    seen: list[tuple[int, int]] = []
+    list(score_pairs(PAIRS, [Request("bertscore")], cached, progress=lambda *now: seen.append(now)))
+    # five distinct texts for four pairs: after each text 4/5 of a pair more, rounded down
+    assert seen == [(0, 4), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4), (4, 4)]
+
+
+def test_progress_never_goes_back():
+    seen: list[int] = []
+    told = forwards(lambda done, total: seen.append(done))
+    for done in (1, 3, 2, 4):
+        told(done, 4)
+    assert seen == [1, 3, 3, 4]
+
+
+def test_a_stage_of_work_fills_its_part_of_the_progress():
+    seen: list[tuple[int, int]] = []
+    part = between(lambda *now: seen.append(now), 100, 200, 1000)
+    for now in ((0, 4), (1, 4), (4, 4), (0, 0)):
+        part(*now)
+    assert seen == [(100, 1000), (125, 1000), (200, 1000), (100, 1000)]
 
 
 def test_who_stops_early_keeps_what_came_and_nothing_more_is_read(fake, cached, monkeypatch):

@@ -53,15 +53,23 @@ class FakeEncoder:
     ) -> list[TokenVectors]:
         """The written vectors, whatever the layer; every call is remembered in `calls`."""
         self.calls.append(list(texts))
-        read = [self._read(text) for text in texts]
+        read = []
+        for text in texts:
+            read.append(self._read(text))
+            progress(len(read), len(texts))
         self.tokens_run += sum(len(one.ids) for one in read)
         return read
 
     def encode_layers(
-        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+        self,
+        texts: Sequence[str],
+        *,
+        layers: Sequence[int],
+        long: str = "window",
+        progress: Progress = silent,
     ) -> list[list[TokenVectors]]:
         """The written vectors for every layer; one call in `calls`."""
-        read = self.encode(texts, layer=layers[0], long=long)
+        read = self.encode(texts, layer=layers[0], long=long, progress=progress)
         return [read for _ in layers]
 
     def _read(self, text: str) -> TokenVectors:

@@ -99,7 +99,12 @@ class CachedEncoder:
         return [found[text] for text in texts]
 
     def encode_layers(
-        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+        self,
+        texts: Sequence[str],
+        *,
+        layers: Sequence[int],
+        long: str = "window",
+        progress: Progress = silent,
     ) -> list[list[TokenVectors]]:
         """As the inner encoder, which is asked once, for the texts and layers that are not remembered."""
         found: dict[tuple[int, str], TokenVectors] = {}
@@ -112,7 +117,7 @@ class CachedEncoder:
             text for text in dict.fromkeys(texts) if any((layer, text) not in found for layer in lacking)
         ]
         if lacking:
-            read = self._encoder.encode_layers(wanted, layers=lacking, long=long)
+            read = self._encoder.encode_layers(wanted, layers=lacking, long=long, progress=progress)
             for layer, fresh in zip(lacking, read, strict=True):
                 found.update(((layer, text), one) for text, one in zip(wanted, fresh, strict=True))
                 self._remember(layer, long, zip(wanted, fresh, strict=True))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import AS_USUAL, Compute, Progress, silent
+from core.backends import AS_USUAL, Compute, Progress, between, silent
 from core.backends.encoder import openvino_engine
 from core.backends.encoder.builtin import CONFIG_FILE, data_path, embedded_folder
 from core.backends.encoder.engines import Engine, Layers
@@ -166,12 +166,24 @@ class TransformerEncoder:
         return self._read(texts, [layer], long, progress)[0]
 
     def encode_layers(
-        self, texts: Sequence[str], *, layers: Sequence[int], long: str = "window"
+        self,
+        texts: Sequence[str],
+        *,
+        layers: Sequence[int],
+        long: str = "window",
+        progress: Progress = silent,
     ) -> list[list[TokenVectors]]:
         """See `Encoder.encode_layers`; the numbers are those of `encode`, layer by layer."""
         if len(layers) > 1 and not self._same_cut:
-            return [self.encode(texts, layer=layer, long=long) for layer in layers]
-        return self._read(texts, layers, long, silent)
+            count = len(texts)
+            parts = [
+                between(progress, n * count, (n + 1) * count, len(layers) * count) for n in range(len(layers))
+            ]
+            return [
+                self.encode(texts, layer=layer, long=long, progress=part)
+                for layer, part in zip(layers, parts, strict=True)
+            ]
+        return self._read(texts, layers, long, progress)
 
     def _read(
         self, texts: Sequence[str], layers: Sequence[int], long: str, progress: Progress

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from core.text.files import read_text, split_lines
 from core.types import TextPair
 from tests.support.cli_files import run, write
 
-LINES = [f"{number}番の猫は、名前がまだ無い。" for number in range(600)]  # three chunks
+LINES = [f"{number}番の猫は、名前がまだ無い。" for number in range(600)]  # several chunks
 OTHERS = [line.replace("猫", "犬") if number % 3 else "" for number, line in enumerate(LINES)]
 
 
@@ -149,6 +151,26 @@ def test_a_file_of_other_texts_is_refused_and_left_as_it_is(tmp_path, files):
         f"{out}: has other scores for segment 19, so the texts have changed; write to another file\n"
     )
     assert out.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_the_finished_pairs_and_resume_scores_the_rest(tmp_path, files):
+    given = ["score", "--metric", "structure-dep", "--ref", *files[:1], "--hyp", *files[1:]]
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "core", *map(str, given), "--out", str(out)]
+    running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    while not out.exists() or (seen := out.read_bytes().count(b"\n")) < 40:
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    kept = out.read_text("utf-8").splitlines(keepends=True)
+    assert (running.returncode, said) == (130, "Interrupted; finished results are kept.\n")
+    assert seen <= len(kept) < len(LINES)
+    assert all(json.loads(line)["segment"] == number for number, line in enumerate(kept))
+    assert run(*given, "--out", out, "--resume")[0] == 0
+    assert out.read_text("utf-8").splitlines(keepends=True)[: len(kept)] == kept
+    assert out.read_text("utf-8") == run(*given)[1]
 
 
 def test_resume_starts_a_file_that_is_not_there(tmp_path, files):
