@@ -40,9 +40,7 @@ def pack_trace(trace: Trace) -> dict[str, Json]:
 
     `packed`: the data as JSON, compressed by zlib, in base64. Its parts are those of `trace`.
     """
-    data = json.dumps(_encode(trace, packed=True), ensure_ascii=False, separators=(",", ":"))
-    packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
-    return {"trace": type(trace).__name__, "format": PACKED, "packed": packed}
+    return {"trace": type(trace).__name__, "format": PACKED, "packed": _packed(_encode(trace, packed=True))}
 
 
 def decode_trace(document: Mapping[str, Json]) -> Trace:
@@ -63,6 +61,27 @@ def decode_trace(document: Mapping[str, Json]) -> Trace:
     except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
         raise InputError("A stored trace ({name}) cannot be read; compute it again.", name=name) from error
     return trace
+
+
+def pack(found: object) -> str:
+    """Dataclasses, in tuples or mappings by name or alone, as compressed text."""
+    return _packed(_encode(found))
+
+
+def unpack(kind: Any, packed: str) -> Any:  # noqa: ANN401 - an instance of kind
+    """What `pack` was given. kind: its type, such as `tuple[CastName, ...]`.
+
+    Raises InputError for a text that is damaged or another version's.
+    """
+    try:
+        return _decode(kind, _unpacked(packed))
+    except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
+        raise InputError("A stored analysis cannot be read; compute it again.") from error
+
+
+def _packed(data: Json) -> str:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _unpacked(packed: str) -> Json:

@@ -517,6 +517,18 @@ class MetricScore(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class Analysis(Base):
+    """What was found out of a campaign's whole novel, packed. `fingerprint`: of the texts and the program."""
+
+    __tablename__ = "analysis"
+
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    packed: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class JudgeCall(Base):
     """A call of a language model and its reply. `key`: a hash of model, messages and parameters."""
 

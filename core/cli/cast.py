@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from core.cli.console import exit_on_error, number, output, progress_bar, say, s
 from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile, system_files
 from core.errors import OptionError
 from core.metaeval.mtme import read_documents
-from core.novel.cast import CastName, NameForm, cast
+from core.novel.cast import CastName, cast, cast_json, system_consistency
 from core.text.files import check_line_count, language, read_lines
 
 SHOWN = 5
@@ -81,9 +81,9 @@ def write_cast(
     """Write a cast list as a table or as JSON. places: what each segment is called. source: its names."""
     with output(out) as file:
         if as_json:
-            told: dict[str, Any] = {"names": [_row(one, places) for one in found]}
+            told = cast_json(found, places)
             if source is not None:
-                told["source_names"] = [_row(one, places) for one in source]
+                told["source_names"] = cast_json(source, places)["names"]
             file.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         else:
             file.write(as_table(found, systems))
@@ -104,33 +104,8 @@ def segment_places(documents: Path | None, n: int) -> list[int | str]:
     return places
 
 
-def _row(one: CastName, places: Sequence[int | str]) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "forms": _forms(one.forms, places),
-        "systems": {
-            name: {
-                "renderings": _forms(told.renderings, places),
-                "consistency": told.consistency,
-                "drift": told.drift,
-                "lost": [places[segment] for segment in told.lost],
-                "merged": list(told.merged),
-            }
-            for name, told in one.systems.items()
-        },
-    }
-
-
-def _forms(forms: Sequence[NameForm], places: Sequence[int | str]) -> list[dict[str, Any]]:
-    return [
-        {"form": one.form, "count": one.count, "segments": [places[segment] for segment in one.segments]}
-        for one in forms
-    ]
-
-
 def as_table(found: Sequence[CastName], systems: Sequence[str]) -> str:
-    """A row for each name and system: mentions, renderings, consistency, losses and mergers."""
+    """A row for each name and system, then one for each system."""
     columns = ("name", "kind", "n", "system", "renderings", "consistency", "lost", "merged with")
     rows = []
     for one in found:
@@ -149,4 +124,9 @@ def as_table(found: Sequence[CastName], systems: Sequence[str]) -> str:
                     ", ".join(told.merged),
                 )
             )
+    if found:
+        rows += [
+            ("", "", "", system, "(all names)", number(system_consistency(found, system)), "", "")
+            for system in systems
+        ]
     return table([columns, *rows], right=(2, 5, 6))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,14 +14,13 @@ from core.cli.cast import read_novel, segment_places
 from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tty, table
 from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile
 from core.metaeval.mtme import read_documents
-from core.novel.voice import Voices, voices
+from core.novel.voice import Voices, voices, voices_json
 from core.text.files import check_line_count, language, read_lines
 
 UNKNOWN = "(unknown)"
 REFERENCE, SOURCE = "(reference)", "(source)"
 """What the table calls texts that are no system's."""
 
-COUNTS = ("first_person", "second_person", "politeness", "endings", "register")
 SHOWN = 4
 """Forms of a sort in the table."""
 
@@ -74,54 +73,15 @@ def write_voices(
     """Write the voices of texts as a table or as JSON. places: what each segment is called."""
     with output(out) as file:
         if as_json:
-            told: dict[str, Any] = {
-                "reference": _row(reference, places),
-                "systems": {name: _row(one, places) for name, one in systems.items()},
-            }
+            told = voices_json(reference, systems, places)
             if source is not None:
-                told["source"] = _row(source, places)
+                told["source"] = voices_json(source, {}, places)["reference"]
             file.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         else:
             own = {SOURCE: source} if source is not None else {}
             file.write(as_table({**own, REFERENCE: reference, **systems}, places))
     if not any(one.quotations for one in (reference, *systems.values())):
         say("There are no quotations in these texts.")
-
-
-def _row(one: Voices, places: Sequence[int | str]) -> dict[str, Any]:
-    return {
-        "quotations": [
-            {
-                "segment": places[said.segment],
-                "start": said.start,
-                "end": said.end,
-                "speaker": said.speaker,
-                **{sort: dict(getattr(said.speech, sort)) for sort in COUNTS},
-            }
-            for said in one.quotations
-        ],
-        "speakers": [
-            {
-                "speaker": known.speaker,
-                "quotations": known.quotations,
-                **{sort: dict(getattr(known.speech, sort)) for sort in COUNTS},
-                "usual": dict(known.usual),
-            }
-            for known in one.speakers
-        ],
-        "breaks": [
-            {
-                "quotation": broken.place,
-                "segment": places[broken.segment],
-                "speaker": broken.speaker,
-                "sort": broken.sort,
-                "expected": broken.expected,
-                "found": broken.found,
-                "against": broken.against,
-            }
-            for broken in one.breaks
-        ],
-    }
 
 
 def as_table(texts: Mapping[str, Voices], places: Sequence[int | str]) -> str:

@@ -17,8 +17,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
-from core.backends import Backends, Progress, Word, silent
+from core.backends import Backends, Progress, Word, between, silent
 from core.errors import InputError
 from core.hacks.names import PERSON, PLACE, names
 from core.metrics.mteqa.names import agreement
@@ -119,6 +120,7 @@ def cast(
     """The cast list, the most frequent names first.
 
     references: one text a segment. systems: translations of each, one a segment. lang: of all these texts.
+    progress: called with (done, total) texts.
 
     Raises InputError for another language than `LANGUAGES` and for other numbers of segments.
     """
@@ -128,16 +130,63 @@ def cast(
             lang=lang,
         )
     check_segments(references, systems)
-    steps = 1 + len(systems)
-    progress(0, steps)
-    groups = _gathered(mentions(references, backends, lang=lang))
-    progress(1, steps)
+    parts = by_text(progress, references, systems)
+    groups = _gathered(mentions(references, backends, lang=lang, progress=next(parts)))
     found: list[dict[str, SystemName]] = [{} for _ in groups]
-    for done, (name, texts) in enumerate(systems.items(), 2):
-        for place, one in enumerate(_rendered(groups, mentions(texts, backends, lang=lang))):
+    for name, texts in systems.items():
+        theirs = mentions(texts, backends, lang=lang, progress=next(parts))
+        for place, one in enumerate(_rendered(groups, theirs)):
             found[place][name] = one
-        progress(done, steps)
     return [_cast_name(group, told) for group, told in zip(groups, found, strict=True)]
+
+
+def system_consistency(names: Sequence[CastName], system: str) -> float | None:
+    """The mean consistency of the names that a system renders twice or more, weighted by their renderings.
+
+    In [0, 1]; None where no name is rendered twice.
+    """
+    told = [one.systems[system] for one in names]
+    counted = [
+        (sum(form.count for form in one.renderings), one.consistency)
+        for one in told
+        if one.consistency is not None
+    ]
+    often = [(count, value) for count, value in counted if count > 1]
+    total = sum(count for count, _ in often)
+    return sum(count * value for count, value in often) / total if total else None
+
+
+def cast_json(names: Sequence[CastName], places: Sequence[int | str]) -> dict[str, Any]:
+    """A cast list as JSON-ready data. places: what each segment is called."""
+    systems = list(names[0].systems) if names else []
+    return {
+        "names": [
+            {
+                "name": one.name,
+                "kind": one.kind,
+                "forms": _forms_json(one.forms, places),
+                "systems": {
+                    name: {
+                        "renderings": _forms_json(told.renderings, places),
+                        "consistency": told.consistency,
+                        "drift": told.drift,
+                        "lost": [places[segment] for segment in told.lost],
+                        "merged": list(told.merged),
+                    }
+                    for name, told in one.systems.items()
+                },
+            }
+            for one in names
+        ],
+        "consistency": {system: system_consistency(names, system) for system in systems},
+    }
+
+
+def _forms_json(forms: Sequence[NameForm], places: Sequence[int | str]) -> list[dict[str, Any]]:
+    return [
+        {"form": one.form, "count": one.count, "segments": [places[segment] for segment in one.segments]}
+        for one in forms
+    ]
 
 
 def check_segments(references: Sequence[str], systems: Mapping[str, Sequence[str]]) -> None:
@@ -152,11 +201,24 @@ def check_segments(references: Sequence[str], systems: Mapping[str, Sequence[str
             )
 
 
-def mentions(texts: Sequence[str], backends: Backends, *, lang: str) -> list[list[Mention]]:
+def by_text(
+    progress: Progress, references: Sequence[str], systems: Mapping[str, Sequence[str]]
+) -> Iterator[Progress]:
+    """A Progress for reading the reference, and one for each system, each counted in texts."""
+    n, sides = len(references), 1 + len(systems)
+    progress(0, sides * n)
+    return (between(progress, side * n, (side + 1) * n, sides * n) for side in range(sides))
+
+
+def mentions(
+    texts: Sequence[str], backends: Backends, *, lang: str, progress: Progress = silent
+) -> list[list[Mention]]:
     """The persons and places named in each text, in order."""
     distinct = list(dict.fromkeys(text for text in texts if text.strip()))
     known: dict[str, str] = {}
-    parses = backends.parser("auto").parse(distinct, lang=lang, constituents=False)
+    parses = backends.parser("auto").parse(
+        distinct, lang=lang, constituents=False, progress=between(progress, 0, len(texts) // 2, len(texts))
+    )
     words = backends.reader("word").read(distinct, lang=lang, entities=True)
     spelled = dict(zip(distinct, words, strict=True))
     places: dict[str, dict[tuple[int, int], str]] = {}
@@ -175,6 +237,7 @@ def mentions(texts: Sequence[str], backends: Backends, *, lang: str) -> list[lis
         for place, kind in _known(text, known, spelled[text]):
             if _free(place, places[text]):
                 places[text][place] = kind
+    progress(len(texts), len(texts))
     return [
         [
             Mention(text[start:end], kind, segment, start, end, _inside(spelled[text], start, end))

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import LANGUAGES, check_segments, mentions
+from core.novel.cast import LANGUAGES, by_text, check_segments, mentions
 from core.novel.quotations import own_words, quotations
 from core.novel.speakers import called, speakers
 from core.novel.speech import Speech, speech_en, speech_ja
@@ -25,6 +26,9 @@ USUAL = 3
 SHARE = 0.75
 SORTS = ("first_person", "politeness")
 """Sorts of forms whose breaks are listed; in English the first person does not vary with the voice."""
+
+COUNTED = ("first_person", "second_person", "politeness", "endings", "register")
+"""Sorts of forms that are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +96,8 @@ def voices(
     """The voices of the reference, and of each system's translation.
 
     references: one text a segment. systems: translations of each. lang: of all these texts. documents: of
-    each segment, one document without; speeches and turns do not go on in another document.
+    each segment, one document without; speeches and turns do not go on in another document. progress: called
+    with (done, total) texts.
 
     Raises InputError for another language than `LANGUAGES` and for other numbers of segments.
     """
@@ -103,25 +108,70 @@ def voices(
         )
     check_segments(references, systems)
     within = documents if documents is not None else [""] * len(references)
-    steps = 1 + len(systems)
-    progress(0, steps)
-    expected = _read(references, within, backends, lang)
+    parts = by_text(progress, references, systems)
+    expected = _read(references, within, backends, lang, next(parts))
     reference = _voices(expected, lang)
-    progress(1, steps)
-    told = {}
-    for done, (name, texts) in enumerate(systems.items(), 2):
-        told[name] = _voices(_read(texts, within, backends, lang), lang, expected)
-        progress(done, steps)
+    told = {
+        name: _voices(_read(texts, within, backends, lang, next(parts)), lang, expected)
+        for name, texts in systems.items()
+    }
     return reference, told
 
 
+def voices_json(
+    reference: Voices, systems: Mapping[str, Voices], places: Sequence[int | str]
+) -> dict[str, Any]:
+    """Voices as JSON-ready data. places: what each segment is called."""
+    return {
+        "reference": _json(reference, places),
+        "systems": {name: _json(one, places) for name, one in systems.items()},
+    }
+
+
+def _json(one: Voices, places: Sequence[int | str]) -> dict[str, Any]:
+    return {
+        "quotations": [
+            {
+                "segment": places[said.segment],
+                "start": said.start,
+                "end": said.end,
+                "speaker": said.speaker,
+                **{sort: dict(getattr(said.speech, sort)) for sort in COUNTED},
+            }
+            for said in one.quotations
+        ],
+        "speakers": [
+            {
+                "speaker": known.speaker,
+                "quotations": known.quotations,
+                **{sort: dict(getattr(known.speech, sort)) for sort in COUNTED},
+                "usual": dict(known.usual),
+            }
+            for known in one.speakers
+        ],
+        "breaks": [
+            {
+                "quotation": broken.place,
+                "segment": places[broken.segment],
+                "speaker": broken.speaker,
+                "sort": broken.sort,
+                "expected": broken.expected,
+                "found": broken.found,
+                "against": broken.against,
+            }
+            for broken in one.breaks
+        ],
+    }
+
+
 def _read(
-    texts: Sequence[str], documents: Sequence[str], backends: Backends, lang: str
+    texts: Sequence[str], documents: Sequence[str], backends: Backends, lang: str, progress: Progress
 ) -> list[VoiceQuotation]:
     found = quotations(texts, documents, lang=lang)
     if not any(found):
+        progress(len(texts), len(texts))
         return []
-    named = mentions(texts, backends, lang=lang)
+    named = mentions(texts, backends, lang=lang, progress=progress)
     empty = Parse(words=())
     parses = [empty] * len(texts)
     if lang == "ja":
@@ -172,7 +222,7 @@ def _voices(own: Sequence[VoiceQuotation], lang: str, expected: Sequence[VoiceQu
 
 def _speaker(name: str | None, said: Sequence[VoiceQuotation]) -> SpeakerVoice:
     sums: dict[str, Counter[str]] = {}
-    for sort in ("first_person", "second_person", "politeness", "endings", "register"):
+    for sort in COUNTED:
         counts: Counter[str] = Counter()
         for one in said:
             counts.update(getattr(one.speech, sort))

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Engine, or_, select
 
-from core.backends import Backends, Judge, Progress, between, forwards, silent
+from core.backends import Backends, Judge, Progress, silent
 from core.errors import OptionError, Wording
 from core.metrics import find_metric
 from core.metrics.base import Scorer, Settings
@@ -137,11 +137,10 @@ def _more_references(
 def carry_out(engine: Engine, plan: ScoringPlan, *, progress: Progress = silent) -> ScoringReport:
     """Compute and store the scores of a plan.
 
-    Stopping (an exception out of `progress`, Ctrl-C) keeps what is done.
+    progress: called with (done, total) scores, also while texts are read. Stopping (an exception out of it,
+    Ctrl-C) keeps what is done.
     """
-    progress = forwards(progress)
-    rows = _rows(plan, progress)
-    done, missing = _store(engine, rows, plan.total, progress)
+    done, missing = _store(engine, plan, progress)
     return ScoringReport(computed=done, kept=plan.kept, missing=missing)
 
 
@@ -167,20 +166,23 @@ def score_campaign(
     return carry_out(engine, plan, progress=progress)
 
 
-def _store(engine: Engine, rows: Iterator[ScoreRow], total: int, progress: Progress) -> tuple[int, int]:
+def _store(engine: Engine, plan: ScoringPlan, progress: Progress) -> tuple[int, int]:
     """Store the scores as they come, many in a transaction; returns how many there were and had none."""
     batch: list[ScoreRow] = []
     done = missing = 0
-    progress(0, total)
+
+    def reading(_: int, __: int) -> None:
+        progress(done, plan.total)
+
     try:
-        for row in rows:
+        for row in _rows(plan, reading):
             batch.append(row)
             done += 1
             missing += row.score is None
             if len(batch) == BATCH:
                 full, batch = batch, []
                 store_scores(engine, full)
-            progress(done, total)
+            progress(done, plan.total)
     finally:
         store_scores(engine, batch)
     return done, missing
@@ -222,14 +224,10 @@ def _plan(
     ]
 
 
-def _rows(plan: ScoringPlan, progress: Progress) -> Iterator[ScoreRow]:
-    """The rows as they are computed. progress: of scores, also while texts are read."""
-    before = 0
+def _rows(plan: ScoringPlan, reading: Progress) -> Iterator[ScoreRow]:
+    """The rows as they are computed. reading: called while texts are read."""
     for part in plan.work:
-        scores = len(part.pairs) * len(part.metrics)
-        within = between(progress, before, before + scores, plan.total)
-        before += scores
-        rows = score_prepared(part.pairs, part.metrics, progress=within)
+        rows = score_prepared(part.pairs, part.metrics, progress=reading)
         for one, results in zip(part.translations, rows, strict=True):
             for result in results:
                 yield score_row(one.id, result, with_trace=plan.with_trace)

@@ -29,6 +29,8 @@ PAGES = (
     ("debug", "pair", ":material/search:", "scores"),
     ("debug", "systems", ":material/leaderboard:", "scores"),
     ("debug", "meta", ":material/balance:", "scores"),
+    ("debug", "cast", ":material/recent_actors:", "scores"),
+    ("debug", "voice", ":material/record_voice_over:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),
     ("debug", "calibrate", ":material/model_training:", "scores"),
     ("learn", "ab", ":material/compare:", "nothing"),

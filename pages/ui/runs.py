@@ -1,27 +1,31 @@
-"""Scoring of a campaign in the background: it goes on when its page is left, and every page can stop it.
+"""Long work on a campaign in the background: it goes on when its page is left, and every page can stop it.
 
-One run at a time in a process. What a run has scored is stored, also when it is stopped.
+One run at a time in a process. What a run has scored is stored, also when it is stopped; an analysis of a
+novel is stored when it is whole.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import streamlit as st
 
+from core.backends import Progress
 from core.errors import InputError, YomikurabeError
-from db.campaigns.scoring import ScoringPlan, ScoringReport, carry_out
-from db.engine import Engine
+from db.campaigns.scoring import ScoringReport
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.text import error_sentence, line, plain, t
-from pages.ui.widgets import scores_done
 
 SECONDS = 1.0
 """How often the bar is drawn again."""
+
+SCORES, NAMES, VOICES = "scores", "cast", "voice"
+"""What a run computes."""
 
 SHOWN = 600.0
 """How many seconds the end of a run is shown."""
@@ -36,27 +40,28 @@ class _StoppedError(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """A run, as its thread leaves it. report, error: how it ended; None before, and if it was stopped."""
+    """A run, as its thread leaves it. result, error: how it ended; None before, and if it was stopped."""
 
     campaign: CampaignSummary
+    kind: str
     total: int
     done: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
     ended_at: float = 0.0
-    report: ScoringReport | None = None
+    result: object = None
     error: YomikurabeError | None = None
 
-    def carry_out(self, engine: Engine, plan: ScoringPlan) -> None:
-        """Score until the end, an error, or Stop."""
+    def carry_out(self, work: Callable[[Progress], object]) -> None:
+        """Work until the end, an error, or Stop."""
 
         def progress(done: int, total: int) -> None:
-            self.done = done
+            self.done, self.total = done, total
             if self.stop.is_set():
                 raise _StoppedError
 
         try:
-            self.report = carry_out(engine, plan, progress=progress)
+            self.result = work(progress)
         except _StoppedError:
             pass
         except YomikurabeError as error:
@@ -84,16 +89,15 @@ def current() -> Run | None:
     return _runs(str(state.engine().url)).current
 
 
-def start(campaign: CampaignSummary, plan: ScoringPlan) -> Run:
-    """Begin to score. Raises InputError while another run goes on, AccessError for who may not see scores."""
+def start(campaign: CampaignSummary, kind: str, total: int, work: Callable[[Progress], object]) -> Run:
+    """Begin to work. Raises InputError while another run goes on, AccessError for who may not see scores."""
     session.viewer().must_see_scores()
-    engine = state.engine()
-    runs = _runs(str(engine.url))
+    runs = _runs(str(state.engine().url))
     with runs.lock:
         if runs.current is not None and not runs.current.ended.is_set():
-            raise InputError("Another campaign is being scored; wait for its end or stop it.")
-        runs.current = run = Run(campaign, plan.total)
-    threading.Thread(target=run.carry_out, args=(engine, plan), daemon=True).start()
+            raise InputError("Another run goes on; wait for its end or stop it.")
+        runs.current = run = Run(campaign, kind, total)
+    threading.Thread(target=run.carry_out, args=(work,), daemon=True).start()
     return run
 
 
@@ -113,9 +117,11 @@ def _going_on(run: Run) -> None:
     if run.ended.is_set():
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="run-strip"):
-        words = f"{plain(picker.display_name(run.campaign))} · {scores_done(run.done, run.total)}"
+        words = f"{plain(picker.display_name(run.campaign))} · {_done(run)}"
         st.progress(run.done / max(run.total, 1), text=words)
-        st.button(t("asking.stop"), key="run-stop", help=t("score.stop_help"), on_click=run.stop.set)
+        st.button(
+            t("asking.stop"), key="run-stop", help=t(f"runs.stop_help.{run.kind}"), on_click=run.stop.set
+        )
 
 
 def _ended(run: Run) -> None:
@@ -130,11 +136,17 @@ def _ended(run: Run) -> None:
 def _end(run: Run) -> str:
     if run.error is not None:
         return error_sentence(run.error)
-    if run.report is None:
+    if isinstance(run.result, ScoringReport):
+        report = run.result
+        return t("score.done", computed=report.computed, kept=report.kept, missing=report.missing)
+    if run.result is None:
         end = "stopped" if run.stop.is_set() else "failed"  # how it failed is in the log
-        return t(f"runs.{end}", done=run.done, total=run.total)
-    report = run.report
-    return t("score.done", computed=report.computed, kept=report.kept, missing=report.missing)
+        return t(f"runs.{end}.{run.kind}", done=run.done, total=run.total)
+    return t(f"runs.done.{run.kind}")
+
+
+def _done(run: Run) -> str:
+    return t(f"runs.progress.{run.kind}", done=run.done, total=run.total)
 
 
 def _close(run: Run) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.metaeval.evaluation import Evaluation
-from db.campaigns.scoring import ScoringReport, further_references, plan_scoring, score_campaign
+from db.campaigns.scoring import ScoringReport, carry_out, further_references, plan_scoring, score_campaign
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import metric_form, models, runs, state
@@ -72,6 +72,12 @@ def _begin(
             costs = plan.costs()
         if not metric_form.ready(costs, key="score"):
             return
-        runs.start(campaign, plan)
+        engine = state.engine()
+        runs.start(
+            campaign,
+            runs.SCORES,
+            plan.total,
+            lambda progress: carry_out(engine, plan, progress=progress),
+        )
     st.session_state.pop(_ASKED, None)
     st.rerun()

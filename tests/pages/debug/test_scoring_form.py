@@ -69,7 +69,7 @@ def test_a_second_run_is_refused_while_one_goes_on(start, engine, monkeypatch):
     form(start, engine, ["slow"]).button(key="score-run").click().run()
     second = form(start, engine, ["chrf"])
     second.button(key="score-run").click().run()
-    assert "Another campaign is being scored" in second.error[0].value
+    assert "Another run goes on" in second.error[0].value
     second.button(key="run-stop").click().run()
     when_scored(second)
 

@@ -1,0 +1,158 @@
+"""What runs through a campaign's whole novel: its cast list and its voices, computed once and stored.
+
+What is stored belongs to the texts and the program it was computed from; with other texts, or by another
+version, it counts as not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, delete, insert, select
+
+from core import __version__
+from core.backends import Backends, Progress, silent
+from core.codec import pack, unpack
+from core.errors import InputError, YomikurabeError
+from core.novel.cast import CastName, cast
+from core.novel.voice import Voices, voices
+from core.text.languages import base_lang
+from db.engine import read_session, write_session
+from db.models import Analysis
+from db.permissions import Viewer
+from db.queries import get_campaign, list_segments, list_translations
+from db.records import SegmentRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NovelTexts:
+    """A campaign's texts, each list one entry a segment.
+
+    systems: the translations of each system, empty where it has none. numbers: their ids, None there.
+    """
+
+    lang: str
+    segments: tuple[SegmentRecord, ...]
+    systems: Mapping[str, list[str]]
+    numbers: Mapping[str, list[int | None]]
+
+    @property
+    def references(self) -> list[str]:
+        """The reference of each segment."""
+        return [segment.reference for segment in self.segments]
+
+    @property
+    def documents(self) -> list[str]:
+        """The document of each segment."""
+        return [segment.document for segment in self.segments]
+
+    @property
+    def places(self) -> list[str]:
+        """What each segment is called: its document and its position from 0."""
+        return [f"{segment.document}:{segment.position}" for segment in self.segments]
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the texts and of the program's version."""
+        told = [__version__, self.lang, self.references, self.documents, dict(self.systems)]
+        return hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def novel_texts(engine: Engine, campaign_id: int) -> NovelTexts:
+    """The texts of a campaign. Raises InputError for an unknown campaign."""
+    campaign = get_campaign(engine, campaign_id)
+    segments = list_segments(engine, campaign_id)
+    own: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for one in list_translations(engine, campaign_id):
+        if not one.is_reference:
+            own[one.system][one.segment_id] = (one.id, one.text)
+    return NovelTexts(
+        lang=base_lang(campaign.target_lang),
+        segments=tuple(segments),
+        systems={
+            name: [texts[segment.id][1] if segment.id in texts else "" for segment in segments]
+            for name, texts in own.items()
+        },
+        numbers={
+            name: [texts[segment.id][0] if segment.id in texts else None for segment in segments]
+            for name, texts in own.items()
+        },
+    )
+
+
+CastList = tuple[CastName, ...]
+VoiceLedger = tuple[Voices, Mapping[str, Voices]]
+"""The voices of the reference, and of each system."""
+
+
+def _cast(texts: NovelTexts, backends: Backends, progress: Progress) -> CastList:
+    return tuple(cast(texts.references, texts.systems, backends, lang=texts.lang, progress=progress))
+
+
+def _voices(texts: NovelTexts, backends: Backends, progress: Progress) -> VoiceLedger:
+    return voices(
+        texts.references,
+        texts.systems,
+        backends,
+        lang=texts.lang,
+        documents=texts.documents,
+        progress=progress,
+    )
+
+
+_ANALYSES: Mapping[str, tuple[Any, Callable[[NovelTexts, Backends, Progress], Any]]] = {
+    "cast": (CastList, _cast),
+    "voice": (VoiceLedger, _voices),
+}
+KINDS = tuple(_ANALYSES)
+
+
+def analyse(
+    engine: Engine,
+    viewer: Viewer,
+    campaign_id: int,
+    kind: str,
+    backends: Backends,
+    *,
+    progress: Progress = silent,
+) -> CastList | VoiceLedger:
+    """Find out one of `KINDS` of a campaign and store it in the place of what was there.
+
+    Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign or language.
+    """
+    viewer.must_see_scores()
+    texts = novel_texts(engine, campaign_id)
+    if not texts.systems:
+        raise InputError("The campaign has no translations; import them first.")
+    found: CastList | VoiceLedger = _ANALYSES[kind][1](texts, backends, progress)
+    own = (Analysis.campaign_id == campaign_id, Analysis.kind == kind)
+    with write_session(engine) as session:
+        session.execute(delete(Analysis).where(*own))
+        session.execute(
+            insert(Analysis).values(
+                campaign_id=campaign_id, kind=kind, fingerprint=texts.fingerprint, packed=pack(found)
+            )
+        )
+    return found
+
+
+def stored(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> Any:  # noqa: ANN401
+    """What `analyse` stored of these texts; None where nothing is stored, or of other texts."""
+    query = select(Analysis.packed).where(
+        Analysis.campaign_id == campaign_id,
+        Analysis.kind == kind,
+        Analysis.fingerprint == texts.fingerprint,
+    )
+    with read_session(engine) as session:
+        packed = session.scalar(query)
+    if packed is None:
+        return None
+    try:
+        return unpack(_ANALYSES[kind][0], packed)
+    except YomikurabeError:
+        return None

@@ -1,0 +1,110 @@
+"""The pages *Names* and *Voices*: a novel is read once in the background, then shown from what is stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from db.campaigns.load import load_bundle
+from db.campaigns.novel import novel_texts, stored
+from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.queries import list_translations
+from tests.support.widgets import when_scored
+
+pytestmark = pytest.mark.embedded
+
+REFERENCE = [
+    "「私はホームズです。」とホームズは言った。",
+    "ホームズは笑った。",
+    "「俺は行くぞ。」とワトソンは言った。",
+]
+SYSTEMS = {
+    "ours": [REFERENCE[0], REFERENCE[1], "「僕は行くよ。」とワトソンは言った。"],
+    "other": [REFERENCE[0], "ホルムスは笑った。", "「俺は行くぞ。」と彼は言った。"],
+}
+
+
+@pytest.fixture
+def novel(engine, start):
+    """A campaign of three segments in Japanese with two systems; returns its id."""
+    start()
+    segments = tuple(SegmentRow("story", place, text) for place, text in enumerate(REFERENCE))
+    outputs = tuple(
+        OutputRow(segment.key, system, texts[place])
+        for system, texts in SYSTEMS.items()
+        for place, segment in enumerate(segments)
+    )
+    bundle = Bundle(
+        name="Novel",
+        langs=("en", "ja"),
+        systems=tuple(SystemRow(name) for name in SYSTEMS),
+        segments=segments,
+        outputs=outputs,
+    )
+    return load_bundle(engine, bundle, "Novel").campaign_id
+
+
+def opened(start, page, campaign, lang="en"):
+    at = start(lang, f"pages/debug/{page}.py")
+    at.selectbox(key=f"campaign-{page}").set_value(campaign).run()
+    assert not at.exception
+    return at
+
+
+def gathered(start, page, campaign, lang="en"):
+    """The page after its button was pressed and the run has ended."""
+    at = opened(start, page, campaign, lang)
+    at.button(key=f"{page}-begin").click().run()
+    when_scored(at)
+    return opened(start, page, campaign, lang)
+
+
+def shown(at) -> str:
+    return " ".join(one.body for one in at.get("html"))
+
+
+def test_names_are_gathered_in_the_background_and_stored_for_every_later_visit(start, engine, novel):
+    at = gathered(start, "cast", novel)
+    (name,) = [one for one in at.selectbox if one.key == "cast-name"]
+    assert name.options == ["ホームズ (3)", "ワトソン (1)"]
+    (board,) = at.dataframe
+    assert list(board.value["other"]) == ["ホームズ 2 · ホルムス 1", "–"]
+    assert list(board.value["ours"]) == ["ホームズ 3", "ワトソン 1"]
+    # two of three renderings alike: 1 - (2/3 ln 3/2 + 1/3 ln 3) / ln 3
+    assert board.value["other: consistency"][0] == pytest.approx(0.420620)
+    assert not [one for one in at.button if one.key == "cast-begin"]
+    assert len(stored(engine, novel, "cast", novel_texts(engine, novel))) == 2
+
+
+def test_only_names_with_differences_are_listed_if_it_is_wanted(start, engine, novel):
+    at = gathered(start, "cast", novel, "ja")
+    at.segmented_control(key="cast-kind").set_value("person").run()
+    at.segmented_control(key="cast-show").set_value("differing").run()
+    (board,) = at.dataframe
+    assert list(board.value["名前"]) == ["ホームズ", "ワトソン"]
+    assert "訳のないセグメント" in shown(at)
+
+
+def test_what_is_stored_of_other_texts_counts_as_not_there(start, engine, novel):
+    gathered(start, "cast", novel)
+    before = novel_texts(engine, novel)
+    with engine.begin() as connection:
+        first = next(one.id for one in list_translations(engine, novel) if one.system == "ours")
+        connection.exec_driver_sql("UPDATE translation SET text = '笑った。' WHERE id = ?", (first,))
+    assert stored(engine, novel, "cast", before) is not None
+    assert stored(engine, novel, "cast", novel_texts(engine, novel)) is None
+
+
+def test_voices_show_the_forms_of_each_speaker_and_the_breaks(start, engine, novel):
+    at = gathered(start, "voice", novel)
+    (speakers,) = at.dataframe
+    assert list(speakers.value["Speaker"]) == ["ホームズ", "ワトソン"]
+    assert list(speakers.value["First person"]) == ["私 1", "俺 1"]
+    (breaks,) = [one for one in at.selectbox if one.key == "voice-break-ours"]
+    assert breaks.options == ["story 3 · ワトソン · First person: 僕, in the reference 俺"]
+
+
+def test_a_novel_without_quotations_has_no_voices(start, engine, novel):
+    with engine.begin() as connection:
+        for table, column in (("segment", "reference"), ("translation", "text")):
+            connection.exec_driver_sql(f"UPDATE {table} SET {column} = 'ホームズは笑った。'")
+    assert "There are no quotations in these texts." in shown(gathered(start, "voice", novel))
