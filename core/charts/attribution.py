@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 import plotly.graph_objects as go
+from rich.cells import cell_len
 
 from core.attribution import Attribution
 from core.charts.palette import Palette, at, scale
@@ -18,6 +19,8 @@ from core.hacks.robustness import Weakness
 from core.metrics.reading import ReadingTrace
 
 ROW = 34  # pixels
+_CELL, _NUMBER, _LONGEST = 7, 46, 190
+"""Pixels of a label: a letter, a number beside the axis, and the most that a name with its number takes."""
 _MARKS = {True: "↑", False: "↓", None: "∼"}
 
 
@@ -201,15 +204,22 @@ def slopes(rows: Sequence[Slope], *, still: Slope | None, words: MoveWords, pale
     figure.update_xaxes(
         tickvals=[0, 1],
         ticktext=[escape(words.before), escape(words.after)],
-        range=[-0.25, 2.3],
+        range=[-0.03, 1.03],
         showgrid=False,
         zeroline=False,
         side="top",
     )
-    figure.update_yaxes(title=escape(words.share), tickformat=".0%", range=[-0.08, 1.08], zeroline=False)
-    figure.update_layout(
-        height=460, margin={"l": 60, "r": 10, "t": 36, "b": 10}, dragmode=False, hovermode="closest"
+    figure.update_yaxes(
+        title={"text": escape(words.share), "standoff": 6},
+        tickformat=".0%",
+        range=[-0.08, 1.08],
+        zeroline=False,
+        ticklabelstandoff=_NUMBER,
     )
+    labels_of = (f"{one.name} {_plain(one.after, one.digits)}" for one in drawn)
+    longest = max((_CELL * cell_len(label) for label in labels_of), default=0)
+    margin = {"l": _NUMBER + 62, "r": min(longest, _LONGEST) + 16, "t": 36, "b": 10}
+    figure.update_layout(height=460, margin=margin, dragmode=False, hovermode="closest")
     return figure
 
 

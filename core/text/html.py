@@ -67,6 +67,11 @@ STYLE = """<style>
 .yk-table th{font-weight:600;font-size:.8rem;min-width:4.5em;line-height:1.3;vertical-align:bottom}
 .yk-table .yk-number{text-align:right}
 .yk-table td.yk-number{white-space:nowrap}
+[class*="st-key-wide-"]{overflow-x:auto}
+[class*="st-key-wide-"] [data-testid="stFullScreenFrame"]{min-width:600px}
+[class*="st-key-lesson-"]{flex-wrap:nowrap}
+[class*="st-key-lesson-"]>:last-child{min-width:0}
+[class*="st-key-lesson-"] [data-testid="stPageLink-NavLink"] *{white-space:normal}
 @media (min-width:1000px){*:has(>.st-key-frame-language):has(+ * h2){margin-bottom:-3rem}}
 .st-key-frame-language{position:relative;z-index:2;pointer-events:none}
 .st-key-frame-language>*{pointer-events:auto}

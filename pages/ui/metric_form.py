@@ -27,7 +27,9 @@ Chosen = dict[str, dict[str, str]]
 def choose(caption: str, default: Sequence[str], *, key: str) -> Chosen:
     """Some of all metrics, judges and external ones among them, with their options folded in."""
     known = known_metrics()
-    names = st.multiselect(caption, list(known), list(default), key=key, format_func=metric_name)
+    names = st.multiselect(
+        caption, list(known), list(default), key=key, format_func=metric_name, placeholder=t("widget.choose")
+    )
     settable = {name: _settable(known[name]) for name in names}
     if not any(settable.values()):
         return {name: {} for name in names}

@@ -45,6 +45,7 @@ def form(campaign: CampaignSummary, evaluation: Evaluation) -> None:
                 known,
                 key=f"score-references-{campaign.id}",
                 help=t("score.references_help"),
+                placeholder=t("widget.choose"),
             )
         asked = (campaign.id, chosen, traces, tuple(more))
         if st.button(t("score.run"), key="score-run", type="primary", disabled=not chosen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
@@ -34,16 +34,21 @@ def chart(
     *,
     on_select: OnSelect = "ignore",
     scroll_zoom: bool = False,
+    wide: bool = False,
 ) -> object:
-    """A figure of `core.charts`, with a button that saves it. on_select: a callback, or `rerun`."""
-    return st.plotly_chart(
-        readable(cast(Any, figure), state.palette()),
-        key=key,
-        config={**_saving(key), **({"scrollZoom": True} if scroll_zoom else {})},
-        alt=alt,
-        on_select=on_select,
-        selection_mode="points",
-    )
+    """A figure of `core.charts`, with a button that saves it.
+
+    on_select: a callback, or `rerun`. wide: on a narrow screen the picture keeps its width and is scrolled.
+    """
+    with st.container(key=f"wide-{key}") if wide else nullcontext():
+        return st.plotly_chart(
+            readable(cast(Any, figure), state.palette()),
+            key=key,
+            config={**_saving(key), **({"scrollZoom": True} if scroll_zoom else {})},
+            alt=alt,
+            on_select=on_select,
+            selection_mode="points",
+        )
 
 
 def _saving(key: str) -> dict[str, object]:
@@ -261,7 +266,9 @@ def metrics(*, offered: bool = False, fast: bool = False) -> list[str]:
 
 def metric_choice(caption: str, default: Sequence[str], *, key: str | None = None) -> list[str]:
     """Some of the metrics that ask no language model."""
-    return st.multiselect(caption, metrics(), list(default), key=key, format_func=metric_name)
+    return st.multiselect(
+        caption, metrics(), list(default), key=key, format_func=metric_name, placeholder=t("widget.choose")
+    )
 
 
 def scores_done(done: int, total: int) -> str:

@@ -77,6 +77,7 @@ def _missing(campaign: CampaignSummary, given: Offer) -> None:
             lacking,
             format_func=feature_name,
             key=f"calibrate-lacking-{campaign.id}",
+            placeholder=t("widget.choose"),
         )
         pressed = st.form_submit_button(t("calibrate.score"))
     if pressed and wanted:
@@ -98,6 +99,7 @@ def _form(campaign: CampaignSummary, given: Offer) -> None:
             full,
             format_func=feature_name,
             key=f"calibrate-metrics-{campaign.id}",
+            placeholder=t("widget.choose"),
         )
         left, middle, right = st.columns([4, 5, 4], gap="medium")
         with left:

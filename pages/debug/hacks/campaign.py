@@ -90,7 +90,11 @@ def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] 
         usual = min(10, len(segments))
         count = int(right.number_input(t("hacks.count"), 1, len(segments), usual, help=t("hacks.count_help")))
         edits = st.multiselect(
-            t("hacks.edits"), list(EDITS), list(USUAL), format_func=lambda name: t(f"hacks.edit.{name}")
+            t("hacks.edits"),
+            list(EDITS),
+            list(USUAL),
+            format_func=lambda name: t(f"hacks.edit.{name}"),
+            placeholder=t("widget.choose"),
         )
         names = metric_choice(t("hacks.metrics"), metrics(offered=True, fast=True))
         pressed = st.form_submit_button(t("hacks.run"), type="primary")

@@ -58,6 +58,7 @@ def _edited(chosen: Chosen) -> TextPair | None:
         format_func=lambda name: t(f"hacks.edit.{name}"),
         help=t("hacks.edits_help"),
         persist_state="session",
+        placeholder=t("widget.choose"),
     )
     for name in names:
         edit = EDITS[name]

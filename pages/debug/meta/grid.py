@@ -69,7 +69,12 @@ def axes_form(lang: str) -> list[Axis]:
     kept = st.session_state.get("grid-axes", USUAL_AXES)
     st.session_state["grid-axes"] = [name for name in kept if name in offered]
     names = st.multiselect(
-        t("grid.axes"), list(offered), key="grid-axes", format_func=option_name, help=t("grid.axes_help")
+        t("grid.axes"),
+        list(offered),
+        key="grid-axes",
+        format_func=option_name,
+        help=t("grid.axes_help"),
+        placeholder=t("widget.choose"),
     )
     columns = st.columns(2, gap="medium")
     axes = [Axis(METRIC, tuple(chosen))]
@@ -124,6 +129,7 @@ def _values_form(option: Option, lang: str) -> list[str]:
         format_func=lambda value: value_name(option.name, value),
         accept_new_options=typed,
         help=t("grid.typed_help") if typed else None,
+        placeholder=t("widget.choose"),
     )
     return list(dict.fromkeys(value.strip() for value in chosen if value.strip()))
 
@@ -216,7 +222,7 @@ def _show(result: GridResult) -> None:
         },
     )
     figure = charts.heatmap(result, coefficient, words=words, palette=state.palette())
-    chart(figure, "grid-heatmap", t("grid.heatmap_alt"))
+    chart(figure, "grid-heatmap", t("grid.heatmap_alt"), wide=True)
     line(t("grid.heatmap_what"), tone="quiet")
     _table(result)
     if best is not None:

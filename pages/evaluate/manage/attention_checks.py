@@ -28,6 +28,7 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
         key="damage-rules",
         format_func=lambda rule: t(f"damage.rule.{rule}"),
         help=t("damage.rules_help"),
+        placeholder=t("widget.choose"),
     )
     for rule in rules:
         line(f"{t(f'damage.rule.{rule}')}: {rule_summary(rule, state.language())}", tone="quiet")

@@ -223,6 +223,7 @@ def _left_out(stored: Design, campaign: CampaignRecord, key: str) -> tuple[str, 
         systems,
         [system for system in systems if system not in stored.left_out],
         key=f"{key}-systems",
+        placeholder=t("widget.choose"),
     )
     return tuple(system for system in systems if system not in rated)
 
@@ -284,6 +285,7 @@ def _class(stored: Design, key: str) -> dict[str, Any]:
         max_selections=MOST_GUESSES,
         format_func=metric_name,
         help=t("design.guesses_help"),
+        placeholder=t("widget.choose"),
     )
     return {"consent": consent, "guesses": tuple(guesses)}
 

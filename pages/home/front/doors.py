@@ -96,9 +96,9 @@ def learn() -> None:
     st.subheader(t("front.learn"), anchor=False)
     line(t("front.learn_what"))
     for name, picture in _lessons():
-        left, right = st.columns([1, 5], vertical_alignment="center", gap="small")
-        left.image(picture, width=PICTURE, alt="")  # the link beside it says the same
-        right.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-{name}"):
+            st.image(picture, width=PICTURE, alt="")  # the link beside it says the same
+            st.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"), width="stretch")
 
 
 def _lessons() -> Iterator[tuple[str, str]]:

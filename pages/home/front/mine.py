@@ -21,7 +21,7 @@ def who_is_here(viewer: Viewer) -> None:
         line(t("front.open"), tone="quiet")
     elif viewer.manages:
         with st.container(horizontal=True, vertical_alignment="center"):
-            line(f"{t('organiser.title')}. {t('organiser.intro')}", tone="quiet")
+            line(t("front.organiser"), tone="quiet")
             with st.popover(t("front.come_back"), type="tertiary", icon=":material/key:"):
                 line(t("organiser.keep"))
                 if (token := session.token()) is not None:

@@ -85,7 +85,7 @@ def picture(trace: StructureTrace, *, key: str, told: str | None = None) -> None
     rows = None if told is not None else _rows(trace)
     figure = trees(trace, words=words, palette=state.palette(), chosen=_chosen(trace), rows=rows)
     line(t("structure.click") if told is None else told, tone="quiet")
-    chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key))
+    chart(figure, key, t("structure.alt"), on_select=lambda: _choose_mark(key), wide=True)
 
 
 def _rows(trace: StructureTrace) -> tuple[range, range] | None:

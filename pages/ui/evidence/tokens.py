@@ -185,7 +185,7 @@ def _heatmap(trace: BertScoreTrace) -> None:
     chosen = None if row is None or column is None else (row, column)
     words = alignment_words(Speaker(state.language()))
     figure = alignment(trace, words=words, palette=state.palette(), chosen=chosen, window=_window(trace))
-    chart(figure, _CHART, t("pair.heatmap_alt"), on_select=_choose_mark)
+    chart(figure, _CHART, t("pair.heatmap_alt"), on_select=_choose_mark, wide=True)
 
 
 def _window(trace: BertScoreTrace) -> tuple[range, range] | None:
