@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 
-from core.charts.palette import Palette
+from core.charts.palette import Palette, scale
+from core.novel.strip import Strip
 from core.novel.voice import Voices
+from core.text.numbers import number
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 _ROW, _MARGIN = 46, 120  # pixels
@@ -39,7 +42,7 @@ def voice_line(
                 points[form].append((said.segment, name, said.speaker or "–"))
     figure = go.Figure()
     order = Counter({form: len(own) for form, own in points.items()}).most_common()
-    for number, (form, _) in enumerate(order):
+    for rank, (form, _) in enumerate(order):
         drawn = points[form]
         figure.add_trace(
             go.Scatter(
@@ -51,8 +54,8 @@ def voice_line(
                 hovertext=[escape(f"{places[segment]} · {who}") for segment, _, who in drawn],
                 hovertemplate="%{hovertext}<extra>" + escape(words.get(form, form)) + "</extra>",
                 marker={
-                    "color": palette.categorical[number % len(palette.categorical)],
-                    "symbol": SYMBOLS[number % len(SYMBOLS)],
+                    "color": palette.categorical[rank % len(palette.categorical)],
+                    "symbol": SYMBOLS[rank % len(SYMBOLS)],
                     "size": 10,
                     "opacity": 0.8,
                 },
@@ -69,6 +72,88 @@ def voice_line(
         categoryorder="array", categoryarray=[_label(name) for name in reversed(names)], automargin=True
     )
     return figure
+
+
+MARKS = {"parted": "triangle-down", "short": "line-ns", "long": "square"}
+"""The symbols above the bands, by what they mark."""
+
+
+SHORTEST = 5
+"""Documents have their borders drawn where they have so many segments in the mean."""
+
+
+def strip_picture(
+    found: Strip,
+    places: Sequence[str],
+    *,
+    palette: Palette,
+    words: Mapping[str, str],
+    chosen: int | None = None,
+) -> go.Figure:
+    """The bands of a system in reading order, from paper (the lowest share) to indigo, and where they part.
+
+    places: what each segment is called. words: the names of the bands and of `MARKS`. chosen: the segment
+    that stands out. A mark's `customdata` is its segment.
+    """
+    named = {name: escape(word) for name, word in words.items()}
+    figure = go.Figure([_bands(found, places, named, palette), *_marks(found, places, palette)])
+    for start in found.starts[1:] if len(found.starts) * SHORTEST <= len(places) else ():
+        figure.add_vline(x=start - 0.5, line_width=1, line_color=palette.quiet)
+    if chosen is not None:
+        figure.add_vline(x=chosen, line_width=2, line_color=palette.accent)
+    order = [named[name] for name in (*MARKS, *(band.name for band in found.bands))]
+    figure.update_layout(height=60 + 26 * len(order), margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode="pan")
+    figure.update_xaxes(range=[-0.5, len(places) - 0.5], showgrid=False, zeroline=False)
+    figure.update_yaxes(
+        tickvals=list(range(len(order))),
+        ticktext=order,
+        range=[len(order) - 0.5, -0.5],
+        automargin=True,
+        showgrid=False,
+        zeroline=False,
+    )
+    return figure
+
+
+def _bands(found: Strip, places: Sequence[str], named: Mapping[str, str], palette: Palette) -> go.Heatmap:
+    return go.Heatmap(
+        z=np.array([band.shares for band in found.bands]),
+        x=list(range(len(places))),
+        y=[len(MARKS) + row for row in range(len(found.bands))],
+        zmin=0,
+        zmax=1,
+        colorscale=scale(palette.sequential),
+        showscale=False,
+        ygap=2,
+        text=[
+            [
+                f"{escape(place)} · {named[band.name]}: {number(float(value), 3)}"
+                for place, value in zip(places, band.values, strict=True)
+            ]
+            for band in found.bands
+        ],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _marks(found: Strip, places: Sequence[str], palette: Palette) -> Iterator[go.Scatter]:
+    for row, (name, symbol) in enumerate(MARKS.items()):
+        segments: tuple[int, ...] = getattr(found, name)
+        yield go.Scatter(
+            x=segments,
+            y=[row] * len(segments),
+            customdata=list(segments),
+            mode="markers",
+            showlegend=False,
+            hovertext=[escape(places[segment]) for segment in segments],
+            hovertemplate="%{hovertext}<extra></extra>",
+            marker={
+                "symbol": symbol,
+                "color": palette.categorical[row + 1],
+                "size": 10,
+                "line": {"width": 2, "color": palette.categorical[row + 1]},
+            },
+        )
 
 
 def _label(name: str) -> str:

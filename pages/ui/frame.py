@@ -29,6 +29,7 @@ PAGES = (
     ("debug", "pair", ":material/search:", "scores"),
     ("debug", "systems", ":material/leaderboard:", "scores"),
     ("debug", "meta", ":material/balance:", "scores"),
+    ("debug", "strip", ":material/view_timeline:", "scores"),
     ("debug", "cast", ":material/recent_actors:", "scores"),
     ("debug", "voice", ":material/record_voice_over:", "scores"),
     ("debug", "hacks", ":material/science:", "scores"),

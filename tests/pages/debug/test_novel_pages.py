@@ -7,7 +7,8 @@ import pytest
 from db.campaigns.load import load_bundle
 from db.campaigns.novel import novel_texts, stored
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
-from db.queries import list_translations
+from db.queries import list_translations, store_scores
+from db.records import ScoreRow
 from tests.support.widgets import when_scored
 
 pytestmark = pytest.mark.embedded
@@ -108,3 +109,21 @@ def test_a_novel_without_quotations_has_no_voices(start, engine, novel):
         for table, column in (("segment", "reference"), ("translation", "text")):
             connection.exec_driver_sql(f"UPDATE {table} SET {column} = 'ホームズは笑った。'")
     assert "There are no quotations in these texts." in shown(gathered(start, "voice", novel))
+
+
+def test_the_strip_opens_at_the_segment_on_which_the_metrics_are_furthest_apart(start, engine, novel):
+    own = [one for one in list_translations(engine, novel) if one.system == "ours"]
+    values = {"chrf": (10.0, 20.0, 30.0), "bertscore": (0.1, 0.3, 0.2)}  # ranks 1 2 3 and 1 3 2
+    store_scores(
+        engine,
+        [
+            ScoreRow(translation_id=one.id, metric=name, signature=f"{name}|v1", score=value)
+            for name, listed in values.items()
+            for one, value in zip(own, listed, strict=True)
+        ],
+    )
+    at = opened(start, "strip", novel)
+    (segment,) = [one for one in at.selectbox if one.key == f"strip-segment-{novel}"]
+    assert segment.value == 1
+    assert segment.options[0].endswith("gap 0.33")
+    assert len(at.get("plotly_chart")) == 1
