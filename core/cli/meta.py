@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,9 +25,10 @@ from core.cli.options import (
     named_files,
     split_names,
 )
-from core.errors import FileError, OptionError, Wording
+from core.errors import FileError, InputError, OptionError, Wording
+from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, interval
-from core.metaeval.evaluation import MetaTable, known
+from core.metaeval.evaluation import Floats, MetaTable, known
 from core.metaeval.mtme import find_scores, one_of, table_of
 from core.metaeval.summary import MetricSummary, summarise
 
@@ -71,6 +72,13 @@ OwnItems = Annotated[
         help="Take each metric on all translations that it has scored, not only on those that all have.",
     ),
 ]
+RaterFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rater",
+        help="One person's scores in the form of --people. Repeat for several; shows what one more rater reaches.",
+    ),
+]
 FEW_DOCUMENTS = 10
 
 
@@ -86,6 +94,7 @@ def meta(
     coefficient: SegmentCoefficient = "pearson",
     grouping: GroupingName = "none",
     own_items: OwnItems = False,
+    rater: RaterFiles = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     out: OutFile = None,
@@ -96,11 +105,16 @@ def meta(
         choose("--grouping", grouping, GROUPINGS),
     )
     scores, files, documents = _files(people, metric or [], folder, pair, documents)
-    scored, docs = table_of(scores, files, documents=documents, lower=_lower(lower, files))
+    raters = {f"rater {number}": Path(path) for number, path in enumerate(rater or (), 1)}
+    scored, docs = table_of(scores, files | raters, documents=documents, lower=_lower(lower, files))
     if domain is not None:
         scored = scored.among(np.array(in_domain(domain, docs))[scored.item])
+    columns = {name: scored.metrics[name] for name in raters}
+    scored = replace(scored, metrics={name: scored.metrics[name] for name in files})
     counts = {name: int(known(scored.people, column).sum()) for name, column in scored.metrics.items()}
     results = _summarise(scored if own_items else scored.scored_by_all(), kind, groups, seed)
+    if raters:
+        results["ceiling"] = _ceiling(scored, columns, seed)
     results["metrics"] = [row | {"scored": counts[row["metric"]]} for row in results["metrics"]]
     with output(out) as file:
         file.write(
@@ -136,6 +150,25 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
             "r": [[None if np.isnan(r) else r for r in row] for row in summary.partial.r.tolist()],
             "n": summary.partial.n.tolist(),
         },
+    }
+
+
+def _ceiling(scored: MetaTable, raters: Mapping[str, Floats], seed: int) -> dict[str, Any]:
+    """What one more rater reaches, and what the metrics are worth. Raises InputError for too few scores."""
+    given = np.array(list(raters.values()))
+    scores = [column[np.isfinite(column)].tolist() for column in given.T]
+    found = ceiling(scored, scores, seed=seed)
+    if found is None:
+        raise InputError(
+            "The files of --rater have fewer than {least} translations that two of them score.", least=LEAST
+        )
+    return {
+        "others": found.others,
+        "one_rater": asdict(found.one_rater),
+        "metrics": [
+            {"metric": name, "r": asdict(one.r), "raters": asdict(one.raters)}
+            for name, one in found.metrics.items()
+        ],
     }
 
 
@@ -220,7 +253,27 @@ def _as_table(results: dict[str, Any]) -> str:
         for row in results["metrics"]
     ]
     figures = table([columns, *rows], right=range(1, len(columns))) + _basis(results["basis"])
-    return figures + (_better(results) + _partial(results) if len(rows) > 1 else "")
+    more = _better(results) + _partial(results) if len(rows) > 1 else ""
+    return figures + more + (_as_raters(results["ceiling"]) if "ceiling" in results else "")
+
+
+def _as_raters(found: dict[str, Any]) -> str:
+    """What one more rater reaches, and the metrics beside it."""
+    one = found["one_rater"]
+    rows = [
+        ("one more rater", str(one["n"]), _between(one, "value", "low", "high"), "1"),
+        *(
+            (
+                row["metric"],
+                str(row["r"]["n"]),
+                _between(row["r"], "value", "low", "high"),
+                _between(row["raters"], "value", "low", "high"),
+            )
+            for row in found["metrics"]
+        ),
+    ]
+    columns = ("", "n", f"r with {number(found['others'])} other raters (95 %)", "worth raters (95 %)")
+    return f"\n{table([columns, *rows], right=(1, 2, 3))}"
 
 
 def _between(row: dict[str, Any], middle: str, low: str, high: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -9,13 +10,16 @@ import numpy as np
 import streamlit as st
 
 from core.charts import metaeval as charts
+from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import system_board
 from core.metaeval.summary import MetaSummary, MetricSummary, summarise
-from core.raters.ratings import Method
+from core.raters.ratings import Method, normalise
+from core.stats.estimate import Estimate
+from db.records import CampaignSummary
 from pages.ui import state
-from pages.ui.campaign_data import column_choice, column_name
+from pages.ui.campaign_data import column_choice, column_name, judgements_of
 from pages.ui.text import NONE, interval, line, number, t, table
 from pages.ui.widgets import chart, download_csv, switch
 
@@ -68,6 +72,35 @@ def segments(summary: MetaSummary) -> None:
     table(heads, rows, numbers=frozenset(range(1, len(heads))))
     line(t("meta.segments_what"), tone="quiet")
     download_csv(heads, rows, "yomikurabe-meta-segments.csv", key="meta-file-segments")
+
+
+def one_more_rater(campaign: CampaignSummary, evaluation: Evaluation, method: Method) -> None:
+    """What one more rater reaches on the same translations, and how many raters each metric is worth."""
+    scores: dict[object, list[float]] = defaultdict(list)
+    for one in normalise(judgements_of(campaign).scores, method=method).ratings:
+        scores[one.item].append(one.score)
+    found = ceiling(evaluation.table(), [scores[number] for number in evaluation.translation.tolist()])
+    if found is None:
+        line(t("meta.ceiling_too_few", least=LEAST))
+        return
+    heads = [t("systems.metric"), *(t(f"meta.column.{name}") for name in _CEILING)]
+    rows = [
+        (t("meta.one_rater"), *_between(found.one_rater, 3), number(found.one_rater.n, 0), "1", NONE),
+        *(
+            (column_name(name), *_between(one.r, 3), number(one.r.n, 0), *_between(one.raters, 2))
+            for name, one in found.metrics.items()
+        ),
+    ]
+    table(heads, rows, numbers=frozenset(range(1, len(heads))))
+    line(t("meta.ceiling_what", others=number(found.others, 1)), tone="quiet")
+    download_csv(heads, rows, "yomikurabe-meta-raters.csv", key="meta-file-raters")
+
+
+_CEILING = ("r_others", "between", "n", "raters", "between")
+
+
+def _between(one: Estimate, digits: int) -> tuple[str, str]:
+    return number(one.value, digits), interval(one.low, one.high, digits)
 
 
 _WITHIN = ("in_segments", "in_documents", "document_range")

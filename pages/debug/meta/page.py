@@ -15,7 +15,7 @@ from pages.ui.text import errors_shown, line, t
 from pages.ui.widgets import switch
 
 WHAT = ("campaign", "grid", "contrast")
-TABS = ("segments", "systems", "parts", "closer", "partial")
+TABS = ("segments", "ceiling", "systems", "parts", "closer", "partial")
 
 
 def _shows(name: str) -> bool:
@@ -55,6 +55,7 @@ def agreement(campaign: CampaignSummary) -> None:
         tabs = st.tabs([t(f"meta.tab.{name}") for name in TABS], on_change="rerun", key="meta-tabs")
         drawn = {
             "segments": lambda: correlations.segments(summary),
+            "ceiling": lambda: correlations.one_more_rater(campaign, found, method),
             "systems": lambda: correlations.systems(summary, found, method),
             "parts": lambda: correlations.parts(found, summary.coefficient),
             "closer": lambda: correlations.closer(summary),
