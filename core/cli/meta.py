@@ -34,7 +34,6 @@ from core.metaeval.summary import MetricSummary, summarise
 _FIGURES = {
     "accuracy": "acc",
     "kendall_like": "tau",
-    "system_pearson": "sys r",
     "system_spearman": "sys rho",
     "system_kendall": "sys tau",
     "system_accuracy": "sys acc",
@@ -162,6 +161,8 @@ def _row(
         "epsilon": row.accuracy.epsilon,
         "kendall_like": row.kendall_like.value,
         "system_pearson": row.systems.pearson,
+        "system_low": row.systems.low,
+        "system_high": row.systems.high,
         "system_spearman": row.systems.spearman,
         "system_kendall": row.systems.kendall,
         "system_accuracy": row.systems.accuracy,
@@ -205,6 +206,7 @@ def _as_table(results: dict[str, Any]) -> str:
         "r in documents",
         *([" by ".join(chosen).removesuffix(" by none") + " (95 %)"] if own else []),
         "pooled r (95 %)",
+        "sys r (95 %)",
         *_FIGURES.values(),
     )
     rows = [
@@ -215,6 +217,7 @@ def _as_table(results: dict[str, Any]) -> str:
             _between(row, "in_documents", "lowest_document", "highest_document"),
             *([_between(row, chosen[0], f"{chosen[0]}_low", f"{chosen[0]}_high")] if own else []),
             _between(row, "r", "low", "high"),
+            _between(row, "system_pearson", "system_low", "system_high"),
             *(number(row[key]) for key in _FIGURES),
         )
         for row in results["metrics"]
