@@ -6,7 +6,7 @@ import typer
 
 from core.cli.console import exit_on_error
 from tools.tables.alignment import alignment
-from tools.tables.calibrated import calibration
+from tools.tables.calibrated import calibration, vectors
 from tools.tables.metrics import correlation, into_english, layers, mqm, similarity, systems
 from tools.tables.names import names
 from tools.tables.people import agreement
@@ -15,7 +15,7 @@ from tools.tables.settings import grid
 from tools.tables.texts import edits, questions, readings
 
 TABLES = {
-    "People": (agreement, calibration),
+    "People": (agreement, calibration, vectors),
     "Metrics against people": (layers, correlation, grid, systems, mqm, into_english, similarity),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
