@@ -152,7 +152,7 @@ def tab(campaign: CampaignSummary) -> None:
     preset = st.toggle(
         t("grid.preset"), key="grid-preset", help=t("grid.preset_help"), persist_state="session"
     )
-    axes, fixed = with_preset(PAPER_A, _encoders(lang)) if preset else (axes_form(lang), {})
+    axes, fixed = with_preset(PAPER_A, _given_axes(lang)) if preset else (axes_form(lang), {})
     corpora = _corpora(axes)
     drawn = _drawn(campaign.id, rated)
     ready = size(axes, len(drawn.people))
@@ -165,12 +165,12 @@ def tab(campaign: CampaignSummary) -> None:
     _show(result)
 
 
-def _encoders(lang: str) -> list[Axis]:
-    """The axis of encoders under the preset, which organisers may fill."""
-    if not session.viewer().manages:
-        return [Axis("encoder", (EMBEDDED,))]
-    declared = _declared(["bertscore"])["encoder"]
-    return [Axis("encoder", tuple(_values_form(declared, lang)) or (EMBEDDED,))]
+def _given_axes(lang: str) -> list[Axis]:
+    """Under the preset: the encoders, which organisers may name, and the dictionaries of the language."""
+    encoders: tuple[str, ...] = ()
+    if session.viewer().manages:
+        encoders = tuple(_values_form(_declared(["bertscore"])["encoder"], lang))
+    return [Axis("encoder", encoders or (EMBEDDED,)), Axis("idf", shipped(lang) or ("references",))]
 
 
 def _corpora(axes: Sequence[Axis]) -> GridCorpora:
