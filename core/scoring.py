@@ -21,8 +21,8 @@ from core.metrics.fetched import Fetched, fetch
 from core.metrics.references import apart
 from core.types import Call, CostEstimate, Plan, Reply, Result, TextPair
 
-STAGES = 4
-"""How often calls may follow from replies: questions, answers, marks, and one to see that nothing is left."""
+STAGES = 5
+"""How often calls may follow: questions twice, answers, marks, and one to see that nothing is left."""
 
 
 def plan(asking: JudgeRequest, pair: TextPair) -> Plan:

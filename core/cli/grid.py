@@ -31,12 +31,24 @@ from core.cli.options import (
     parse_settings,
 )
 from core.errors import FileError, InputError, OptionError, Wording
-from core.grid.run import GridResult, Subject, cells, make_grid, parse_axis, rows, shown
+from core.grid.corpora import GridCorpora
+from core.grid.run import (
+    PAPER_A,
+    GridResult,
+    Subject,
+    cells,
+    make_grid,
+    parse_axis,
+    rows,
+    shown,
+    with_preset,
+)
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS
 from core.metaeval.evaluation import MetaTable
 from core.metaeval.mtme import Scores, find_scores, one_of, read_documents, read_seg_scores
 from core.metrics import find_metric
+from core.metrics.bertscore.weights import SHIPPED_NAMES
 from core.text.files import check_line_count, read_lines
 from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
@@ -45,8 +57,19 @@ AUTO = "auto"
 CACHE_BYTES = 2 << 30
 
 Axes = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option("--axis", help="Axis as OPTION=VALUE,VALUE; OPTION may be metric. Repeatable."),
+]
+PresetName = Annotated[
+    str | None,
+    typer.Option("--preset", help="paper-a: metrics, idf and settings of the grid of the novels paper."),
+]
+CorpusPaths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--corpus",
+        help="Corpus of idf=novel or idf=wiki for other encoders, as NAME=PATH; repeatable.",
+    ),
 ]
 BaseMetric = Annotated[str, typer.Option("--metric", help="Metric, unless it is an axis.")]
 Reference = Annotated[
@@ -72,8 +95,8 @@ Heatmap = Annotated[Path | None, typer.Option("--heatmap", help="HTML file for a
 
 @exit_on_error
 def grid(
-    axis: Axes,
     people: People,
+    axis: Axes = None,
     metric: BaseMetric = "bertscore",
     ref: Reference = None,
     hyp: Outputs = None,
@@ -83,6 +106,8 @@ def grid(
     domain: Domain = None,
     lang: Lang = AUTO,
     assignments: Fixed = None,
+    preset: PresetName = None,
+    corpus: CorpusPaths = None,
     resume: Resume = None,
     keep: Keep = None,
     coefficient: HeatmapCoefficient = "pearson",
@@ -91,12 +116,17 @@ def grid(
     out: OutFile = None,
 ) -> None:
     """Score with every combination of the axis values and correlate each with human scores."""
-    axes = [parse_axis(text) for text in axis]
     name = find_metric(metric).name
-    combinations = cells(name, axes, parse_settings(name, assignments)[name])
+    axes, fixed = with_preset(preset, [parse_axis(text) for text in axis or []])
+    if not axes:
+        raise OptionError("Give --axis OPTION=VALUE,VALUE, or --preset {preset}", preset=PAPER_A)
+    combinations = cells(name, axes, fixed | parse_settings(name, assignments)[name])
     choose("--coefficient", coefficient, COEFFICIENTS)
     subject = _subject(people, ref, hyp or [], folder, pair, documents, domain, lang)
-    plan = make_grid(axes, combinations, subject, load_backends(say=say_if_tty, cache_bytes=CACHE_BYTES))
+    backends = load_backends(say=say_if_tty, cache_bytes=CACHE_BYTES)
+    with progress_bar("counting") as progress:
+        combinations = parse_corpora(corpus or []).cells(combinations, backends, progress=progress)
+    plan = make_grid(axes, combinations, subject, backends)
     store = Store(resume or keep, subject.pairs)
     with progress_bar("cells × translations") as progress:
         for _ in plan.run(store, progress=progress):
@@ -107,6 +137,21 @@ def grid(
     if heatmap is not None:
         _write_heatmap(results, coefficient, heatmap)
     say(f"{len(combinations)} cells ({len(plan.works)} different), {len(subject.pairs)} translations.")
+
+
+def parse_corpora(given: Sequence[str]) -> GridCorpora:
+    """`novel=FOLDER`, repeatable. Raises OptionError for another form and another name."""
+    found: dict[str, list[Path]] = {}
+    for text in given:
+        name, equals, path = text.partition("=")
+        if not equals or name not in SHIPPED_NAMES or not path:
+            raise OptionError(
+                "--corpus {text}: write NAME=PATH with one of {names}",
+                text=text,
+                names=", ".join(SHIPPED_NAMES),
+            )
+        found.setdefault(name, []).append(Path(path))
+    return GridCorpora(paths=found)
 
 
 def as_table(results: GridResult) -> str:

@@ -28,7 +28,8 @@ def _as_text(rows: Sequence[dict[str, Any]]) -> str:
     for head, row in zip(heads, rows, strict=True):
         lines.append(head)
         for option in row["options"]:
-            choices = f" ({' or '.join(option['choices'])})" if option["choices"] else ""
+            offered = [*option["choices"], *([f"{option['also']}NAME"] if option["also"] else [])]
+            choices = f" ({' or '.join(offered)})" if offered else ""
             lines.append(f"    {option['name']}={option['default']}: {option['summary']}{choices}")
     return "\n".join(lines) + "\n"
 
@@ -60,6 +61,7 @@ def _describe(metric: Metric[Any]) -> dict[str, Any]:
                 "name": option.name,
                 "default": option.default,
                 "choices": list(option.choices),
+                "also": option.also,
                 "summary": option.summary,
             }
             for option in metric.options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,12 +30,12 @@ from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, interval
 from core.metaeval.evaluation import Floats, MetaTable, known
 from core.metaeval.mtme import find_scores, one_of, table_of
+from core.metaeval.significance import nearness
 from core.metaeval.summary import MetricSummary, summarise
 
 _FIGURES = {
     "accuracy": "acc",
     "kendall_like": "tau",
-    "system_pearson": "sys r",
     "system_spearman": "sys rho",
     "system_kendall": "sys tau",
     "system_accuracy": "sys acc",
@@ -76,7 +76,13 @@ RaterFiles = Annotated[
     list[str] | None,
     typer.Option(
         "--rater",
-        help="One person's scores in the form of --people. Repeat for several; shows what one more rater reaches.",
+        help="One person's scores, as --people; repeatable. Adds what one more rater would reach.",
+    ),
+]
+NearerPair = Annotated[
+    str | None,
+    typer.Option(
+        "--nearer", help="FIRST,SECOND: list the translations with which of two metrics is nearer to people."
     ),
 ]
 FEW_DOCUMENTS = 10
@@ -96,6 +102,7 @@ def meta(
     own_items: OwnItems = False,
     rater: RaterFiles = None,
     seed: Seed = 0,
+    nearer: NearerPair = None,
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
@@ -111,6 +118,10 @@ def meta(
         scored = scored.among(np.array(in_domain(domain, docs))[scored.item])
     columns = {name: scored.metrics[name] for name in raters}
     scored = replace(scored, metrics={name: scored.metrics[name] for name in files})
+    if nearer is not None:
+        with output(out) as file:
+            file.write(_nearer(scored, docs, nearer))
+        return
     counts = {name: int(known(scored.people, column).sum()) for name, column in scored.metrics.items()}
     results = _summarise(scored if own_items else scored.scored_by_all(), kind, groups, seed)
     if raters:
@@ -141,7 +152,7 @@ def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, 
             for row in summary.metrics
         ],
         "better": [
-            {name: getattr(row, name) for name in ("first", "second", "williams", "permutation")}
+            {name: getattr(row, name) for name in ("first", "second", "williams", "permutation", "nearer")}
             | {"system_permutation": summary.system_permutation[row.first, row.second]}
             for row in summary.contrasts
         ],
@@ -195,6 +206,8 @@ def _row(
         "epsilon": row.accuracy.epsilon,
         "kendall_like": row.kendall_like.value,
         "system_pearson": row.systems.pearson,
+        "system_low": row.systems.low,
+        "system_high": row.systems.high,
         "system_spearman": row.systems.spearman,
         "system_kendall": row.systems.kendall,
         "system_accuracy": row.systems.accuracy,
@@ -238,6 +251,7 @@ def _as_table(results: dict[str, Any]) -> str:
         "r in documents",
         *([" by ".join(chosen).removesuffix(" by none") + " (95 %)"] if own else []),
         "pooled r (95 %)",
+        "sys r (95 %)",
         *_FIGURES.values(),
     )
     rows = [
@@ -248,6 +262,7 @@ def _as_table(results: dict[str, Any]) -> str:
             _between(row, "in_documents", "lowest_document", "highest_document"),
             *([_between(row, chosen[0], f"{chosen[0]}_low", f"{chosen[0]}_high")] if own else []),
             _between(row, "r", "low", "high"),
+            _between(row, "system_pearson", "system_low", "system_high"),
             *(number(row[key]) for key in _FIGURES),
         )
         for row in results["metrics"]
@@ -294,13 +309,47 @@ def _basis(found: dict[str, Any]) -> str:
 
 def _better(results: dict[str, Any]) -> str:
     """Which metric is closer to people than which, on segments and on systems."""
-    columns = ("closer to people", "than", "p segments", "p systems")
+    columns = ("closer to people", "than", "p segments", "p systems", "nearer in")
     rows = [
-        (row["first"], row["second"], number(row["permutation"]), number(row["system_permutation"]))
+        (
+            row["first"],
+            row["second"],
+            number(row["permutation"]),
+            number(row["system_permutation"]),
+            number(row["nearer"]),
+        )
         for row in results["better"]
     ]
-    said = "one-sided p by PERM-BOTH that the first metric's Pearson r with people is no larger"
-    return f"\n{table([columns, *rows], right=(2, 3))}{said}\n"
+    said = (
+        "one-sided p by PERM-BOTH that the first metric's Pearson r with people is no larger; nearer in: the "
+        "share of translations on which the first is nearer to people, all with mean 0 and variance 1"
+    )
+    return f"\n{table([columns, *rows], right=(2, 3, 4))}{said}\n"
+
+
+def _nearer(scored: MetaTable, docs: Sequence[tuple[str, str]], pair: str) -> str:
+    """Each translation with people's and both metrics' scores on one scale, widest differences first."""
+    names = split_names(pair)
+    if len(names) != 2 or not {*names} <= scored.metrics.keys():
+        known_names = ", ".join(scored.metrics)
+        raise OptionError("--nearer {pair}: give two of {names}", pair=pair, names=known_names)
+    found = nearness(scored, names[0], names[1])
+    rows = [
+        (
+            " ".join(filter(None, docs[item])),
+            str(item + 1),
+            scored.systems[scored.system[row]],
+            *(number(float(column[place])) for column in (found.people, found.first, found.second)),
+            names[0] if gain > 0 else names[1] if gain < 0 else "=",
+        )
+        for place, gain in sorted(enumerate(found.gains), key=lambda one: -abs(one[1]))
+        for row in [found.rows[place]]
+        for item in [int(scored.item[row])]
+    ]
+    columns = ("document", "line", "system", "people", *names, "nearer")
+    share = f"{names[0]} is nearer on {number(found.share)} of {len(rows)} translations, ties by half"
+    said = f"{share}; every column has mean 0 and variance 1\n"
+    return table([columns, *rows], right=range(3, 6)) + said
 
 
 def _partial(results: dict[str, Any]) -> str:

@@ -60,6 +60,28 @@ def parse_axis(text: str) -> Axis:
     return Axis(name, values)
 
 
+PAPER_A = "paper-a"
+"""The grid of the novels paper, of which the encoders are the reader's to name."""
+_PAPER_A_AXES = (
+    Axis("idf", ("novel", "wiki")),
+    Axis(METRIC, ("bertscore", "bertscore-reading")),
+)
+_PAPER_A_SETTINGS = {"weight": "idf", "preset": "paper"}
+
+
+def with_preset(name: str | None, axes: Sequence[Axis]) -> tuple[list[Axis], dict[str, str]]:
+    """The axes with those of a preset that are not given, and its settings. Raises OptionError for a name."""
+    if name is None:
+        return list(axes), {}
+    if name != PAPER_A:
+        raise OptionError("There is no preset {name}; choose {preset}", name=name, preset=PAPER_A)
+    given = {axis.name for axis in axes}
+    more = [axis for axis in _PAPER_A_AXES if axis.name not in given]
+    return [*axes, *more], {
+        option: value for option, value in _PAPER_A_SETTINGS.items() if option not in given
+    }
+
+
 def cells(metric: str, axes: Sequence[Axis], settings: Mapping[str, str] | None = None) -> list[GridCell]:
     """Every combination, the last axis fastest. metric: where no axis is `metric`. settings: of all cells.
 

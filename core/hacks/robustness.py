@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Backends, Progress, silent
+from core.backends import Backends, Judge, Progress, silent
 from core.errors import InputError
 from core.hacks import Edited, EditInput, Skipped, find_edit, stack
 from core.hacks.mean_rank import Standings, mean_rank, without_each
@@ -22,9 +22,9 @@ from core.metrics import find_metric
 from core.metrics.base import Pool, Scorer
 from core.metrics.mteqa.faults import fault
 from core.metrics.mteqa.metric import MteqaTrace
-from core.scoring import Request, score_prepared
+from core.scoring import Request, new_costs, score_prepared
 from core.text.languages import base_lang
-from core.types import Result, TextPair
+from core.types import CostEstimate, Result, TextPair
 
 
 def contrast_texts(pairs: Sequence[ContrastPair], lang: str) -> list[TextPair]:
@@ -336,6 +336,40 @@ class Lab:
     seed: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LabPlan:
+    """A run whose texts are made and of which nothing is scored: what it costs can be said.
+
+    made: the texts, segment by segment, variant by variant; pairs: the same in a row. scorers: of `requests`.
+    """
+
+    lab: Lab
+    made: Sequence[Sequence[Made]]
+    pairs: Sequence[TextPair]
+    scorers: Sequence[Scorer[Any]]
+
+    def costs(self) -> list[tuple[Judge, CostEstimate]]:
+        """What the calls of language models cost at most; empty where no new call is needed."""
+        return new_costs(self.scorers, self.pairs)
+
+
+def plan_lab(segments: Sequence[LabSegment], lab: Lab, backends: Backends) -> LabPlan:
+    """Edit all texts and settle all options.
+
+    Raises InputError without segments or variants, OptionError for unknown edits and metrics.
+    """
+    if not segments or not lab.variants or not lab.requests:
+        raise InputError("Choose at least one segment, one system and one metric.")
+    made = make(segments, lab.variants, backends, seed=lab.seed)
+    pairs = [
+        TextPair(reference=segment.reference, hypothesis=one.text, source=segment.source, lang=segment.lang)
+        for segment, texts in zip(segments, made, strict=True)
+        for one in texts
+    ]
+    scorers = [find_metric(one.metric).prepare(one.settings, backends, pairs) for one in lab.requests]
+    return LabPlan(lab=lab, made=made, pairs=pairs, scorers=scorers)
+
+
 def run_lab(
     segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
 ) -> LabTable:
@@ -348,26 +382,23 @@ def run_lab(
 def tables_of_lab(
     segments: Sequence[LabSegment], lab: Lab, backends: Backends, *, progress: Progress = silent
 ) -> Iterator[LabTable]:
-    """Edit, score and count; yields the table so far after each segment: stop whenever you like.
+    """`plan_lab` and `tables_of_plan`; raises what the first raises."""
+    yield from tables_of_plan(plan_lab(segments, lab, backends), progress=progress)
+
+
+def tables_of_plan(plan: LabPlan, *, progress: Progress = silent) -> Iterator[LabTable]:
+    """Score and count; yields the table so far after each segment: stop whenever you like.
 
     A segment's variants are scored one after the other, so that its reference and their common words are read
-    once. Raises InputError without segments or variants, OptionError for unknown edits and metrics.
+    once.
     """
-    if not segments or not lab.variants or not lab.requests:
-        raise InputError("Choose at least one segment, one system and one metric.")
-    made = make(segments, lab.variants, backends, seed=lab.seed)
-    pairs = [
-        TextPair(reference=segment.reference, hypothesis=one.text, source=segment.source, lang=segment.lang)
-        for segment, texts in zip(segments, made, strict=True)
-        for one in texts
-    ]
-    prepared = [find_metric(one.metric).prepare(one.settings, backends, pairs) for one in lab.requests]
-    signatures = {one.metric: ready.signature for one, ready in zip(lab.requests, prepared, strict=True)}
-    scores = {metric: np.full((len(segments), len(lab.variants)), np.nan) for metric in signatures}
+    lab, made = plan.lab, plan.made
+    signatures = {one.metric: ready.signature for one, ready in zip(lab.requests, plan.scorers, strict=True)}
+    scores = {metric: np.full((len(made), len(lab.variants)), np.nan) for metric in signatures}
     pools: dict[str, list[Pool]] = {
         metric: [find_metric(metric).pool() for _ in lab.variants] for metric in signatures
     }
-    for place, results in enumerate(score_prepared(pairs, prepared, progress=progress)):
+    for place, results in enumerate(score_prepared(plan.pairs, plan.scorers, progress=progress)):
         segment, variant = divmod(place, len(lab.variants))
         for metric, result in zip(signatures, results, strict=True):
             pools[metric][variant].add(result)

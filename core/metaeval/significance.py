@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from core.metaeval.evaluation import MetaTable, known
+from core.metaeval.evaluation import Floats, MetaTable, known
 from core.stats.bootstrap import MIN_UNITS, Weights, moments, percentiles, resampled_r, resamples
 from core.stats.correlation import is_flat, pearson, standardised
 from core.stats.permutation import perm_both
+
+_SAME = 1e-9
+"""Distances that differ by less are the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
     """Pearson's r with people of two metrics on the same n translations, and how sure the difference is.
 
-    williams, permutation: one-sided p that the first is no better than the second. None where n < 4, or where
-    nothing varies.
+    williams, permutation: one-sided p that the first is no better than the second. nearer: see `nearness`.
+    None where n < 4, or where nothing varies.
     """
 
     first: str
@@ -29,6 +33,43 @@ class Contrast:
     r_second: float | None
     williams: float | None
     permutation: float | None
+    nearer: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Nearness:
+    """Which of two settings is nearer to people, translation by translation.
+
+    rows: (n,) int64, the translations that people and both scored. people, first, second: (n,) on one scale,
+    each column with mean 0 and variance 1. share: in 0..1, of those on which the first is nearer, ties by
+    half; None where something does not vary.
+    """
+
+    rows: NDArray[np.int64]
+    people: Floats
+    first: Floats
+    second: Floats
+    share: float | None
+
+    @property
+    def gains(self) -> Floats:
+        """(n,) how much nearer to people the first is than the second, in standard deviations."""
+        return np.abs(self.second - self.people) - np.abs(self.first - self.people)
+
+
+def nearness(table: MetaTable, first: str, second: str) -> Nearness:
+    """Two metrics beside people on one scale; with fewer than four translations there is no share."""
+    a, b = table.metrics[first], table.metrics[second]
+    rows = known(table.people, a, b)
+    columns = [one[rows] for one in (table.people, a, b)]
+    people, x, y = map(standardised, columns)
+    found = Nearness(rows=np.flatnonzero(rows), people=people, first=x, second=y, share=None)
+    if len(people) < 4 or any(map(is_flat, columns)):
+        return found
+    gains = found.gains
+    ties = np.abs(gains) <= _SAME
+    share = float(((gains > 0) & ~ties).mean() + ties.mean() / 2)
+    return replace(found, share=share)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +103,7 @@ def contrast(table: MetaTable, first: str, second: str, *, seed: int = 0) -> Con
         r_second=r_second,
         williams=williams(r_first, r_second, pearson(x, y), n),
         permutation=perm_both(h, x, y, seed=seed),
+        nearer=nearness(table, first, second).share,
     )
 
 

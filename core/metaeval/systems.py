@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from core.metaeval.correlation import MIN_POINTS
 from core.metaeval.evaluation import Floats, MetaTable
+from core.stats.bootstrap import MIN_UNITS, percentiles, ratio, resamples
 from core.stats.correlation import is_flat, kendall, pearson, spearman
 from core.stats.permutation import perm_both_means, shares_ahead
 
@@ -137,6 +138,7 @@ class SystemLevel:
     pearson, spearman, kendall (tau-b): from three systems on. accuracy: share of pairs in the same order.
     soft: soft pairwise accuracy.
     outliers: systems far from the others by people's scores; pearson_inside: without them.
+    low, high: the 95 % interval of pearson, by a bootstrap over groups such as documents; None for too few.
     """
 
     metric: str
@@ -148,6 +150,8 @@ class SystemLevel:
     soft: float | None
     outliers: tuple[str, ...]
     pearson_inside: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 def system_level(table: MetaTable, metric: str, *, seed: int = SEED) -> SystemLevel:
@@ -161,6 +165,7 @@ def system_level(table: MetaTable, metric: str, *, seed: int = SEED) -> SystemLe
     inside = (
         np.abs(means[0] - np.median(means[0])) <= OUTLIER * _spread(means[0]) if len(there) else there == 0
     )
+    low, high = _interval(table, [grid[:, there] for grid in (people, scores)], shared[:, there], seed)
     return SystemLevel(
         metric=metric,
         systems=len(there),
@@ -171,7 +176,37 @@ def system_level(table: MetaTable, metric: str, *, seed: int = SEED) -> SystemLe
         soft=_soft(people[:, there], scores[:, there], shared[:, there], seed),
         outliers=tuple(table.systems[there[place]] for place in np.flatnonzero(~inside)),
         pearson_inside=_pearson(means[0][inside], means[1][inside]),
+        low=low,
+        high=high,
     )
+
+
+def _interval(
+    table: MetaTable, grids: list[Floats], shared: NDArray[np.bool_], seed: int
+) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval of Pearson's r over systems: whole groups are drawn, and all means taken again."""
+    units, own = np.unique(table.group, return_inverse=True)
+    if len(units) < MIN_UNITS or shared.shape[1] < MIN_POINTS:
+        return None, None
+    unit = np.zeros(len(table.items), np.int64)
+    unit[table.item] = own
+    drawn = np.concatenate(list(resamples(len(units), seed=seed))).astype(np.float64)
+    counts = drawn @ _by_unit(shared.astype(np.float64), unit, len(units))
+    known = counts > 0
+    x, y = (
+        ratio(drawn @ _by_unit(np.where(shared, grid, 0.0), unit, len(units)), counts, known)
+        for grid in grids
+    )
+    x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
+    below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+    return percentiles(ratio((x * y).sum(axis=1), below, below > 0))
+
+
+def _by_unit(grid: Floats, unit: NDArray[np.int64], units: int) -> Floats:
+    """(units, systems) sums of a grid's rows."""
+    found = np.zeros((units, grid.shape[1]))
+    np.add.at(found, unit, grid)
+    return found
 
 
 def _means(grid: Floats, shared: NDArray[np.bool_]) -> Floats:

@@ -22,12 +22,26 @@ Settings = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One setting of a metric. With `choices` nothing else is taken; without, any text is."""
+    """One setting of a metric. With `choices` nothing else is taken; without, any text is.
+
+    also: what further values begin with, such as `external:`.
+    """
 
     name: str
     default: str
     summary: str
     choices: tuple[str, ...] = ()
+    also: str = ""
+
+    @property
+    def offer(self) -> tuple[str, ...]:
+        """The choices as a reader is told them."""
+        return (*self.choices, f"{self.also}NAME") if self.also else self.choices
+
+    def takes(self, value: str) -> bool:
+        """Whether this is one of its values."""
+        further = bool(self.also) and value.startswith(self.also)
+        return not self.choices or value in self.choices or further
 
 
 def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
@@ -53,6 +67,7 @@ class Scorer(Generic[T]):
     """A metric with its options settled.
 
     compute: scores one pair from its texts and from what was fetched. encodes, parses, asks: what to fetch.
+    announce: is told all pairs of a list before the first is scored; None where that saves nothing.
     """
 
     compute: Callable[[TextPair, Fetched], Result[T]]
@@ -60,6 +75,7 @@ class Scorer(Generic[T]):
     encodes: EncoderRequest | None = None
     parses: ParserRequest | None = None
     asks: JudgeRequest | None = None
+    announce: Callable[[Sequence[TextPair], Fetched], None] | None = None
 
     def score(self, pair: TextPair) -> Result[T]:
         """Score one pair."""
@@ -67,6 +83,9 @@ class Scorer(Generic[T]):
 
     def score_many(self, pairs: Iterable[TextPair], fetched: Fetched = NOTHING) -> Iterator[Result[T]]:
         """Score pairs in order, each when it is asked for, from the vectors and parses handed over."""
+        if self.announce is not None:
+            pairs = list(pairs)
+            self.announce(pairs, fetched)
         return (self.compute(pair, fetched) for pair in pairs)
 
 
@@ -193,14 +212,13 @@ class Metric(Generic[T]):
                     name=self.name,
                     offer=offer,
                 )
-            choices = known[name].choices
-            if choices and value not in choices:
+            if not known[name].takes(value):
                 raise OptionError(
                     "{name}.{option}={value} is not possible; choose {choices}",
                     option=name,
                     name=self.name,
                     value=value,
-                    choices=Listed(choices),
+                    choices=Listed(known[name].offer),
                 )
         return {name: settings.get(name, option.default) for name, option in known.items()}
 

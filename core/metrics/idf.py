@@ -418,5 +418,10 @@ def remember(key: str, idf: Idf) -> None:
             old.unlink(missing_ok=True)
 
 
+def kept(key: str) -> Path:
+    """Where the dictionary of a key lies, if it is remembered."""
+    return _place(key)
+
+
 def _place(key: str) -> Path:
     return cache_folder() / f"{key}.json.gz"

@@ -390,7 +390,7 @@ def _entity(side: ReadingSide, at: int) -> str | None:
     return next((word.entity for word in side.words[first:last] if word.entity), None)
 
 
-BY_QUANTILE = "quantile"
+BY_QUANTILE, AS_IDF, REFERENCES = "quantile", "idf", "references"
 
 
 def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) -> Scorer[ReadingTrace]:
@@ -439,11 +439,22 @@ def _rarity(chosen: Mapping[str, str], encoder: Encoder, reader: Reader, pairs: 
     if chosen["criterion"] == "ner":
         return Rarity(criterion="ner")
     by_word = chosen["unit"] == "word"
-    named = chosen["idf"]
+    named = _words_of(chosen) if by_word else chosen["idf"]
     idf = find_word_idf(named, reader, pairs) if by_word else find_idf(named, encoder, pairs)
     if threshold is None:
         threshold = idf.threshold(quantile)
     return Rarity(criterion=chosen["criterion"], idf=idf, threshold=threshold)
+
+
+def _words_of(chosen: Mapping[str, str]) -> str:
+    """Whose words are counted: as `idf` says, or a dictionary of words beside one of tokens."""
+    if chosen["words"] == REFERENCES:
+        raise OptionError(
+            "bertscore-reading.words={value} is not possible: set bertscore-reading.idf={value}, or give a "
+            "dictionary of words.",
+            value=REFERENCES,
+        )
+    return chosen["idf"] if chosen["words"] == AS_IDF else chosen["words"]
 
 
 def _dictionaries(idf: Idf | None) -> dict[str, str]:
@@ -532,6 +543,11 @@ BERTSCORE_READING = Metric(
             default="word",
             summary="whose idf: of the encoder's tokens, or of words",
             choices=UNITS,
+        ),
+        Option(
+            name="words",
+            default=AS_IDF,
+            summary="under unit=word: idf (the same as idf), novel, wiki, or a file of words",
         ),
         Option(
             name="preset",

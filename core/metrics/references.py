@@ -115,4 +115,8 @@ def over_references(
             trace=trace,
         )
 
-    return replace(scorer, compute=compute, signature=signature)
+    def announce(pairs: Sequence[TextPair], fetched: Any) -> None:  # noqa: ANN401 - as above
+        if scorer.announce is not None:
+            scorer.announce([one for pair in pairs for one in apart(pair)], fetched)
+
+    return replace(scorer, compute=compute, signature=signature, announce=announce)

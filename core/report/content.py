@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
+from core.metaeval.evaluation import Evaluation
 from core.raters.agreement import AgreementReport, report
 from core.raters.normalisation import Orders, orders
 from core.raters.protocols import MarkedSpan
@@ -124,6 +125,7 @@ class Report:
     items, for what is asked about raters. declared: whether the rules were the campaign's own, fixed before
     anybody had an item. computed: the scores are MQM's. texts: by segment, translations: by translation;
     both hold texts, or fingerprints alone. anonymous: names of raters are numbers. made: when, in UTC.
+    evaluation: the scores of metrics beside people's on the scale of `method`.
     """
 
     language: Language
@@ -142,6 +144,7 @@ class Report:
     with_texts: bool
     anonymous: bool
     made: datetime
+    evaluation: Evaluation | None = None
 
 
 def numbered(given: Report) -> Report:

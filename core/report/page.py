@@ -25,6 +25,7 @@ from core.report.blocks import Block, Section, Sentences, Source, tables_in
 from core.report.content import Findings, Report, find
 from core.report.formatting import day
 from core.report.method import facts, method, signatures
+from core.report.metrics import metrics
 from core.report.raters import agreeing, raters, under_rules
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
@@ -69,8 +70,9 @@ def _rendered(
 def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
     """Everything that the file says, in order. Without a rating: the facts and that there is none."""
     start = [facts(given, say), method(given, found, say)]
+    automatic = [one for one in [metrics(given, say)] if one is not None]
     if not given.scores and not given.rows:
-        return [*start, signatures(given, say)]
+        return [*start, *automatic, signatures(given, say)]
     marked = remarks(given, say)
     body = [
         *start,
@@ -78,6 +80,7 @@ def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
         agreeing(found, say),
         side_by_side(found, say),
         ranking(given, found, say),
+        *automatic,
         under_rules(given, found, say),
         gold(given, found, say),
         *([] if marked is None else [marked]),

@@ -42,7 +42,7 @@ from db.models import (
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from db.queries.evaluation import TranslationPlace as PlaceRecord
-from db.queries.evaluation import judgements, rating_table
+from db.queries.evaluation import evaluation, judgements, rating_table
 from db.queries.manage import OPEN
 from db.queries.rater_names import rater_names
 from db.queries.sealed import seal_of
@@ -104,6 +104,7 @@ def gather(
         with_texts=texts,
         anonymous=False,
         made=now(),
+        evaluation=evaluation(engine, viewer, campaign_id, method=method),
     )
     return numbered(given) if anonymous else given
 

@@ -30,6 +30,7 @@ from db.campaigns.load import ImportReport, Preview, load_bundle, preview
 from db.campaigns.score_archive import read_archive, store_archive, write_archive
 from db.campaigns.score_files import import_scores, metric_scores
 from db.cli.options import CampaignName, Force
+from db.cli.sampling import Draw, sampled, with_repaired
 from db.design import from_json
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
@@ -184,6 +185,23 @@ ProtocolName = Annotated[
         show_default="as the file says, else adequacy",
     ),
 ]
+SampleSize = Annotated[
+    int | None,
+    typer.Option("--sample", min=1, help="Segments to draw from each document.", show_default="all"),
+]
+Apart = Annotated[int, typer.Option("--apart", min=0, help="Segments between two drawn ones at least.")]
+Novels = Annotated[
+    int | None,
+    typer.Option("--novels", min=1, help="Documents to draw at random before.", show_default="all"),
+]
+DrawSeed = Annotated[int, typer.Option("--seed", min=0, help="Random seed of the drawing.")]
+RepairedFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--repaired",
+        help="Repaired translations as a system more: NAME=TSV with document, position, text; repeatable.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
 
 
@@ -201,6 +219,11 @@ def import_command(
     scale: ScaleName = None,
     repeats: Repeats = None,
     protocol: ProtocolName = None,
+    sample: SampleSize = None,
+    apart: Apart = 0,
+    novels: Novels = None,
+    seed: DrawSeed = 0,
+    repaired: RepairedFiles = None,
     dry_run: DryRun = False,
 ) -> None:
     """Import a file into a new campaign. After an error nothing is stored."""
@@ -229,6 +252,11 @@ def import_command(
             f"The file has marked errors, and the protocol was taken to be {bundle.meta.protocol}; "
             "name it with --protocol if it is another."
         )
+    bundle = with_repaired(bundle, named_files(repaired or [], "--repaired"))
+    if sample is not None:
+        bundle = sampled(bundle, Draw(count=sample, apart=apart, documents=novels, seed=seed))
+    elif apart or novels is not None or seed:
+        raise OptionError("--apart, --novels and --seed go with --sample.")
     if dry_run:
         report(preview(bundle))
         say("Nothing was stored.")

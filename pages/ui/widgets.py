@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 import streamlit as st
 
 from core.charts.text import readable
-from core.metrics import METRICS, find_metric
+from core.metrics import METRICS, find_metric, known_metrics
 from core.text.html import Tint
 from core.text.workbook import neutral
 from core.types import Result
@@ -229,7 +229,7 @@ def option(
     """
     declared = next(one for one in find_metric(metric).options if one.name == name)
     caption, about = option_name(name, metric), option_help(name, metric, usual=declared.default)
-    offered = declared.choices if choices is None else choices
+    offered = (*declared.choices, *_further(declared.also)) if choices is None else choices
     if choices is not None:
         key = f"{key}-{name}-{'-'.join(choices)}"  # other choices are another widget
         if len(choices) == 1:
@@ -248,6 +248,11 @@ def option(
         about=about,
         disabled=disabled,
     )
+
+
+def _further(also: str) -> list[str]:
+    """The values that begin so and are known here: metrics from outside."""
+    return [name for name in known_metrics() if also and name.startswith(also)]
 
 
 def options(metric: str, names: Iterable[str], key: str) -> dict[str, str]:

@@ -107,6 +107,9 @@ SCRIPTS = {
     "core-meta": [
         "core meta --people people.seg.score --metric good=good.seg.score --metric other=other.seg.score",
         "core meta --people people.seg.score --metric good=good.seg.score --metric other=other.seg.score"
+        " --nearer good,other",
+        "core meta --people people.seg.score --metric good=good.seg.score --nearer good,bad",
+        "core meta --people people.seg.score --metric good=good.seg.score --metric other=other.seg.score"
         " --documents docs --domain novel --coefficient kendall --lower other --json",
         "core meta --people people.seg.score --metric good=nowhere",
     ],

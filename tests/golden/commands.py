@@ -119,6 +119,12 @@ def _words(page: str) -> str:
     return "".join(f"{line}\n" for line in lines if line)
 
 
+def _short(found: re.Match[str]) -> str:
+    """Six digits; what is whole but for rounding as a whole float, so that processors agree."""
+    short = f"{float(found[0]):.6g}"
+    return short if set(short) & set(".e") else f"{short}.0"
+
+
 SETTLED = (
     (r"\x1b\[[0-9;]*m", ""),
     (r"[\d.,]+ pairs/s", "SPEED pairs/s"),
@@ -129,7 +135,7 @@ SETTLED = (
     (r"\b[0-9a-f]{32,64}\b", "HASH"),
     (r"\bmodel:[0-9a-f]{12}\b", "model:FITTED"),  # a hash of a fit's last bits, which depend on the processor
     (r"(?m)(^|\"seed\": )\d{5,}(?=$|[,}])", r"\1SEED"),
-    (r"-?\d+\.\d{7,}(e[+-]?\d+)?", lambda found: f"{float(found[0]):.6g}"),
+    (r"-?\d+\.\d{7,}(e[+-]?\d+)?", _short),
     (
         r"(sacrebleu|SudachiPy|pykakasi|torch|transformers|sklearn|scikit-learn):?\d+\.\d+[\w.+]*",
         r"\1:VERSION",

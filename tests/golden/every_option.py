@@ -25,6 +25,7 @@ ROUNDING = 2e-6
 TEXTS = {
     "layer": ("0", "3"),
     "idf": ("wiki", "references"),
+    "words": ("novel",),
     "energy": ("0.9",),
     "max_ratio": ("0.01",),
     "quantile": ("0.40",),

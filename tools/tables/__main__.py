@@ -6,8 +6,8 @@ import typer
 
 from core.cli.console import exit_on_error
 from tools.tables.alignment import alignment
-from tools.tables.calibrated import calibration
-from tools.tables.metrics import correlation, into_english, layers, similarity, systems
+from tools.tables.calibrated import calibration, vectors
+from tools.tables.metrics import correlation, into_english, layers, mqm, similarity, systems
 from tools.tables.names import names
 from tools.tables.people import agreement
 from tools.tables.probes import contrast, hacks, roles
@@ -15,8 +15,8 @@ from tools.tables.settings import grid
 from tools.tables.texts import edits, questions, readings
 
 TABLES = {
-    "People": (agreement, calibration),
-    "Metrics against people": (layers, correlation, grid, systems, into_english, similarity),
+    "People": (agreement, calibration, vectors),
+    "Metrics against people": (layers, correlation, grid, systems, mqm, into_english, similarity),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
     "Books": (alignment,),

@@ -11,22 +11,36 @@ from typing import Annotated
 import numpy as np
 from typer import Argument
 
+from core.backends.registry import load_backends
 from core.calibration.calibrate import calibrate
 from core.calibration.features import features_of
-from core.calibration.training import SCALES, Scale, Training, training
-from core.calibration.validation import TARGET_GAIN, Validation, cross_validate
+from core.calibration.model import ALPHAS, INNER, OUTER, Linear, Preparation, fit_ridge, folds_of
+from core.calibration.training import SCALES, Ints, Scale, Training, training
+from core.calibration.validation import TARGET_GAIN, Bootstrap, Validation, cross_validate
 from core.cli.calibrate import as_text, read_people
 from core.cli.console import number
 from core.cli.score_lines import read_scores
 from core.raters.ratings import Rating
 from core.stats.correlation import pearson
 from core.text.files import read_text, split_lines
-from tools.tables.inputs import DataSet, Floats, Seed, rows_by_segment, rows_of
-from tools.tables.markdown import print_header, print_row, signed_interval
+from core.types import TextPair
+from tools.tables.inputs import (
+    CACHE_BYTES,
+    Campaign,
+    DataSet,
+    Floats,
+    Seed,
+    judged_in_campaign,
+    rows_by_segment,
+    rows_of,
+)
+from tools.tables.markdown import interval, print_header, print_row, signed_interval
+from tools.tables.metrics import Domains
 
 METRICS = "bleu,chrf,bertscore,bertscore-reading,subspace,structure-dep,mteqa,sentence-cosine"
 OTHER_SEEDS = range(10)
 REFERENCE = "refA"
+_TEXTS_AT_ONCE = 256
 
 WorkFolder = Annotated[Path, Argument(help="Folder for the texts and scores; existing scores are reused.")]
 
@@ -140,3 +154,79 @@ def _print_other_seeds(table: Training) -> None:
     print_row("mean", *map(number, means[:4]), f"{means[4]:+.3f}", "")
     reached = sum(row[4] >= TARGET_GAIN for row in rows)
     print(f"\nA gain of {TARGET_GAIN} or more with {reached} of {len(rows)} seeds.", flush=True)
+
+
+def vectors(campaign: Campaign, domain: Domains = None, seed: Seed = 20261129) -> None:
+    """Print what ridge regression on the two texts' vectors predicts of people, by documents not seen.
+
+    The plan of the novels paper. u, v: unit mean vectors of reference and translation, last layer of the
+    built-in encoder. Five folds of whole documents; the penalty is chosen by four inside the training ones.
+    r with z-scored people, its 95 % interval, and the interval of the difference to `sentence-cosine`, by
+    2,000 bootstrap samples of documents.
+    """
+    judged = [one for one in judged_in_campaign(campaign) if not domain or one.group in domain]
+    people, document = np.array([one.z for one in judged]), _numbered([one.document for one in judged])
+    sides = _unit_vectors([one.pair for one in judged])
+    cosine = (sides[0] * sides[1]).sum(axis=1)
+    inputs = {
+        "u and v": np.concatenate(sides, axis=1),
+        "u · v, abs(u − v)": np.concatenate([sides[0] * sides[1], np.abs(sides[0] - sides[1])], axis=1),
+        "all four": np.concatenate([*sides, sides[0] * sides[1], np.abs(sides[0] - sides[1])], axis=1),
+    }
+    drawing = Bootstrap(people, document, seed=seed)
+    print(f"{len(judged)} translations, {len(np.unique(document))} documents\n")
+    print_header(["regression on", "numbers", "r, unseen documents", "95 %", "less the cosine", "r, seen"])
+    base = drawing.correlation(cosine)
+    print_row(
+        "nothing: the cosine of u and v", 1, number(base.value), interval(base.low, base.high), "–", "–"
+    )
+    for name, values in inputs.items():
+        unseen = _unseen(values, people, document, seed)
+        found, gain = drawing.correlation(unseen), drawing.gain(unseen, cosine)
+        cells = (number(found.value), interval(found.low, found.high))
+        seen = _ridge(values, people, document, seed).predict(Preparation.of(values).apply(values))
+        few = gain.low is None or gain.high is None
+        less = "–" if few else signed_interval(gain.low or 0.0, gain.high or 0.0)
+        print_row(name, values.shape[1], *cells, less, number(pearson(seen, people)))
+
+
+def _numbered(names: Sequence[str]) -> Ints:
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+
+def _unit_vectors(pairs: Sequence[TextPair]) -> list[Floats]:
+    """(n, d) each: the unit mean vectors of the references and of the translations."""
+    encoder = load_backends(cache_bytes=CACHE_BYTES).encoder("embedded")
+    layer = encoder.layers
+    found = []
+    for texts in ([one.reference for one in pairs], [one.hypothesis for one in pairs]):
+        distinct = list(dict.fromkeys(texts))
+        means = {}
+        for start in range(0, len(distinct), _TEXTS_AT_ONCE):
+            some = distinct[start : start + _TEXTS_AT_ONCE]
+            for text, vectors in zip(some, encoder.encode(some, layer=layer), strict=True):
+                mean = vectors.vectors.astype(np.float64).mean(axis=0)
+                means[text] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+        found.append(np.array([means[text] for text in texts]))
+    return found
+
+
+def _unseen(values: Floats, people: Floats, document: Ints, seed: int) -> Floats:
+    """(n,) predictions, each by the regression that has not seen the document."""
+    predicted = np.full(len(people), np.nan)
+    for fold in folds_of(document, OUTER, seed):
+        model = _ridge(values[fold.train], people[fold.train], document[fold.train], seed)
+        prepared = Preparation.of(values[fold.train])
+        predicted[fold.test] = model.predict(prepared.apply(values[fold.test]))
+    return predicted
+
+
+def _ridge(values: Floats, people: Floats, document: Ints, seed: int) -> Linear:
+    """Ridge regression with the penalty of the least squared error in folds of documents."""
+    misses = np.zeros(len(ALPHAS))
+    for fold in folds_of(document, INNER, seed):
+        prepared = Preparation.of(values[fold.train])
+        for place, one in enumerate(fit_ridge(prepared.apply(values[fold.train]), people[fold.train])):
+            misses[place] += ((one.predict(prepared.apply(values[fold.test])) - people[fold.test]) ** 2).sum()
+    best = int(np.argmin(misses))
+    return fit_ridge(Preparation.of(values).apply(values), people, [ALPHAS[best]])[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,6 +173,66 @@ def meta_table(
         systems=names.tolist(),
         group=np.searchsorted(np.unique(every_document), documents),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MqmText:
+    """A translation with people's MQM score, 0 or below."""
+
+    segment: str
+    system: str
+    pair: TextPair
+    score: float
+
+
+_MARKS = re.compile(r"</?v>")
+_NAMES = {"ref": "refA", "ref-A": "refA", "ref-B": "refB"}
+"""One name for each reference of the TED talks, whose two files call them differently."""
+
+
+def rated_by_mqm(folder: Path, reference: str, segments: int, seed: int) -> list[MqmText]:
+    """Every rated translation of a sample of segments, Chinese to English; other references are systems.
+
+    folder: of WMT 2023 (`human_seg.tsv.gz`) or of the TED talks of WMT 2021 (`mqm_ted_zhen.tsv.gz`).
+    """
+    wmt23 = (folder / "human_seg.tsv.gz").exists()
+    texts, scores = (_mqm_of_wmt23 if wmt23 else _mqm_of_ted)(folder)
+    usable = sorted({key for key, system in scores if texts.get((key, reference)) and system != reference})
+    kept = set(random.Random(seed).sample(usable, min(segments, len(usable))))
+    return [
+        MqmText(
+            key,
+            system,
+            TextPair(reference=texts[key, reference], hypothesis=texts[key, system], lang="en"),
+            score,
+        )
+        for (key, system), score in sorted(scores.items())
+        if key in kept and system != reference and (key, system) in texts
+    ]
+
+
+_Cells = dict[tuple[str, str], str]
+_MqmRows = tuple[_Cells, dict[tuple[str, str], float]]
+"""Texts, and scores, by segment and system."""
+
+
+def _mqm_of_wmt23(folder: Path) -> _MqmRows:
+    outputs = rows_of(folder / "outputs.tsv.gz")
+    texts = {(row["seg_id"], name): text for row in outputs for name, text in row.items() if name != "seg_id"}
+    human = rows_of(folder / "human_seg.tsv.gz")
+    return texts, {(row["seg_id"], row["system"]): float(row["mqm"]) for row in human}
+
+
+def _mqm_of_ted(folder: Path) -> _MqmRows:
+    texts = {}
+    for row in rows_of(folder / "mqm_ted_zhen.tsv.gz"):
+        texts[row["seg_id"], _NAMES.get(row["system"], row["system"])] = _MARKS.sub("", row["target"])
+    scores = {}
+    for line in split_lines(read_text(folder / "mqm_ted_zhen.avg_seg_scores.tsv.gz"))[1:]:
+        system, score, key = line.split()
+        if score != "None":
+            scores[key, _NAMES.get(system, system)] = float(score)
+    return texts, scores
 
 
 def rated_in_wmt21(folder: Path, segments: int, seed: int) -> tuple[list[Row], list[TextPair]]:

@@ -13,8 +13,10 @@ from typer import Option
 
 from core.cli.console import number
 from core.metaeval.correlation import correlate, partial_correlations
+from core.metaeval.evaluation import MetaTable, turned
 from core.metaeval.significance import intervals
-from core.metaeval.systems import kendall_like
+from core.metaeval.systems import kendall_like, system_level, system_permutation
+from core.metrics import find_metric
 from core.stats.correlation import pearson, spearman
 from core.types import TextPair
 from tools.tables.inputs import (
@@ -31,7 +33,9 @@ from tools.tables.inputs import (
     meta_table,
     path_and_language,
     places_by_group,
+    rated_by_mqm,
     rated_in_wmt21,
+    request_of,
     rows_by_segment,
     rows_of,
 )
@@ -40,10 +44,12 @@ from tools.tables.markdown import interval, print_header, print_row, print_signa
 SAMPLES = 1000
 CRITERIA = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
 HUMAN = "WebNLG-2020-reference"
+SIGNIFICANT = 0.05
 GRADES = ("label", "score", "relatedness_score")
 
 MlqeFolder = Annotated[Path | None, Option("--mlqe", help="Folder with ??-en.tsv.gz of MLQE-PE.")]
 OneCampaign = Annotated[str | None, Option("--campaign", help="Campaign in the database (YOMIKURABE_DB).")]
+Reference = Annotated[str, Option("--reference", help="The reference; others are systems.")]
 Layers = Annotated[str, Option("--layers", help="Layers, separated by commas.")]
 Weight = Annotated[str, Option("--weight", help="Option weight of bertscore.")]
 Domains = Annotated[list[str] | None, Option("--domain", help="A domain to take; may be repeated.")]
@@ -189,6 +195,59 @@ def _system_means(names: Sequence[str], values: Sequence[float]) -> Floats:
     for name, value in zip(names, values, strict=True):
         grouped[name].append(value)
     return np.array([fmean(grouped[name]) for name in sorted(grouped)])
+
+
+def mqm(
+    data: DataSet,
+    metrics: Metrics,
+    reference: Reference = "refA",
+    segments: Segments = 10_000,
+    seed: Seed = 20261129,
+) -> None:
+    """Print system-level correlations with MQM, Chinese to English, as Suzuki et al. do (table 3).
+
+    A system's score is the mean over its segments; another reference is a system more. r has a 95 % interval
+    by 1,000 bootstrap samples of segments, and a metric is marked * if no other is significantly closer to
+    people (PERM-BOTH over systems, one-sided p below .05).
+    """
+    rated = rated_by_mqm(data, reference, segments, seed)
+    scores = MetricScores()
+    pairs = [row.pair for row in rated]
+    columns = {one: _upwards(one, scores.of(one, pairs)) for one in metrics}
+    segments_of = [row.segment for row in rated]
+    table = meta_table(
+        [row.score for row in rated],
+        columns,
+        segments_of,
+        [row.system for row in rated],
+        segments_of,
+        segments_of,
+    )
+    print(f"{len(table.systems)} systems, {len(table.items)} segments, {len(rated)} texts\n")
+    print_header(["metric", "Pearson", "95 %", "Spearman", "Kendall", "pairs in order", "soft", "beaten by"])
+    for name in columns:
+        found = system_level(table, name)
+        rivals = [other for other in columns if other != name]
+        ahead = [other for other in rivals if _is_ahead(table, other, name)]
+        figures = (found.spearman, found.kendall, found.accuracy, found.soft)
+        print_row(
+            f"{name}{'' if ahead else ' *'}",
+            number(found.pearson),
+            interval(found.low, found.high),
+            *map(number, figures),
+            len(ahead),
+        )
+    print_signatures(scores.signatures, seed)
+
+
+def _upwards(described: str, found: Floats) -> Floats:
+    """Scores so that higher is better."""
+    return turned(found, higher_is_better=find_metric(request_of(described).metric).higher_is_better)
+
+
+def _is_ahead(table: MetaTable, first: str, second: str) -> bool:
+    p = system_permutation(table, first, second)
+    return p is not None and p < SIGNIFICANT
 
 
 def into_english(data: DataSet, metrics: Metrics, segments: Segments = 10_000, seed: Seed = 20261128) -> None:

@@ -14,7 +14,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from core.backends.registry import load_backends
-from core.cli.console import confirm_calls
+from core.cli.console import confirm_calls, confirm_cost
 from core.hacks import EDITS
 from core.hacks.robustness import (
     Lab,
@@ -22,14 +22,14 @@ from core.hacks.robustness import (
     LabTable,
     contrast_texts,
     judged,
-    run_lab,
+    plan_lab,
+    tables_of_plan,
     texts_of,
     variants,
 )
 from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, faults, phenomena
 from core.metrics import find_metric
 from core.metrics.mteqa.faults import FAULTS
-from core.scoring import Request
 from core.translation import PUBLISHED, calls, find_prompt, translate
 from core.types import TextPair
 from tools.tables.inputs import (
@@ -69,11 +69,13 @@ OwnModel = Annotated[
     str | None,
     Option("--model", help="Let this language model make Default and Short by the paper's prompts."),
 ]
-Consent = Annotated[bool, Option("--yes", help="Skip the cost confirmation of --model.")]
+Consent = Annotated[bool, Option("--yes", help="Skip the cost confirmation of language models.")]
 OF_DEFAULT = ("concat", "professional")
 """Edits that start from Default, as in the paper."""
 Edits = Annotated[str, Option("--edits", help="Edits, separated by commas.")]
-LabMetrics = Annotated[str, Option("--metrics", help="Metrics, separated by commas.")]
+LabMetrics = Annotated[
+    str, Option("--metrics", help="Metrics with options, separated by commas: gemba-mqm prompt=unguarded.")
+]
 
 
 def contrast(file: ContrastFile, metrics: Metrics, only: Only = None) -> None:
@@ -173,8 +175,10 @@ def hacks(
         *variants((), (default,), [edit for edit in chosen if edit in OF_DEFAULT]),
     )
     started = time.perf_counter()
-    requests = tuple(map(Request, metrics.split(",")))
-    found = run_lab(drawn, Lab(variants=rows, requests=requests, seed=seed), load_backends())
+    requests = tuple(map(request_of, metrics.split(",")))
+    plan = plan_lab(drawn, Lab(variants=rows, requests=requests, seed=seed), load_backends())
+    confirm_cost(plan.scorers, plan.pairs, yes=yes)
+    *_, found = tables_of_plan(plan)
     seconds = time.perf_counter() - started
     for show in (_print_scores, _print_parts, _print_ranks, _print_weaknesses):
         show(found)

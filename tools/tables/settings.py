@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +13,7 @@ from typer import Option
 from core.backends import Encoder
 from core.backends.encoder.builtin import embedded_folder
 from core.backends.registry import load_backends
-from core.grid.run import Axis, Subject, cells, make_grid
+from core.grid.run import Axis, GridCell, Subject, cells, make_grid
 from core.grid.store import Store
 from core.metrics.idf import SHIPPED, build_idf, load_idf, save_idf
 from tools.build_idf import corpora
@@ -27,15 +28,27 @@ from tools.tables.inputs import (
     places_by_group,
 )
 from tools.tables.markdown import print_header, print_row, print_signatures
-from tools.tables.metrics import correlations_by_group
+from tools.tables.metrics import Domains, correlations_by_group
 
-BY_PIECES = {"weight": "idf", "unit": "piece", "quantile": "0.40"}
+SETTINGS = {
+    "pieces": {"weight": "idf", "unit": "piece", "quantile": "0.40"},
+    "paper": {"weight": "idf", "preset": "paper"},
+}
+"""Of the grid: ours of former times, and the paper's, with words and its quantile."""
 CORPORA = ("novel", "wiki")
 
+GridSettings = Annotated[str, Option("--settings", help=f"Settings of all cells: {', '.join(SETTINGS)}.")]
 Work = Annotated[Path, Option("--work", help="Folder for dictionaries and finished cells.")]
 
 
-def grid(data: DataSets, campaign: Campaign, work: Work, seed: Seed = 20261127) -> None:
+def grid(
+    data: DataSets,
+    campaign: Campaign,
+    work: Work,
+    settings: GridSettings = "paper",
+    domain: Domains = None,
+    seed: Seed = 20261127,
+) -> None:
     """Print the grid of the novels paper: encoder, corpus of the idf, and the penalty off → on, by domain.
 
     DATA has `aozora` and `kyoto-wiki`. A run that was killed continues from --work. Encoders: the embedded
@@ -43,11 +56,11 @@ def grid(data: DataSets, campaign: Campaign, work: Work, seed: Seed = 20261127) 
     random weights. Tokens are weighted by idf, as in the paper. In brackets: 95 % interval of the change.
     """
     work.mkdir(parents=True, exist_ok=True)
-    judged = judged_in_campaign(campaign)
+    judged = [one for one in judged_in_campaign(campaign) if not domain or one.group in domain]
     print_header(["encoder", "idf", *places_by_group(judged)])
     signatures: dict[str, str] = {}
     for source in ("embedded", str(_minilm()), str(_random_encoder(work, seed))):
-        signatures |= _print_encoder(judged, source, work, data, seed)
+        signatures |= _print_encoder(judged, source, SETTINGS[settings], (work, data), seed)
     print_signatures(signatures, seed)
 
 
@@ -96,21 +109,34 @@ def _subject(judged: list[JudgedPair]) -> Subject:
     return Subject(pairs=[one.pair for one in judged], table=table)
 
 
+def _with_words(cell: GridCell, corpora_of: Mapping[str, str]) -> GridCell:
+    """The cell with the words of the corpus whose tokens its dictionary counts."""
+    given = cell.request.settings
+    if cell.request.metric != "bertscore-reading":
+        return cell
+    words = {**given, "words": corpora_of[given["idf"]]}
+    return replace(cell, request=replace(cell.request, settings=words))
+
+
 def _print_encoder(
-    judged: list[JudgedPair], source: str, work: Path, data: Path, seed: int
+    judged: list[JudgedPair],
+    source: str,
+    settings: Mapping[str, str],
+    folders: tuple[Path, Path],
+    seed: int,
 ) -> dict[str, str]:
     """Print a row for each corpus; returns the signatures of the scores."""
     backends = load_backends(cache_bytes=CACHE_BYTES)
     encoder = backends.encoder(source)
+    work, data = folders
     corpora_of = {str(_dictionary(corpus, encoder, work, data)): corpus for corpus in CORPORA}
-    penalty = Axis("metric", ("bertscore", "bertscore-reading"))
-    axes = [Axis("encoder", (source,)), Axis("idf", tuple(corpora_of)), penalty]
-    made = make_grid(
-        axes,
-        cells("bertscore", axes, BY_PIECES),
-        _subject(judged),
-        backends,
-    )
+    axes = [
+        Axis("encoder", (source,)),
+        Axis("idf", tuple(corpora_of)),
+        Axis("metric", ("bertscore", "bertscore-reading")),
+    ]
+    every = [_with_words(cell, corpora_of) for cell in cells("bertscore", axes, settings)]
+    made = make_grid(axes, every, _subject(judged), backends)
     store = Store(work / f"grid-{encoder.name}.jsonl", made.subject.pairs)
     for _ in made.run(store):
         pass

@@ -107,6 +107,7 @@ def joined(parse: Parse, at: int, verb: int) -> bool:
 
 VALUE, NAME, THING, ACTION = "value", "name", "thing", "action"
 BEFORE = frozenset({"compound", "amod", "nummod", "nmod", "flat", "poss"})
+_NO_ANSWER = frozenset({"PRON", "AUX", "DET", "INTJ", "SYM", "PUNCT", "X"})
 LONGEST = 12
 """Words of an answer at most; longer noun phrases keep their last words."""
 _SAYS = re.compile(r"[^\W\d_]{2}|(?:[A-Z]\.){2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
@@ -144,6 +145,21 @@ def spans(text: str, parse: Parse, words: Sequence[Word]) -> list[AnswerSpan]:
             role, governor = roled.get(span.head, ("", -1))
             found.append(replace(span, role=role, governor=governor))
     return sorted(found, key=lambda span: span.start)
+
+
+def word_spans(
+    text: str, parse: Parse, words: Sequence[Word], taken: Sequence[tuple[int, int]]
+) -> list[AnswerSpan]:
+    """Each word with a meaning outside the places that are taken, alone."""
+    found = []
+    for at in content_words(parse):
+        word = parse.words[at]
+        free = not any(start < word.end and word.start < end for start, end in taken)
+        if free and word.pos not in _NO_ANSWER and not light(word) and _SAYS.search(word.text):
+            span = span_at(text, parse, words, word.start, word.end)
+            kind = ACTION if span.kind == THING and word.pos in ("VERB", "ADJ") else span.kind
+            found.append(replace(span, kind=kind))
+    return found
 
 
 def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, end: int) -> AnswerSpan:

@@ -12,8 +12,12 @@ from core.types import LETTERS_A_TOKEN, OK, Call, Reply, TextPair
 
 MOST = 8
 """Questions that the model is asked to write at most, unless an option says otherwise."""
-TOKENS = {"questions": 700, "answers": 120, "marks": 120, "binary-marks": 120}
+TOKENS = {"questions": 700, "again": 700, "answers": 120, "marks": 120, "binary-marks": 120}
 GRADED = "graded"
+AGAIN = "mteqa-again"
+"""The prompts of the second round."""
+LETTERS_LEFT = 2
+"""Letters that a part must have for a question about it."""
 WORTH = {"correct": 1.0, "partly": 0.5, "incorrect": 0.0}
 
 _PAIR = {
@@ -33,13 +37,15 @@ def _marks(verdicts: Sequence[str]) -> Mapping[str, Any]:
     }
 
 
+_PAIRS = {
+    "type": "object",
+    "properties": {"pairs": {"type": "array", "items": _PAIR}},
+    "required": ["pairs"],
+    "additionalProperties": False,
+}
 SCHEMAS: Mapping[str, Mapping[str, Any]] = {
-    "questions": {
-        "type": "object",
-        "properties": {"pairs": {"type": "array", "items": _PAIR}},
-        "required": ["pairs"],
-        "additionalProperties": False,
-    },
+    "questions": _PAIRS,
+    "again": dict(_PAIRS),
     "answers": {
         "type": "object",
         "properties": {"answer": {"type": ["string", "null"]}},
@@ -67,6 +73,24 @@ def question_call(reference: str, lang: str, most: int = MOST) -> Call:
     system = about["system"].replace("{most}", str(most))
     tokens = max(TOKENS["questions"], TOKENS["questions"] * most // MOST)
     return _call("questions", conversation(system, shots, fenced(reference)), tokens)
+
+
+def again_call(reference: str, left: Sequence[str], lang: str, most: int = MOST) -> Call:
+    """Ask for at most `most` questions about the parts of a reference that no answer covers. left: these."""
+    about = prompts(AGAIN)
+    shots = [(fenced(one["text"], "\n".join(one["left"])), one["reply"]) for one in _examples(about, lang)]
+    system = about["system"].replace("{most}", str(most))
+    tokens = max(TOKENS["again"], TOKENS["again"] * most // MOST)
+    return _call("again", conversation(system, shots, fenced(reference, "\n".join(left))), tokens)
+
+
+def uncovered(reference: str, found: Sequence[Pair]) -> list[str]:
+    """The parts of a reference between the answers, those with two letters or more."""
+    ordered = sorted(found, key=lambda pair: pair.start)
+    starts = [0, *(pair.end for pair in ordered)]
+    ends = [*(pair.start for pair in ordered), len(reference)]
+    parts = [reference[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    return [part for part in parts if sum(map(str.isalnum, part)) >= LETTERS_LEFT]
 
 
 def answer_call(question: str, hypothesis: str, lang: str) -> Call:
@@ -99,20 +123,20 @@ def _verdicts(step: str) -> Sequence[str]:
     return found
 
 
-def read_pairs(reply: Reply, reference: str) -> list[Pair]:
+def read_pairs(reply: Reply, reference: str, known: Sequence[Pair] = ()) -> list[Pair]:
     """The pairs of a reply whose answers stand in the reference, each answer and question once.
 
-    An answer is found at its first place that no earlier answer has taken.
+    An answer is found at its first place that no earlier answer has taken. known: pairs of an earlier reply.
     """
     if reply.state != OK:
         return []
-    found: list[Pair] = []
+    found: list[Pair] = [*known]
     for one in reply.parsed["pairs"]:
         answer, question = one["answer"].strip(), " ".join(one["question"].split())
         start = _free_place(answer, reference, found)
         if start >= 0 and question and question not in {pair.question for pair in found}:
             found.append(Pair(start, start + len(answer), question))
-    return sorted(found, key=lambda pair: pair.start)
+    return sorted(found[len(known) :], key=lambda pair: pair.start)
 
 
 def read_answer(reply: Reply, hypothesis: str) -> tuple[int, int] | None:
@@ -146,17 +170,22 @@ def later_calls(
     marks: str | None,
     lang: str,
     most: int = MOST,
+    rounds: int = 1,
 ) -> Iterator[Call]:
     """Stand-ins for the calls that may follow from these: of each step that a language model takes.
 
     marks: how a language model marks, None where it does not. The calls are as many and as long as they can
-    become: `most` questions that fill the reply, answers as long as the text that they are copied from.
+    become: `most` questions a round that fill the reply, answers as long as the text that they are copied
+    from.
     """
     steps = [step for step, schema in SCHEMAS.items() if any(call.schema is schema for call in made)]
-    asked = most if "questions" in steps else len(made) if "answers" in steps else 0
+    asking = bool({"questions", "again"} & set(steps))
+    asked = rounds * most if asking else len(made) if "answers" in steps else 0
+    if rounds > 1 and "questions" in steps:
+        yield again_call(pair.reference, [pair.reference], lang, most)
     for number in range(asked):
         question = f"{number}" + "?" * (LETTERS_A_TOKEN * TOKENS["questions"] // MOST)
-        if answers and "questions" in steps and pair.hypothesis.strip():
+        if answers and asking and pair.hypothesis.strip():
             yield answer_call(question, pair.hypothesis, lang)
         if marks is not None:
             yield mark_call(

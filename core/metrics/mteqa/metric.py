@@ -16,12 +16,14 @@ import numpy as np
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places
 from core.backends import Answerer, Backends, Judge, Parser, Reader
+from core.backends.external import PREFIX, find_external
 from core.errors import OptionError, UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import COMPUTE_OPTIONS, ENCODER_OPTIONS, open_encoder, read_layer
-from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
+from core.metrics.fetched import EncoderRequest, Fetched, ParserRequest, ParseSource, VectorSource
 from core.metrics.mteqa.answers import BERTSCORE, COMPARISONS, AnswerComparison
-from core.metrics.mteqa.judge import GRADED, MOST, later_calls
+from core.metrics.mteqa.judge import AGAIN, GRADED, MOST, later_calls
+from core.metrics.mteqa.outside import OutsideMarks
 from core.metrics.mteqa.questions import Question
 from core.metrics.mteqa.steps import (
     LLM,
@@ -36,13 +38,14 @@ from core.metrics.mteqa.steps import (
     judge_marks,
     likenesses,
     match_answers,
+    outside_marks,
     rules_ask,
 )
 from core.metrics.prompts import prompt_fingerprint
 from core.papers import SUZUKI
 from core.signature import signature
 from core.text.languages import base_lang
-from core.types import Call, Result, Said, TextPair
+from core.types import OK, Call, Result, Said, TextPair
 
 NO_QUESTIONS, UNPARSED = "no-questions", "unparsed-reply"
 MOST_ASKED = 40
@@ -83,38 +86,49 @@ class Asked:
 class MteqaTrace:
     """Every question, and every reply of a language model.
 
-    letters: how many code points of the reference are no blanks.
+    letters: how many code points of the reference are no blanks. first: how many of the questions, from the
+    front, are of the first round; None where there was one round.
     """
 
     asked: tuple[Asked, ...]
     letters: int
     said: tuple[Said, ...] = ()
+    first: int | None = None
 
     def parts(self) -> dict[str, float]:
         """`mteqa`, the mean verdict, and the numbers of `questions` and of those `answered`.
 
-        `coverage` is the share of the reference's letters that stand in an expected answer; `unusable` how
-        many questions do not count; `prompt_tokens`, `completion_tokens` what a language model was paid for.
+        `coverage` is the share of the reference's letters that stand in an expected answer. Of two rounds
+        `again` is the number of questions of the second and `first_coverage` what the first one covers.
+        `unusable`: how many questions do not count; `prompt_tokens`, `completion_tokens`: what a language
+        model was paid for.
         """
-        covered = {at for one in self.asked for at in range(one.start, one.end)}
         counting = [one.verdict for one in self.asked if one.usable]
         counts = {
             "questions": float(len(self.asked)),
             "answered": float(sum(bool(one.given) for one in self.asked)),
-            "coverage": min(len(covered) / self.letters, 1.0) if self.letters else 0.0,
+            "coverage": self._coverage(self.asked),
         }
-        if self.said:
+        if self.first is not None:
+            counts["again"] = float(len(self.asked) - self.first)
+            counts["first_coverage"] = self._coverage(self.asked[: self.first])
+        if self.said or len(counting) < len(self.asked):
             counts["unusable"] = float(len(self.asked) - len(counting))
+        if self.said:
             counts["prompt_tokens"] = float(sum(one.prompt_tokens for one in self.said))
             counts["completion_tokens"] = float(sum(one.completion_tokens for one in self.said))
         return ({"mteqa": fmean(counting)} if counting else {}) | counts
+
+    def _coverage(self, asked: Sequence[Asked]) -> float:
+        covered = {at for one in asked for at in range(one.start, one.end)}
+        return min(len(covered) / self.letters, 1.0) if self.letters else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepChoices:
     """Who takes each step: `rules`, `match` or `reader`, a comparison, or `llm`.
 
-    marks: how a language model marks. most: questions that it writes at most.
+    marks: how a language model marks. most: questions that it writes at most in a round. rounds: 1 or 2.
     """
 
     questions: str = "rules"
@@ -122,6 +136,7 @@ class StepChoices:
     compare: str = "value"
     marks: str = GRADED
     most: int = MOST
+    rounds: int = 1
 
 
 def score(
@@ -134,6 +149,7 @@ def score(
     steps: StepChoices,
     judge: Judge | None = None,
     answerer: Answerer | None = None,
+    outside: OutsideMarks | None = None,
     signed: str = "",
 ) -> Result[MteqaTrace]:
     """MTEQA of one pair in [0, 1]; missing without a question, a parse, or a usable reply."""
@@ -143,14 +159,14 @@ def score(
         reference, hypothesis = _read(pair, encoder, parser, reader, layer, steps)
         asked: list[Question] | None
         if steps.questions == LLM:
-            asked, said = judge_asks(_there(judge), reference, lang, steps.most)
+            asked, said = judge_asks(_there(judge), reference, lang, steps.most, steps.rounds)
         else:
-            asked = rules_ask(reference, lang)
+            asked = rules_ask(reference, lang, steps.rounds)
         rows = (
             []
             if not asked
             else _answered(
-                asked, reference, hypothesis, steps, (judge, answerer), lang, said, (encoder, layer)
+                asked, reference, hypothesis, steps, (judge, answerer, outside), lang, said, (encoder, layer)
             )
         )
     except UnavailableError as error:
@@ -162,11 +178,12 @@ def score(
             missing=Wording(error.template, **error.details),
         )
     letters = sum(not char.isspace() for char in pair.reference)
-    trace = MteqaTrace(asked=tuple(rows), letters=letters, said=tuple(said))
+    first = sum(not one.again for one in asked or ()) if steps.rounds > 1 else None
+    trace = MteqaTrace(asked=tuple(rows), letters=letters, said=tuple(said), first=first)
     parts = trace.parts()
-    unread = asked is None or not all(one.usable for one in rows)
+    unread = asked is None or not all(one.usable for one in rows) or any(one.state != OK for one in said)
     flags += (UNPARSED,) if unread else () if asked else (NO_QUESTIONS,)
-    missing = None if "mteqa" in parts else NOTHING_READ if unread else NOTHING_ASKED
+    missing = None if "mteqa" in parts else _why_not(rows, outside) if unread else NOTHING_ASKED
     return Result(
         metric="mteqa",
         score=parts.get("mteqa"),
@@ -176,6 +193,13 @@ def score(
         trace=trace,
         missing=missing,
     )
+
+
+def _why_not(rows: Sequence[Asked], outside: OutsideMarks | None) -> Wording:
+    """Why no question counts: a metric from outside says it itself."""
+    if outside is not None and rows and rows[0].reason:
+        return Wording("{problem}", problem=rows[0].reason)
+    return NOTHING_READ
 
 
 def _read(
@@ -201,13 +225,13 @@ def _answered(
     reference: Text,
     hypothesis: Text,
     steps: StepChoices,
-    models: tuple[Judge | None, Answerer | None],
+    models: tuple[Judge | None, Answerer | None, OutsideMarks | None],
     lang: str,
     said: list[Said],
     encoding: tuple[VectorSource, int],
 ) -> list[Asked]:
     """Answer and mark the questions; replies of a language model are added to `said`."""
-    judge, answerer = models
+    judge, answerer, outside = models
     if steps.answers == READER and answerer is not None:
         given = extract_answers(answerer, asked, hypothesis)
     elif steps.answers == LLM:
@@ -226,6 +250,8 @@ def _answered(
             _there(judge), asked, given, marked, (reference.text, hypothesis.text), lang, steps.marks
         )
         said += heard
+    if outside is not None:
+        marked = outside_marks(outside, asked, given, marked, hypothesis.text, lang)
     return [
         _row(question, answer, mark, hypothesis.text)
         for question, answer, mark in zip(asked, given, marked, strict=True)
@@ -273,14 +299,15 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         compare=chosen["compare"],
         marks=chosen["marks"],
         most=_most(chosen["most"]),
+        rounds=int(chosen["rounds"]),
     )
     asking = LLM in (steps.questions, steps.answers, steps.compare)
     judge = backends.judge(chosen["model"]).for_run() if asking else None
-    answerer = _answerer(chosen, backends)
+    answerer, outside = _answerer(chosen, backends), _outside(chosen["compare"], backends)
     about = {
         "questions": LLM if steps.questions == LLM else RULES,
         "answers": steps.answers,
-        "compare": steps.compare,
+        "compare": steps.compare if outside is None else outside.signature(),
         "judge": f"{judge.signature()}-prompts-{prompt_fingerprint('mteqa')}" if judge else "no",
         "enc": f"{encoder.name}@{encoder.fingerprint}",
         "layer": layer,
@@ -298,10 +325,14 @@ def _prepare(settings: Settings, backends: Backends, pairs: Sequence[TextPair]) 
         signed=signed,
     )
     rules = steps.questions != LLM or steps.answers != LLM
+
+    def compute(pair: TextPair, fetched: Fetched) -> Result[MteqaTrace]:
+        vectors, parses = fetched.encoder(encoder), fetched.parser(parser)
+        return scored(pair, encoder=vectors, parser=parses, judge=judge, outside=outside)
+
     return Scorer(
-        compute=lambda pair, fetched: scored(
-            pair, encoder=fetched.encoder(encoder), parser=fetched.parser(parser), judge=judge
-        ),
+        compute=compute,
+        announce=None if outside is None else partial(_announce, outside, compute),
         signature=signed,
         encodes=EncoderRequest(encoder=encoder, layer=layer) if rules else None,
         parses=ParserRequest(parser=parser, constituents=False) if rules else None,
@@ -313,11 +344,34 @@ def _asking(judge: Judge | None, scored: Callable[..., object], steps: StepChoic
     def later(pair: TextPair, calls: Sequence[Call]) -> list[Call]:
         marks = steps.marks if steps.compare == LLM else None
         lang, answers = base_lang(pair.lang), steps.answers == LLM
-        return list(later_calls(pair, calls, answers=answers, marks=marks, lang=lang, most=steps.most))
+        return list(
+            later_calls(
+                pair, calls, answers=answers, marks=marks, lang=lang, most=steps.most, rounds=steps.rounds
+            )
+        )
 
     if judge is None:
-        return None
+        return None  # a rehearsal asks no metric from outside
     return JudgeRequest(judge=judge, score=lambda pair, judge: scored(pair, judge=judge), later=later)
+
+
+def _announce(
+    outside: OutsideMarks,
+    compute: Callable[[TextPair, Fetched], object],
+    pairs: Sequence[TextPair],
+    fetched: Fetched,
+) -> None:
+    """Let a metric from outside see the answers of all pairs at once."""
+    with outside.announced():
+        for pair in pairs:
+            compute(pair, fetched)
+
+
+def _outside(compare: str, backends: Backends) -> OutsideMarks | None:
+    """The metric from outside that compares answers, if one does. Raises OptionError for an unknown one."""
+    if not compare.startswith(PREFIX):
+        return None
+    return OutsideMarks(find_external(compare.removeprefix(PREFIX)), backends.outsider)
 
 
 def _answerer(chosen: Settings, backends: Backends) -> Answerer | None:
@@ -349,6 +403,9 @@ def _of_models(steps: StepChoices, answerer: Answerer | None) -> dict[str, str]:
         about["marks"] = steps.marks
     if steps.questions == LLM and steps.most != MOST:
         about["most"] = str(steps.most)
+    if steps.rounds > 1:
+        prompted = f"-prompts-{prompt_fingerprint(AGAIN)}" if steps.questions == LLM else ""
+        about["rounds"] = f"{steps.rounds}{prompted}"
     return about
 
 
@@ -400,6 +457,7 @@ MTEQA = Metric(
             default="value",
             summary="how two answers are compared; value: by values, else by words",
             choices=(*COMPARISONS, BERTSCORE, LLM),
+            also=PREFIX,
         ),
         Option(
             name="reader",
@@ -413,6 +471,12 @@ MTEQA = Metric(
             choices=("binary", GRADED),
         ),
         Option(name="most", default=str(MOST), summary="questions that a language model writes at most"),
+        Option(
+            name="rounds",
+            default="1",
+            summary="2: ask again about what no answer of the first round covers",
+            choices=("1", "2"),
+        ),
         Option(
             name="model", default="default", summary="the language model; default: the one that is set up"
         ),

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from core.backends import Word
 from core.metrics.mteqa import wording
-from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, AnswerSpan, light, spans
+from core.metrics.mteqa.answer_spans import ACTION, NAME, THING, VALUE, AnswerSpan, light, spans, word_spans
 from core.metrics.mteqa.wording import GAP, AnswerInSentence
 from core.types import Parse, ParsedWord
 
@@ -36,12 +36,16 @@ _MEANING = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question with its expected answer. asks: `who`, `where`, `when`, `how-many`, `what` or `gap`."""
+    """A question with its expected answer. asks: `who`, `where`, `when`, `how-many`, `what` or `gap`.
+
+    again: whether it belongs to the second round, about what no answer of the first covers.
+    """
 
     text: str
     answer: str
     asks: str
     span: AnswerSpan
+    again: bool = False
 
 
 def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list[Question]:
@@ -60,15 +64,42 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
     return list(found.values())
 
 
+def further_questions(
+    text: str, parse: Parse, words: Sequence[Word], lang: str, asked: Sequence[Question]
+) -> list[Question]:
+    """A second round: a gap for each word with a meaning that no answer of the first round covers."""
+    covered = [(one.span.start, one.span.end) for one in asked]
+    found: dict[str, Question] = {}
+    for span in word_spans(text, parse, words, covered)[:MOST]:
+        before, after = _around(text, parse, span)
+        rest = _rest(parse, _sentence(text, parse, span), span)
+        if _letters(_no_pronouns(rest)) >= LEAST.get(lang, 4):
+            answer = text[span.start : span.end]
+            gap = Question(text=_gap(before, after), answer=answer, asks="gap", span=span, again=True)
+            found.setdefault(gap.text, gap)
+    return list(found.values())
+
+
+def _gap(before: str, after: str) -> str:
+    return _paired(f"{before.lstrip()}{GAP}{after.rstrip()}")
+
+
+def _around(text: str, parse: Parse, span: AnswerSpan) -> tuple[str, str]:
+    """What stands before and after the answer in its sentence."""
+    places = _sentence(text, parse, span)
+    start, end = parse.words[places[0]].start, parse.words[places[1] - 1].end
+    return text[start : span.start], text[span.end : end]
+
+
 def _question(text: str, parse: Parse, span: AnswerSpan, lang: str) -> Question:
     """The sentence with a question word for the answer where the language's rules allow one, else a gap."""
     places = _sentence(text, parse, span)
-    start, end = parse.words[places[0]].start, parse.words[places[1] - 1].end
-    sentence = text[start:end]
+    before, after = _around(text, parse, span)
     answer = text[span.start : span.end]
-    before, after = text[start : span.start], text[span.end : end]
+    sentence = f"{before}{answer}{after}"
     asked = None
-    quoted = any(mark in sentence for mark in _QUOTES) or text[:start].count("「") > text[:start].count("」")
+    earlier = text[: span.start - len(before)]
+    quoted = any(mark in sentence for mark in _QUOTES) or earlier.count("「") > earlier.count("」")
     if not quoted:
         asking = AnswerInSentence(
             parse=parse, places=places, span=span, answer=answer, before=before, after=after
@@ -82,9 +113,7 @@ def _question(text: str, parse: Parse, span: AnswerSpan, lang: str) -> Question:
         )
     if asked is not None:
         return Question(text=asked[1], answer=answer, asks=asked[0], span=span)
-    return Question(
-        text=_paired(f"{before.lstrip()}{GAP}{after.rstrip()}"), answer=answer, asks="gap", span=span
-    )
+    return Question(text=_gap(before, after), answer=answer, asks="gap", span=span)
 
 
 def _paired(sentence: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.backends import Answerer, Judge, Word
+from core.backends.external import PREFIX
 from core.metrics.bertscore.metric import compare
 from core.metrics.fetched import VectorSource
 from core.metrics.mteqa import judge as by_judge
-from core.metrics.mteqa.answer_spans import NAME, AnswerSpan, span_at, spans, verb_endings
+from core.metrics.mteqa.answer_spans import NAME, AnswerSpan, span_at, spans, verb_endings, word_spans
 from core.metrics.mteqa.answers import (
     BERTSCORE,
     AnswerComparison,
@@ -20,7 +21,8 @@ from core.metrics.mteqa.answers import (
     verdicts,
 )
 from core.metrics.mteqa.names import PEOPLE, agreement, mentions, with_bracket
-from core.metrics.mteqa.questions import Question, questions
+from core.metrics.mteqa.outside import OutsideMarks
+from core.metrics.mteqa.questions import Question, further_questions, questions
 from core.types import OK, Parse, Said, TokenVectors, said
 
 LLM = "llm"
@@ -58,39 +60,74 @@ class Marked:
     usable: bool = True
 
 
-def rules_ask(reference: Text, lang: str) -> list[Question]:
-    """Questions by rules."""
+def rules_ask(reference: Text, lang: str, rounds: int = 1) -> list[Question]:
+    """Questions by rules; those of a second round stand last."""
     if reference.parse is None:
         raise TypeError("questions by rules need a parse")
-    return questions(reference.text, reference.parse, reference.words, lang)
+    found = questions(reference.text, reference.parse, reference.words, lang)
+    if rounds > 1:
+        found += further_questions(reference.text, reference.parse, reference.words, lang, found)
+    return found
 
 
 def judge_asks(
-    judge: Judge, reference: Text, lang: str, most: int
+    judge: Judge, reference: Text, lang: str, most: int, rounds: int = 1
 ) -> tuple[list[Question] | None, list[Said]]:
-    """Questions by a language model, None where its reply could not be read."""
+    """Questions by a language model, None where its reply could not be read; a second round's stand last.
+
+    A second round is asked where the answers leave something uncovered; without a usable reply it is empty.
+    """
     (reply,) = by_judge.ask(judge, [by_judge.question_call(reference.text, lang, most)])
     heard = [said("questions", reply)]
     if reply.state != OK:
         return None, heard
+    first = by_judge.read_pairs(reply, reference.text)
+    left = by_judge.uncovered(reference.text, first) if rounds > 1 else []
+    more: list[by_judge.Pair] = []
+    if left:
+        (reply,) = by_judge.ask(judge, [by_judge.again_call(reference.text, left, lang, most)])
+        heard.append(said("again", reply))
+        more = by_judge.read_pairs(reply, reference.text, first)
     found = [
         Question(
             text=pair.question,
             answer=reference.text[pair.start : pair.end],
             asks=LLM,
             span=span_at(reference.text, reference.parse, reference.words, pair.start, pair.end),
+            again=place >= len(first),
         )
-        for pair in by_judge.read_pairs(reply, reference.text)
+        for place, pair in enumerate([*first, *more])
     ]
     return found, heard
 
 
 def match_answers(asked: Sequence[Question], reference: Text, hypothesis: Text) -> list[FoundAnswer]:
-    """Answers by fit; a name without one is looked for in every form."""
+    """Answers by fit; a name without one is looked for in every form.
+
+    A second round is answered from what the first has left, single words among it.
+    """
+    if hypothesis.parse is None:
+        raise TypeError("answers by fit need parses and vectors")
+    there = spans(hypothesis.text, hypothesis.parse, hypothesis.words)
+    first = [one for one in asked if not one.again]
+    found = _matched(first, there, reference, hypothesis)
+    if len(first) < len(asked):
+        taken = [(one.start, one.end) for one in found if one.start >= 0]
+        free = [one for one in there if not any(one.start < end and start < one.end for start, end in taken)]
+        single = word_spans(hypothesis.text, hypothesis.parse, hypothesis.words, taken)
+        known = {(one.start, one.end) for one in free}
+        offered = [*free, *(one for one in single if (one.start, one.end) not in known)]
+        found += _matched(asked[len(first) :], offered, reference, hypothesis)
+    return found
+
+
+def _matched(
+    asked: Sequence[Question], there: Sequence[AnswerSpan], reference: Text, hypothesis: Text
+) -> list[FoundAnswer]:
+    """The answers of one round, out of these spans of the hypothesis."""
     if None in (reference.parse, hypothesis.parse, reference.tokens, hypothesis.tokens):
         raise TypeError("answers by fit need parses and vectors")
     expected = side([one.span for one in asked], reference.parse, reference.tokens)  # type: ignore[arg-type]
-    there: list[AnswerSpan] = spans(hypothesis.text, hypothesis.parse, hypothesis.words)  # type: ignore[arg-type]
     offered = side(there, hypothesis.parse, hypothesis.tokens)  # type: ignore[arg-type]
     found = [
         FoundAnswer(fit=one.fit)
@@ -204,7 +241,7 @@ def compare_by(
     lang: str,
     likeness: float | None = None,
 ) -> Marked:
-    """Every comparison without a language model, and the one that counts (`value` under `llm`).
+    """Every comparison without a model of its own, and the one that counts: `value` under others' verdicts.
 
     likeness: BERTScore's F of the two answers, None where it was not asked for.
     """
@@ -225,8 +262,40 @@ def compare_by(
         ),
         AnswerComparison(BERTSCORE, likeness),
     )
-    decided, value, reason = decide(found, "value" if name == LLM else name, answered=bool(text))
+    later = name == LLM or name.startswith(PREFIX)
+    decided, value, reason = decide(found, "value" if later else name, answered=bool(text))
     return Marked(verdicts=found, decided=decided, value=value, reason=reason)
+
+
+def outside_marks(
+    outside: OutsideMarks,
+    asked: Sequence[Question],
+    given: Sequence[FoundAnswer],
+    marked: Sequence[Marked],
+    text: str,
+    lang: str,
+) -> list[Marked]:
+    """The verdicts of a metric from outside where there is an answer; without one the verdict is 0."""
+    places = [at for at, one in enumerate(given) if one.start >= 0]
+    pairs = [(asked[at].answer, text[given[at].start : given[at].end]) for at in places]
+    found = [
+        Marked(
+            verdicts=(*one.verdicts, AnswerComparison(outside.name, 0.0)),
+            decided=outside.name,
+            value=0.0,
+            reason="no-answer",
+        )
+        for one in marked
+    ]
+    for at, (value, problem) in zip(places, outside.marks(pairs, lang), strict=True):
+        found[at] = Marked(
+            verdicts=(*marked[at].verdicts, AnswerComparison(outside.name, value)),
+            decided=outside.name,
+            value=value or 0.0,
+            reason=problem or "outside",
+            usable=value is not None,
+        )
+    return found
 
 
 def _written(text: Text, start: int, end: int, lang: str) -> list[str]:

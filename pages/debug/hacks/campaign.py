@@ -10,15 +10,15 @@ import streamlit as st
 from core.charts import attribution as charts
 from core.hacks import EDITS
 from core.hacks.mean_rank import Standings
-from core.hacks.robustness import Lab, LabSegment, LabTable, Variant, tables_of_lab, variants
+from core.hacks.robustness import Lab, LabSegment, LabTable, Variant, plan_lab, tables_of_plan, variants
 from core.metrics import digits_of
 from core.scoring import Request
 from core.text.languages import base_lang
 from db.queries import get_campaign, list_segments, list_systems, list_translations
 from pages.debug.hacks.pair import LANGS
-from pages.ui import models, picker, state
+from pages.ui import metric_form, models, picker, state
 from pages.ui.text import NONE, interval, line, metric_name, number, t, table
-from pages.ui.widgets import chart, download_csv, metric_choice, metrics, signatures, stoppable
+from pages.ui.widgets import chart, download_csv, metrics, signatures, stoppable
 
 USUAL = (
     "maru-7",
@@ -36,6 +36,8 @@ USUAL = (
 )
 SEED = 20261128
 _TABLE = "hack-lab-table"
+_ASKED = "hack-lab-asked"
+"""The campaign and the run that were asked for and are not agreed to yet."""
 
 
 def lab() -> None:
@@ -53,7 +55,11 @@ def lab() -> None:
         line(t("hacks.no_segments"))
         return
     asked = _asked(chosen.id, segments)
-    last = _last_table() if asked is None else _run(chosen.id, segments, *asked)
+    if st.button(t("hacks.run"), key="hack-lab-run", type="primary", disabled=not asked[0].requests):
+        st.session_state[_ASKED] = (chosen.id, *asked)
+    if st.session_state.get(_ASKED) == (chosen.id, *asked):
+        _begin(chosen.id, segments, *asked)
+    last = _last_table()
     if last is None or last[0] != chosen.id:
         line(t("hacks.nothing_yet"), tone="quiet")
         return
@@ -81,10 +87,10 @@ def _segments(campaign_id: int, lang: str) -> list[LabSegment]:
     ]
 
 
-def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] | None:
-    """The form; what it asks for once its button is pressed."""
+def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int]:
+    """The form: what to run, over how many segments."""
     systems = [system.name for system in list_systems(state.engine(), campaign_id) if not system.is_reference]
-    with st.form(f"hack-lab-{campaign_id}"):
+    with st.container(border=True):
         left, right = st.columns(2, gap="medium")
         victims = left.multiselect(t("hacks.victims"), systems, systems[-1:], help=t("hacks.victims_help"))
         usual = min(10, len(segments))
@@ -96,24 +102,25 @@ def _asked(campaign_id: int, segments: Sequence[LabSegment]) -> tuple[Lab, int] 
             format_func=lambda name: t(f"hacks.edit.{name}"),
             placeholder=t("widget.choose"),
         )
-        names = metric_choice(t("hacks.metrics"), metrics(offered=True, fast=True))
-        pressed = st.form_submit_button(t("hacks.run"), type="primary")
-    if not pressed:
-        return None
-    rows = variants(systems, victims, edits)
-    return Lab(variants=rows, requests=tuple(map(Request, names)), seed=SEED), count
+        usual_metrics = metrics(offered=True, fast=True)
+        chosen = metric_form.choose(t("hacks.metrics"), usual_metrics, key=f"hack-lab-metrics-{campaign_id}")
+    requests = tuple(Request(name, settings) for name, settings in chosen.items())
+    return Lab(variants=variants(systems, victims, edits), requests=requests, seed=SEED), count
 
 
-def _run(
-    campaign_id: int, segments: Sequence[LabSegment], lab: Lab, count: int
-) -> tuple[int, int, LabTable] | None:
-    """Segment by segment, with a bar and a way to stop; every table so far is kept."""
+def _begin(campaign_id: int, segments: Sequence[LabSegment], lab: Lab, count: int) -> None:
+    """Make the texts and say what a language model would cost; once that is agreed to, run."""
     drawn = sorted(random.Random(SEED).sample(range(len(segments)), count))  # nosec B311  # a drawing by seed
+    with st.spinner(t("hacks.preparing")):
+        plan = plan_lab([segments[index] for index in drawn], lab, models.backends())
+        costs = plan.costs()
+    if not metric_form.ready(costs, key="hack-lab"):
+        return
+    st.session_state.pop(_ASKED, None)
     with stoppable("hack", t("hacks.preparing"), _segments_done, kept=t("hacks.stop_help")) as progress:
-        for result in tables_of_lab([segments[index] for index in drawn], lab, models.backends()):
+        for result in tables_of_plan(plan):
             st.session_state[_TABLE] = (campaign_id, count, result)
             progress(len(result.made), count)
-    return _last_table()
 
 
 def _last_table() -> tuple[int, int, LabTable] | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from statistics import fmean
 from typing import Any
 
 import streamlit as st
 
+from core.backends.external import PREFIX
 from core.charts import attribution as charts
+from core.errors import YomikurabeError
 from core.hacks import EDITS, Edited, EditInput, Skipped, stack
 from core.hacks.robustness import reader
 from core.metrics import find_metric
-from core.metrics.base import Settings
+from core.metrics.base import Scorer, Settings
+from core.scoring import new_costs
 from core.text.html import Tint
 from core.text.languages import base_lang
 from core.types import Result, TextPair
@@ -25,6 +29,10 @@ from pages.ui.text import label, line, metric_name, novel, t, tinted
 from pages.ui.widgets import chart, metrics
 
 LANGS = ("ja", "en")
+_LLM = "llm"
+_OUTSIDE = "hack-outside"
+"""What metrics from outside said, by metric and pair."""
+_MOST_KEPT = 50
 
 
 def lab(chosen: Chosen) -> None:
@@ -39,7 +47,13 @@ def lab(chosen: Chosen) -> None:
         return
     with left:
         loaded = metric_form.models_to_load("hack")
-    before, after = (_scores(pair, chosen, loaded) for pair in (chosen.pair, changed))
+        asked = metric_form.choose(t("hacks.metrics"), metrics(offered=True), key="hack-metrics")
+    wanted = {name: {**metric_form.loaded_by(name, loaded), **settings} for name, settings in asked.items()}
+    with right:
+        scored = _scored(chosen, changed, wanted)
+    if not scored[0]:
+        return
+    before, after = scored
     with right:
         label(t("hacks.slopes"))
         _slopes(chosen, before, after)
@@ -113,11 +127,46 @@ def _texts(chosen: Chosen, text: str, done: Edited | None) -> None:
                 tinted(shown, tints, lang=chosen.pair.lang, colour=state.palette().substitute)
 
 
-def _scores(pair: TextPair, chosen: Chosen, loaded: Settings) -> dict[str, Result[Any]]:
-    return {
-        name: models.attempt(name, pair, settings=metric_form.loaded_by(name, loaded), context=chosen.context)
-        for name in metrics(offered=True)
-    }
+def _scored(
+    chosen: Chosen, changed: TextPair, wanted: Mapping[str, Settings]
+) -> tuple[dict[str, Result[Any]], dict[str, Result[Any]]]:
+    """The results before and after under every metric; a judge's once its cost was agreed to."""
+    pairs = (chosen.pair, changed)
+    judges = _judges(chosen, pairs, wanted)
+    if not metric_form.ready(new_costs(judges.values(), pairs), key="hack"):
+        wanted = {name: settings for name, settings in wanted.items() if name not in judges}
+    before, after = (
+        {
+            name: judges[name].score(pair) if name in judges else _one(name, pair, chosen, settings)
+            for name, settings in wanted.items()
+        }
+        for pair in pairs
+    )
+    return before, after
+
+
+def _judges(
+    chosen: Chosen, pairs: Sequence[TextPair], wanted: Mapping[str, Settings]
+) -> dict[str, Scorer[Any]]:
+    """The metrics that ask a language model; one that cannot be asked says why in its result."""
+    found = {}
+    for name, settings in wanted.items():
+        if find_metric(name).costs or _LLM in settings.values():
+            with suppress(YomikurabeError):
+                found[name] = models.prepare(name, pairs[0], settings=settings, context=chosen.context)
+    return {name: scorer for name, scorer in found.items() if scorer.asks is not None}
+
+
+def _one(name: str, pair: TextPair, chosen: Chosen, settings: Settings) -> Result[Any]:
+    """A result; a metric from outside takes long to start, so what it said last is kept."""
+    if not name.startswith(PREFIX):
+        return models.attempt(name, pair, settings=settings, context=chosen.context)
+    kept: dict[object, Result[Any]] = st.session_state.setdefault(_OUTSIDE, {})
+    if (name, pair) not in kept:
+        while len(kept) >= _MOST_KEPT:
+            kept.pop(next(iter(kept)))
+        kept[name, pair] = models.attempt(name, pair, settings=settings, context=chosen.context)
+    return kept[name, pair]
 
 
 def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[str, Result[Any]]) -> None:
@@ -130,7 +179,7 @@ def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[st
                     name=metric_name(name),
                     before=first,
                     after=last,
-                    low=max(metric.low, 0.0),
+                    low=metric.low if metric.high <= 0 else max(metric.low, 0.0),
                     high=metric.high,
                     digits=metric.digits,
                     higher_is_better=metric.higher_is_better,

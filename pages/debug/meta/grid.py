@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from core.charts import grid as charts
+from core.grid.corpora import EMBEDDED, GridCorpora
 from core.grid.run import (
     METRIC,
     MOST_CELLS,
+    PAPER_A,
     Axis,
     CellResult,
     GridResult,
@@ -21,13 +24,14 @@ from core.grid.run import (
     how_many,
     make_grid,
     record,
+    with_preset,
 )
 from core.grid.store import own_store
 from core.metaeval.correlation import COEFFICIENTS, MIN_POINTS
 from core.metaeval.evaluation import Evaluation
 from core.metrics import find_metric
 from core.metrics.base import Option
-from core.metrics.bertscore.weights import shipped
+from core.metrics.bertscore.weights import SHIPPED_NAMES, shipped
 from core.text.languages import base_lang
 from db.queries import list_translations
 from db.records import CampaignSummary
@@ -151,16 +155,43 @@ def tab(campaign: CampaignSummary) -> None:
         line(t("meta.too_few", least=MIN_POINTS))
         return
     lang = base_lang(campaign.target_lang)
-    axes = axes_form(lang)
+    preset = st.toggle(
+        t("grid.preset"), key="grid-preset", help=t("grid.preset_help"), persist_state="session"
+    )
+    axes, fixed = with_preset(PAPER_A, _given_axes(lang)) if preset else (axes_form(lang), {})
+    corpora = _corpora(axes)
     drawn = _drawn(campaign.id, rated)
     ready = size(axes, len(drawn.people))
     if st.button(t("grid.run"), key="grid-run", type="primary", disabled=not ready):
-        _run(campaign.id, axes, _subject(campaign.id, drawn, lang))
+        _run(campaign.id, axes, fixed, corpora, _subject(campaign.id, drawn, lang))
     number_of_campaign, result = st.session_state.get(_RESULT) or (None, None)
     if result is None or number_of_campaign != campaign.id:
         line(t("grid.nothing_yet"), tone="quiet")
         return
     _show(result)
+
+
+def _given_axes(lang: str) -> list[Axis]:
+    """Under the preset: the encoders, which organisers may name, and the dictionaries of the language."""
+    encoders: tuple[str, ...] = ()
+    if session.viewer().manages:
+        encoders = tuple(_values_form(_declared(["bertscore"])["encoder"], lang))
+    return [Axis("encoder", encoders or (EMBEDDED,)), Axis("idf", shipped(lang) or ("references",))]
+
+
+def _corpora(axes: Sequence[Axis]) -> GridCorpora:
+    """Where the corpora of idf lie, asked of organisers once an encoder needs dictionaries of its own."""
+    values = {axis.name: axis.values for axis in axes}
+    own = [one for one in values.get("encoder", ()) if one != EMBEDDED]
+    named = [one for one in values.get("idf", ()) if one in SHIPPED_NAMES]
+    if not own or not named or not session.viewer().manages:
+        return GridCorpora(paths={})
+    line(t("grid.corpora"), tone="quiet")
+    given = {
+        name: st.text_input(value_name("idf", name), key=f"grid-corpus-{name}", persist_state="session")
+        for name in named
+    }
+    return GridCorpora(paths={name: [Path(path.strip())] for name, path in given.items() if path.strip()})
 
 
 def _drawn(campaign_id: int, rated: Evaluation) -> Evaluation:
@@ -187,10 +218,17 @@ def _subject(campaign_id: int, drawn: Evaluation, lang: str) -> Subject:
     return Subject(pairs=pairs, table=drawn.table())
 
 
-def _run(campaign_id: int, axes: list[Axis], subject: Subject) -> None:
+def _run(
+    campaign_id: int,
+    axes: Sequence[Axis],
+    fixed: Mapping[str, str],
+    corpora: GridCorpora,
+    subject: Subject,
+) -> None:
     """Some translations at a time; what was scored is kept, also for later."""
     with stoppable("grid", kept=t("grid.stop_help")) as progress:
-        run = make_grid(axes, cells(axes[0].values[0], axes), subject, models.backends())
+        every = corpora.cells(cells("bertscore", axes, fixed), models.backends(), progress=progress)
+        run = make_grid(axes, every, subject, models.backends())
         store = own_store(subject.pairs)
         st.session_state[_RESULT] = (campaign_id, run.result(store))
         for _ in run.run(store, progress=progress):

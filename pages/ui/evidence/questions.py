@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.backends.external import PREFIX
 from core.metrics import find_metric
 from core.metrics.base import Settings
 from core.metrics.mteqa.metric import Asked, MteqaTrace
@@ -20,8 +21,7 @@ from pages.ui.text import NONE, line, metric_name, missing_reason, number, plain
 from pages.ui.widgets import data_table, figures, options, texts, value_name
 
 METRIC = "mteqa"
-COMPARE = ("value", "f1", "em", "bleu", "chrf", "bertscore")
-STEPS = ("questions", "answers", "compare")
+STEPS = ("questions", "answers", "compare", "rounds")
 _ROWS = "question-rows"
 
 
@@ -51,7 +51,7 @@ def by_rules() -> None:
 
 
 def _settings() -> dict[str, str]:
-    """Who asks, who answers, and how answers are compared."""
+    """Who asks, who answers, how answers are compared, and how many rounds there are."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         return options(METRIC, STEPS, "questions")
 
@@ -126,6 +126,12 @@ def tints(trace: MteqaTrace, places: list[tuple[int, int]], chosen: int | None) 
 
 def _reason(asked: Asked) -> str:
     """Why the verdict is what it is: our sentence, or the language model's own words."""
+    if asked.decided.startswith(PREFIX) and asked.reason != "no-answer":
+        return t(
+            "questions.reason.outside",
+            name=asked.decided.removeprefix(PREFIX),
+            words=number(asked.verdict, 2),
+        )
     if asked.decided == LLM:
         return t("questions.reason.llm", words=asked.reason or NONE)
     return t(f"questions.reason.{asked.reason}", expected=asked.expected, given=asked.given or NONE)
@@ -141,9 +147,13 @@ def _table(trace: MteqaTrace) -> None:
         head["given"]: [one.given or t("questions.none") for one in trace.asked],
         head["verdict"]: [one.verdict if one.usable else None for one in trace.asked],
     }
-    for index, name in enumerate(COMPARE):
-        columns[value_name("compare", name)] = [asked.verdicts[index].value for asked in trace.asked]
+    compared = [{one.name: one.value for one in asked.verdicts} for asked in trace.asked]
+    for name in dict.fromkeys(name for asked in compared for name in asked):
+        columns[value_name("compare", name)] = [asked.get(name) for asked in compared]
     columns[head["fit"]] = [one.fit for one in trace.asked]
     numbers = list(columns)[3:]
+    if trace.first is not None:
+        rounds = [1 if place < trace.first else 2 for place in range(len(trace.asked))]
+        columns[t("questions.column.round")] = rounds
     formats = dict.fromkeys(numbers, "%.2f")
     data_table(columns, _ROWS, formats, rows=len(trace.asked), most_pixels=560, on_select="rerun")

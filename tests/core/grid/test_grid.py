@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,23 @@ import pytest
 from core.backends import Backends
 from core.charts.grid import GridWords, heatmap
 from core.charts.palette import LIGHT
-from core.cli.grid import as_table
+from core.cli.grid import as_table, parse_corpora
 from core.errors import InputError, OptionError
-from core.grid.run import Axis, Subject, cells, header, how_many, make_grid, parse_axis, record, shown
+from core.grid.run import (
+    Axis,
+    Subject,
+    cells,
+    header,
+    how_many,
+    make_grid,
+    parse_axis,
+    record,
+    shown,
+    with_preset,
+)
 from core.grid.store import Store
+from core.metrics.idf import read_idf
+from core.types import TextPair
 from tests.support.grid_fakes import AXES, F1, PAIRS, Encoders, grid_of, ran, subject
 
 
@@ -194,3 +208,26 @@ def test_metrics_that_ask_a_language_model_are_refused(encoders, monkeypatch):
     backends = Backends(encoder=encoders, judge=lambda name: FakeJudge([""]))
     with pytest.raises(OptionError, match=r"^gemba-da asks a language model"):
         make_grid(axes, cells("bertscore", axes), subject(), backends)
+
+
+@pytest.mark.embedded
+def test_the_preset_of_the_novels_paper_counts_idf_for_each_encoder(
+    backends, tiny_bert, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("core.metrics.idf.cache_folder", lambda: tmp_path / "kept")
+    for name, text in (("a.txt", "猫が好き"), ("b.txt", "猫と犬")):
+        (tmp_path / name).write_text(text, "utf-8")
+    axes, fixed = with_preset("paper-a", [Axis("encoder", ("embedded", str(tiny_bert)))])
+    files = [tmp_path / name for name in ("a.txt", "b.txt")]
+    corpora = parse_corpora([f"{name}={file}" for name in ("novel", "wiki") for file in files])
+    found = corpora.cells(cells("bertscore", axes, fixed), backends)
+    assert [axis.name for axis in axes] == ["encoder", "idf", "metric"]
+    assert len(found) == 8
+    assert [one.request.settings["idf"] for one in found[:4]] == ["novel", "novel", "wiki", "wiki"]
+    assert [one.request.settings.get("words") for one in found] == [None] * 5 + ["novel", None, "wiki"]
+    counted = read_idf(Path(found[4].request.settings["idf"]))
+    assert (counted.documents, sorted(counted.frequencies.values())[-1]) == (2, 2)  # 猫 stands in both
+    given = subject((1, 2), [TextPair(reference="猫が好き", hypothesis="猫と犬", lang="ja")] * 2)
+    signatures = [one.signature for one in make_grid(axes, found, given, backends).prepared]
+    assert len(set(signatures)) == 8
+    assert f"idf:{counted.signature}|" in signatures[4]

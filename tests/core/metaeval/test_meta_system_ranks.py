@@ -71,3 +71,19 @@ def test_the_permutation_test_is_that_of_a_plain_loop():
 
 def test_two_systems_are_too_few(table):
     assert system_permutation(table.among(table.system < 2), "good", "bad") is None
+
+
+def test_the_interval_over_systems_is_that_of_a_plain_bootstrap_over_documents(table):
+    grids = [table.grid(one) for one in (table.people, table.metrics["bad"])]
+    shared = np.isfinite(grids[0]) & np.isfinite(grids[1])
+    rng = np.random.default_rng(11)
+    drawn = []
+    for _ in range(1000):
+        rows = rng.integers(0, SEGMENTS, SEGMENTS)
+        x, y = (np.nanmean(np.where(shared, grid, np.nan)[rows], axis=0) for grid in grids)
+        drawn.append(np.corrcoef(x, y)[0, 1])
+    found = system_level(table, "bad")
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.06)
+    assert found.low < found.pearson < found.high
+    few = system_level(table.among(table.item < 4), "bad")
+    assert (few.low, few.high) == (None, None)

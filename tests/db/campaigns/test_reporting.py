@@ -27,9 +27,18 @@ from db.design import Design
 from db.engine import make_engine
 from db.formats.bundle import CheckRow
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, items_of, list_campaigns, save_rating
+from db.queries import (
+    ensure_items,
+    enter_rater,
+    items_of,
+    list_campaigns,
+    list_translations,
+    save_rating,
+    store_scores,
+)
+from db.queries.evaluation import judgements
 from db.queries.manage import set_campaign
-from db.records import RatingRecord
+from db.records import RatingRecord, ScoreRow
 from tests.support.report_files import GIVEN, KEYS, Page, marked, report_of, small
 
 
@@ -229,3 +238,36 @@ def test_the_figures_are_those_of_the_report_unrounded(page, engine):
     listed = list(csv.DictReader(io.StringIO(as_csv(given))))
     assert len(listed) == len(about["figures"])
     assert float(listed[0]["value"]) == about["figures"][0]["value"]
+
+
+def test_the_report_shows_what_metrics_gave_and_names_the_papers_that_they_come_from(engine):
+    number = load_bundle(engine, small(GIVEN), "Small").campaign_id
+    listed = list_translations(engine, number)
+    places = judgements(engine, OPERATOR, number).places
+    rated = {"ash": (15, 15, 35, 35), "beech": (55, 55, 75, 75)}
+    found = {
+        one.id: rated[places[one.id].system][KEYS.index((places[one.id].document, places[one.id].position))]
+        for one in listed
+    }
+    store_scores(
+        engine,
+        [
+            ScoreRow(
+                translation_id=one.id,
+                metric=metric,
+                signature=f"{metric}|layer:9",
+                score=scale * found[one.id],
+            )
+            for one in listed
+            for metric, scale in (("subspace", 0.01), ("bleu", -1.0))
+        ],
+    )
+    page = Page.of(document(gather(engine, OPERATOR, number, language="en")))
+    assert ["ash", "25.0", "0.250", "−25.0"] in page.rows
+    assert ["Subspace F", "1.00", "8", "subspace|layer:9"] in page.rows
+    assert ["BLEU", "−1.00", "8", "bleu|layer:9"] in page.rows
+    assert "Subspace F: 石橋陽一, 横井祥, 須藤克仁, 中村哲: 正準角および部分空間に基づく" in page.said
+    assert "BLEU: Papineni et al. 2002" in page.said
+    page = Page.of(document(gather(engine, OPERATOR, number, language="ja")))
+    assert ["部分空間 F", "1.00", "8", "subspace|layer:9"] in page.rows
+    assert "指標の出典です" in page.said

@@ -122,3 +122,14 @@ def test_a_value_that_was_typed_and_is_none_is_one_sentence(page):
     at.button(key="grid-run").click().run()
     assert not at.exception
     assert ["energy" in one.value for one in at.error] == [True]
+
+
+def test_the_grid_of_the_novels_paper_asks_for_the_corpora_of_another_encoder(page, tiny_bert):
+    at = page()
+    at.toggle(key="grid-preset").set_value(True).run()
+    assert not [one for one in at.text_input if str(one.key).startswith("grid-corpus")]
+    assert values_of(at, "encoder").value == ["embedded"]
+    values_of(at, "encoder").set_value(["embedded", str(tiny_bert)]).run()
+    assert not at.exception
+    asked = [str(one.key) for one in at.text_input if str(one.key).startswith("grid-corpus")]
+    assert asked == ["grid-corpus-novel"]  # English has no dictionary of Wikipedia

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+from core.backends.registry import load_backends
+from db.queries import DatabaseCalls
+from tests.support.judge_server import ChatServer
 
 pytestmark = [pytest.mark.embedded, pytest.mark.slow]
 
@@ -63,8 +69,7 @@ def test_a_campaign_has_its_scores_its_ranks_and_who_is_fooled(lab, html_of):
     )
     edits.set_value(["maru-7", "copy-source", "flip-negation"])
     metrics.set_value(["bleu", "chrf"])
-    next(one for one in at.button if one.label == "Run").click()
-    at.run()
+    at.button(key="hack-lab-run").click().run()
     assert not at.exception
     shown = html_of(at)
     assert "Segments: 2" in shown
@@ -82,3 +87,39 @@ def test_on_the_pair_page_another_translation_is_taken_apart_the_same_way(pair_p
     at.text_area(key="diff-typed").set_value("全然違う文です。").run()
     assert not at.exception
     assert "全然違う文です。" in html_of(at)
+
+
+def gemba(request):
+    """Praise in the translation buys a perfect score; else there is one major error."""
+    praised = "professional" in request["messages"][-1]["content"]
+    return "no-error" if praised else 'Major:\naccuracy/mistranslation - "x"'
+
+
+def test_a_judge_is_attacked_once_its_cost_was_agreed_to(lab, engine, backends, monkeypatch, html_of):
+    monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
+    real = load_backends(calls=DatabaseCalls(engine))
+    monkeypatch.setattr("pages.ui.models.backends", lambda: replace(backends, judge=real.judge))
+    with ChatServer(gemba) as server:
+        monkeypatch.setenv("YOMIKURABE_MODEL", "small")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+        at = lab()
+        at.session_state["hack-tabs"] = "A campaign"
+        at.run()
+        next(one for one in at.number_input if one.label == "Segments").set_value(1)
+        next(one for one in at.multiselect if one.label == "Edits, one on the other").set_value(
+            ["professional"]
+        )
+        names = next(one for one in at.multiselect if one.label == "Metrics").set_value(["gemba-mqm", "chrf"])
+        at.run()
+        at.text_input(key=f"{names.key}-gemba-mqm-prompt").set_value("unguarded").run()
+        at.button(key="hack-lab-run").click().run()
+        assert not at.exception
+        assert not server.requests
+        assert "calls of small" in html_of(at)
+        at.button(key="hack-lab-ask").click().run()
+        assert not at.exception
+    shown = html_of(at)
+    said = [one["messages"][-1]["content"] for one in server.requests]
+    assert sum("professional" in one for one in said) == 1  # of several systems one has praise
+    assert "0.000 (+5.000)" in shown
