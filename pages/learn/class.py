@@ -9,11 +9,15 @@ from db.queries.classroom import PANEL, own_record, panel, released, students
 from db.records import CampaignRecord
 from pages.auth import session
 from pages.learn import cockpit, grades, joining, reveal
-from pages.ui import picker, state
+from pages.ui import address, picker, state
 from pages.ui.text import column, errors_shown, line, t
 from pages.ui.widgets import to_manage
 
 TABS = ("now", "reveal", "grades", "joining")
+PARTS = (
+    address.campaign("class"),
+    address.tab("class-tabs", TABS, lambda name: t(f"class.tab.{name}")),
+)
 
 
 def teacher() -> None:
@@ -87,6 +91,7 @@ def student(rater_id: int) -> None:
 
 viewer = session.viewer()
 st.header(t("page.class"), anchor=False)
+asked = address.read(PARTS)
 with column():
     line(t("class.intro"))
 with errors_shown():
@@ -96,3 +101,4 @@ with errors_shown():
         student(viewer.rater_id)
     else:
         line(t("class.stranger"))
+address.settle(asked)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from core.hacks.surface import PRAISE, PRAISE_JA
+from core.metrics.gemba.prompts import GUARDED, UNGUARDED
 from core.types import TextPair
 
 Effect = Literal["broken", "repaired", "kept"]
@@ -300,6 +301,28 @@ class Flattery:
     lang: str
     bad: str
     praise: str
+
+    def pair(self, text: str) -> TextPair:
+        """The source with a translation; a judge needs no reference."""
+        return TextPair(reference="", hypothesis=text, source=self.source, lang=self.lang)
+
+    def pairs(self) -> tuple[TextPair, TextPair]:
+        """The bad translation as it is, and with the praise."""
+        return self.pair(self.bad), self.pair(f"{self.bad}{self.praise}")
+
+
+JUDGE, JUDGE_METRIC = "gemma-3-270m", "gemba-da"
+"""The model whose replies the lesson on judges shows, and the metric that asks it."""
+
+PUBLISHED_ATTACK = {"gemba-mqm": (-3.30, -1.12), "bleu": (26.13, 18.57)}
+"""ehiMetrick's table 8: before and after a sentence of this kind at the end of 998 translations (GPT-4o)."""
+
+JUDGE_PROMPTS = {"published": UNGUARDED, "guarded": GUARDED}
+
+
+def judge_settings(words: str) -> dict[str, str]:
+    """How the lesson asks. words: the prompt."""
+    return {"prompt": words, "guard": "remove"}
 
 
 FLATTERIES = (

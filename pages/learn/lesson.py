@@ -209,7 +209,7 @@ def movement(
     if not moved:
         rows = [(metric_name(name), _shown(name, result)) for name, result in before.items()]
         table((t("lesson.metric"), t("lesson.now")), rows, numbers=frozenset({1}))
-        if hint:
+        if hint and not state.projector():
             line(t("lesson.hint"), tone="quiet")
         return
     found = {one.metric: one for one in verdict.changes(before, after)}

@@ -20,7 +20,7 @@ from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.evidence.tokens import tints
 from pages.ui.showcase import first_scores
-from pages.ui.text import NONE, line, metric_name, number, t, table, tinted, two_texts
+from pages.ui.text import NONE, facts, line, metric_name, number, t, tinted, two_texts
 
 MOST = 12
 """Items on the teacher's page; the rest contradict less."""
@@ -82,28 +82,23 @@ def prompts(item: ClassItem) -> list[str]:
     for sign, direction in ((1, "high"), (-1, "low")):
         names = [metric_name(name) for name, value in gaps.items() if sign * value >= WORTH_A_WORD]
         if names:
-            found.append(t(f"reveal.metrics_{direction}", metrics=", ".join(names)))
+            found.append(t(f"reveal.metrics_{direction}", metrics=t("kit.comma").join(names)))
     return found
 
 
 def _numbers(
     item: ClassItem, own: float | None, guesses: Mapping[str, int], *, class_shown: bool = True
 ) -> None:
-    """One row: own score, class, panel, and the third in which each metric puts the translation."""
-    header: list[str] = []
-    values: list[str] = []
+    """Own score, class, panel, and the third in which each metric puts the translation."""
+    found: list[tuple[str, str]] = []
     if own is not None:
-        header.append(t("reveal.own"))
-        values.append(number(own, 0))
+        found.append((t("reveal.own"), number(own, 0)))
     if class_shown:
-        header.append(t("reveal.class", n=len(item.scores)))
-        values.append(number(item.mean, 0))
-    header.append(t("reveal.panel"))
-    values.append(number(item.panel, 0))
+        found.append((t("reveal.class", n=len(item.scores)), number(item.mean, 0)))
+    found.append((t("reveal.panel"), number(item.panel, 0)))
     for name in shown_metrics(item, guesses):
-        header.append(metric_name(name))
-        values.append(_third(item.metrics.get(name), guesses.get(name)))
-    table(header, [values])
+        found.append((metric_name(name), _third(item.metrics.get(name), guesses.get(name))))
+    facts(found)
 
 
 def shown_metrics(item: ClassItem, guesses: Mapping[str, int]) -> Sequence[str]:
