@@ -80,7 +80,7 @@ STYLE = """<style>
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
 [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.3rem;mask-image:none!important}
-.st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:12em auto;
+.st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
  align-items:center}
 .stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
@@ -109,7 +109,7 @@ html{font-size:21px}
 .yk-table th,.yk-table td{padding:.12rem 1rem .12rem 0}
 .yk-quiet{font-size:.85rem}
 .yk-label{margin:0 0 .1rem}
-.stApp [data-testid="stVerticalBlock"]{gap:.5rem}
+.stApp [data-testid="stVerticalBlock"]{gap:.4rem}
 .stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;
  padding-bottom:.35rem}
 .yk-scroll{max-height:none}

@@ -118,7 +118,7 @@ def guard(example: Flattery, text: str) -> None:
     with st.container(border=True, gap=None):
         label(t("learn.judge.given"))
         tinted(text, tints, lang=example.lang, colour=state.palette().delete)
-    if found:
+    if found and not state.projector():
         with st.container(border=True, gap=None):
             label(t("learn.judge.cleaned"))
             novel(without(text, found), lang=example.lang)
