@@ -22,6 +22,7 @@ from pages.ui.evidence.tokens import tints
 from pages.ui.showcase import first_scores
 from pages.ui.text import NONE, facts, line, metric_name, number, t, tinted, two_texts
 
+_AT = "reveal-at"
 MOST = 12
 """Items on the teacher's page; the rest contradict less."""
 
@@ -39,8 +40,11 @@ def for_class(campaign: CampaignRecord) -> None:
     if not rated:
         line(t("reveal.none"))
         return
-    line(t("reveal.what"), tone="quiet")
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    if state.projector():
+        _one(rated[:MOST], texts, campaign)
+        return
+    line(t("reveal.what"), tone="quiet")
     for one in rated[:MOST]:
         with st.container(border=True):
             shown = texts[one.item]
@@ -51,6 +55,30 @@ def for_class(campaign: CampaignRecord) -> None:
             picker.to_lens(one.item, campaign.id, f"reveal-lens-{one.item}")
     if len(rated) > MOST:
         line(t("reveal.more", n=len(rated) - MOST), tone="quiet")
+
+
+def _one(
+    rated: Sequence[ClassItem], texts: Mapping[int, TranslationRecord], campaign: CampaignRecord
+) -> None:
+    """One item before the class, with the way to the one before and the next."""
+    at = min(int(st.session_state.get(_AT, 0)), len(rated) - 1)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        for step, icon in ((-1, "arrow_back"), (1, "arrow_forward")):
+            st.button(
+                t(f"reveal.step.{icon}"),
+                key=f"reveal-{icon}",
+                icon=f":material/{icon}:",
+                disabled=not 0 <= at + step < len(rated),
+                on_click=st.session_state.__setitem__,
+                args=(_AT, at + step),
+            )
+        line(t("reveal.place", place=at + 1, total=len(rated)), tone="quiet")
+    item = rated[at]
+    shown = texts[item.item]
+    two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
+    _numbers(item, None, {})
+    for prompt in prompts(item):
+        line(prompt, tone="title")
 
 
 def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:

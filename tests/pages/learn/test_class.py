@@ -182,6 +182,30 @@ def test_the_cockpit_shows_who_is_where_and_the_spread_of_each_item(course, page
     assert ">80<" in html
 
 
+def test_before_the_class_stand_items_one_by_one_and_nobodys_name(course, page, html_of):
+    """Fox and Hen rated three items, two of them both: 80 and 10, 60 and 20, 90 and 30."""
+    campaign, tokens = course
+    at = page(tokens["Mina"])
+    at.selectbox(key="campaign-class").set_value(campaign).run()
+    assert "Fox" in html_of(at)
+    at.toggle(key="projector").set_value(True).run()
+    assert not at.exception
+    assert "Fox" not in html_of(at)
+    at.session_state["class-tabs"] = "Grades"
+    at.run()
+    assert "Grades and names are hidden" in html_of(at)
+    assert "Fox" not in html_of(at)
+    at.session_state["class-tabs"] = "Reveal"
+    at.run()
+    first = html_of(at)
+    assert "1 of 3" in first
+    assert first.count("<dt>Experts</dt>") == 1
+    at.button(key="reveal-arrow_forward").click().run()
+    assert "2 of 3" in html_of(at)
+    assert html_of(at) != first
+    assert "Fox" not in html_of(at)
+
+
 def test_the_gradebook_is_a_csv_that_no_spreadsheet_takes_for_formulas(course, engine):
     campaign, _ = course
     book = gradebook(students(engine, OPERATOR, campaign), panel(engine, OPERATOR, campaign))
