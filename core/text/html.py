@@ -43,8 +43,8 @@ STYLE = """<style>
 .yk-terms{margin:0;max-width:34rem;line-height:1.5}
 .yk-terms dt{font-weight:600}
 .yk-terms dd{margin:0 0 .6rem;overflow-wrap:anywhere}
-.yk-facts{display:flex;flex-wrap:wrap;gap:.5rem 1.4rem;margin:0!important;padding:0!important;font-variant-numeric:tabular-nums;
- line-height:1.4}
+.yk-facts{display:flex;flex-wrap:wrap;gap:.5rem 1.4rem;margin:0!important;padding:0!important;
+ font-variant-numeric:tabular-nums;line-height:1.4}
 .yk-facts dt{font-weight:600;font-size:.8rem}
 .yk-facts dd{margin:0!important}
 .yk-empty{opacity:.6;font-style:italic}
