@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from core.hacks.surface import PRAISE, PRAISE_JA
 from core.metrics.gemba.prompts import GUARDED, UNGUARDED
 from core.types import TextPair
+from pages.learn.passages import ACROSS, BESIDE, TRANSLATORS, passages
 
 Effect = Literal["broken", "repaired", "kept"]
 """What a change does to the meaning of a translation, as a reader sees it."""
@@ -501,6 +502,7 @@ def asked() -> Iterator[LessonScore]:
         yield from (
             LessonScore(metric="structure-dep", pair=pair, settings={"filter": one}) for one in FILTERS
         )
+    yield from _of_passages()
     for item in STARTER:
         for system in STARTER_SYSTEMS:
             pair = TextPair(reference=item.reference, hypothesis=item.text(system), lang=item.lang)
@@ -508,6 +510,14 @@ def asked() -> Iterator[LessonScore]:
     for story in STORIES:
         for text in (story.good, story.bad):
             yield from (LessonScore(metric=metric, pair=story.pair(text)) for metric in FOOL_METRICS)
+
+
+def _of_passages() -> Iterator[LessonScore]:
+    """Each translation against the other, and against the English."""
+    for passage in passages():
+        for translator in TRANSLATORS:
+            yield from (LessonScore(metric=name, pair=passage.beside(translator)) for name in BESIDE)
+            yield from (LessonScore(metric=name, pair=passage.across(translator)) for name in ACROSS)
 
 
 def pairs(examples: Sequence[Example]) -> Iterator[TextPair]:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages.learn.examples import FLATTERIES, NAMES, QUESTIONS, STRUCTURE, Example
 
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
 
 
 def settled(page):
@@ -80,6 +80,10 @@ AFTER = {
 """The prepared change of a lesson, by its address."""
 
 
+OPEN = ("ab", "raters", "fool", "subspace?example=royal", "story?example=message")
+"""Lessons that have no prepared change of a text, or are looked at before it."""
+
+
 def after(name):
     """The address of a lesson after its prepared change."""
     one = AFTER[name]
@@ -96,7 +100,14 @@ def after(name):
         *(
             pytest.param(name, lang, marks=pytest.mark.slow)
             for lang in ("ja-JP", "en-GB")
-            for name in ("ab", "raters", "fool", "subspace?example=royal", *map(after, AFTER))
+            for name in (
+                "ab",
+                "raters",
+                "fool",
+                "subspace?example=royal",
+                *map(after, AFTER),
+                "story?example=message",
+            )
         ),
     ],
 )

@@ -12,7 +12,7 @@ from pages.ui import glossary
 from pages.ui.frame import PAGES
 
 pytestmark = pytest.mark.embedded
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
 
 
 @pytest.fixture
