@@ -13,7 +13,16 @@ from core.raters.grading import WORTH_A_WORD, ClassItem, class_items, level_of
 from core.text.languages import base_lang
 from db.campaigns.stored_results import read_results
 from db.queries import list_translations
-from db.queries.classroom import CLASS, PANEL, class_scores, metric_scores, panel, released, students
+from db.queries.classroom import (
+    CLASS,
+    PANEL,
+    class_scores,
+    metric_scores,
+    panel,
+    panel_comments,
+    released,
+    students,
+)
 from db.queries.classroom import METRICS as METRICS_STEP
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.auth import session
@@ -41,8 +50,9 @@ def for_class(campaign: CampaignRecord) -> None:
         line(t("reveal.none"))
         return
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    said = panel_comments(engine, viewer, campaign.id)
     if state.projector():
-        _one(rated[:MOST], texts, campaign)
+        _one(rated[:MOST], texts, said, campaign)
         return
     line(t("reveal.what"), tone="quiet")
     for one in rated[:MOST]:
@@ -50,6 +60,7 @@ def for_class(campaign: CampaignRecord) -> None:
             shown = texts[one.item]
             two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(one, None, {})
+            comments(said.get(one.item, ()))
             for prompt in prompts(one):
                 line(prompt)
             picker.to_lens(one.item, campaign.id, f"reveal-lens-{one.item}")
@@ -58,7 +69,10 @@ def for_class(campaign: CampaignRecord) -> None:
 
 
 def _one(
-    rated: Sequence[ClassItem], texts: Mapping[int, TranslationRecord], campaign: CampaignRecord
+    rated: Sequence[ClassItem],
+    texts: Mapping[int, TranslationRecord],
+    said: Mapping[int, Sequence[str]],
+    campaign: CampaignRecord,
 ) -> None:
     """One item before the class, with the way to the one before and the next."""
     at = min(int(st.session_state.get(_AT, 0)), len(rated) - 1)
@@ -79,6 +93,13 @@ def _one(
     _numbers(item, None, {})
     for prompt in prompts(item):
         line(prompt, tone="title")
+    comments(said.get(item.item, ()))
+
+
+def comments(said: Sequence[str]) -> None:
+    """What the experts wrote about a translation; their words are data."""
+    for one in said:
+        line(t("reveal.comment", comment=one))
 
 
 def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
@@ -90,12 +111,14 @@ def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
         metric_scores(engine, viewer, campaign.id) if METRICS_STEP in steps else {},
     )
     by_item = {one.item: one for one in items}
+    said = panel_comments(engine, viewer, campaign.id) if PANEL in steps else {}
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
     for item, score in own.scores.items():
         with st.container(border=True):
             shown = texts[item]
             two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(by_item[item], score, own.guesses.get(item, {}), class_shown=CLASS in steps)
+            comments(said.get(item, ()))
             if METRICS_STEP in steps:
                 _evidence(texts[item], campaign)
 

@@ -38,6 +38,7 @@ from db.queries.classroom import (
     own_record,
     pace,
     panel,
+    panel_comments,
     release,
     remove,
     rename,
@@ -71,7 +72,8 @@ def course(engine):
             items_of(engine, campaign, person), key=lambda item: (item.segment_id, item.translation)
         )
         for item, score in zip(first, scores, strict=False):
-            save_rating(engine, item_id=item.id, rater_id=person, score=score)
+            said = f"*{score}*: <b>a name is wrong</b>"
+            save_rating(engine, item_id=item.id, rater_id=person, score=score, comment=said)
     tokens["Mina"] = new_link(engine, OPERATOR, role="teacher", name="Mina")
     return campaign, tokens
 
@@ -117,7 +119,7 @@ def test_before_a_release_a_student_sees_their_own_scores_and_nothing_else(cours
     assert "Your own scores are below" in html
     assert all(f">{score}<" in html for score in (80, 60, 90))
     fox = of(engine, tokens, "Fox")
-    for hidden in (panel, class_scores, metric_scores):
+    for hidden in (panel, panel_comments, class_scores, metric_scores):
         with pytest.raises(AccessError):
             hidden(engine, fox, campaign)
 
@@ -132,6 +134,8 @@ def test_the_teacher_releases_and_each_student_sees_their_own_only(course, page,
     at = page(tokens["Fox"])
     assert (shown(at, "Shared items"), shown(at, "Bias")) == ("3", "+10.0")
     html = html_of(at)
+    assert html.count("Experts: “*80*: &lt;b&gt;a name is wrong&lt;/b&gt;”") == 1  # Mori’s, as it was typed
+    assert "*10*" not in html  # another student’s
     assert "=Hen" not in html
     assert "Student 80, experts 60.0: +20.0 points" in html
     assert "Class (mean" not in html
