@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 
 import plotly.graph_objects as go
 from rich.cells import cell_len
@@ -291,6 +292,10 @@ class WaterfallWords:
     value: str
 
 
+_TICK_LETTERS = 12
+"""In a line of a step's name; a longer name goes on below, for a slanted one takes the room of the bars."""
+
+
 def penalty_waterfall(trace: ReadingTrace, *, words: WaterfallWords, palette: Palette) -> go.Figure:
     """Two whole bars, base F and penalised F, and between them what each penalty takes (or gives)."""
     at = trace.steps()
@@ -304,6 +309,11 @@ def penalty_waterfall(trace: ReadingTrace, *, words: WaterfallWords, palette: Pa
     figure.update_yaxes(
         title=escape(words.value), range=[low - (room if low < 0 else 0), high + room], zeroline=True
     )
-    figure.update_xaxes(tickfont={"size": 13})
+    figure.update_xaxes(
+        tickfont={"size": 13},
+        tickangle=0,
+        tickvals=list(range(len(names))),
+        ticktext=["<br>".join(map(escape, wrap(name, _TICK_LETTERS))) for name in names],
+    )
     figure.update_layout(height=280, bargap=0.45)
     return figure

@@ -1,4 +1,4 @@
-"""The colour of a chart's own words: axes, legends and scales."""
+"""A chart's own words: the colour of axes, legends and scales, and their size before a room."""
 
 from __future__ import annotations
 
@@ -27,6 +27,34 @@ def readable(figure: go.Figure, palette: Palette) -> go.Figure:
             bar.tickfont.color = bar.title.font.color = palette.quiet
     if figure.layout.coloraxis.colorbar.to_plotly_json():
         figure.update_layout(coloraxis_colorbar={"tickfont": colour, "title_font": colour})
+    return figure
+
+
+USUAL_SIZE = 12
+
+
+def enlarged(figure: go.Figure, factor: float) -> go.Figure:
+    """The figure with every word larger by a factor, for a room; changes the figure.
+
+    The scale of a marker's colour is left out: it takes a line of its own, and the sentence beside such a
+    chart says what full and pale mean.
+    """
+
+    def larger(font: Any) -> None:  # noqa: ANN401 - fonts of many plotly types
+        font.size = (font.size or USUAL_SIZE) * factor
+
+    larger(figure.layout.font)
+    for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
+        larger(axis.tickfont)
+        larger(axis.title.font)
+    larger(figure.layout.legend.font)
+    for annotation in figure.select_annotations():
+        larger(annotation.font)
+    for trace in figure.data:
+        if getattr(trace, "textfont", None) is not None and trace.text is not None:
+            larger(trace.textfont)
+        if getattr(trace, "marker", None) is not None and getattr(trace.marker, "showscale", None):
+            trace.marker.showscale = False
     return figure
 
 

@@ -43,6 +43,10 @@ STYLE = """<style>
 .yk-terms{margin:0;max-width:34rem;line-height:1.5}
 .yk-terms dt{font-weight:600}
 .yk-terms dd{margin:0 0 .6rem;overflow-wrap:anywhere}
+.yk-facts{display:flex;flex-wrap:wrap;gap:.5rem 1.4rem;margin:0!important;padding:0!important;
+ font-variant-numeric:tabular-nums;line-height:1.4}
+.yk-facts dt{font-weight:600;font-size:.8rem}
+.yk-facts dd{margin:0!important}
 .yk-empty{opacity:.6;font-style:italic}
 .yk-tint{border-radius:2px;text-underline-offset:.3em;text-decoration-thickness:2px}
 .yk-steps{display:flex;flex-wrap:wrap;gap:.35rem .3rem;margin:0 0 .6rem;line-height:1.5}
@@ -80,13 +84,17 @@ STYLE = """<style>
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
+[data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.3rem;mask-image:none!important}
+.st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
+ align-items:center}
 .stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
 </style>"""
 """The classes used below; the frame writes it once per page.
 
-The last rule hides Streamlit's “Press Enter to apply”, which speaks English only; should its name change, the
-words come back and nothing else happens.
+A switch with many choices goes on in a second line; Streamlit's own scrolls sideways, which hides the rest.
+The rule on instructions hides Streamlit's “Press Enter to apply”, which speaks English only. Should a name of
+Streamlit's change, its own look comes back and nothing else happens.
 """
 
 
@@ -106,7 +114,7 @@ html{font-size:21px}
 .yk-table th,.yk-table td{padding:.12rem 1rem .12rem 0}
 .yk-quiet{font-size:.85rem}
 .yk-label{margin:0 0 .1rem}
-.stApp [data-testid="stVerticalBlock"]{gap:.5rem}
+.stApp [data-testid="stVerticalBlock"]{gap:.4rem}
 .stApp [data-testid="stLayoutWrapper"]>[data-testid="stVerticalBlock"]{padding-top:.35rem;
  padding-bottom:.35rem}
 .yk-scroll{max-height:none}
@@ -242,6 +250,12 @@ def terms(listed: Sequence[tuple[str, str]]) -> str:
     """Words, each with what it means below it."""
     pairs = "".join(f"<dt>{escape(word)}</dt><dd>{escape(about)}</dd>" for word, about in listed)
     return f'<dl class="yk-terms">{pairs}</dl>'
+
+
+def facts(listed: Sequence[tuple[str, str]]) -> str:
+    """Short values in a row, each under its name; they go on in the next line where the page is narrow."""
+    pairs = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in listed)
+    return f'<dl class="yk-facts">{pairs}</dl>'
 
 
 def empty(text: str) -> str:

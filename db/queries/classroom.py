@@ -116,10 +116,26 @@ def panel(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, float]:
     """The panel's mean by translation. For a student only once it is released, and only of the own class."""
     with read_session(engine) as session:
         _must_be_released(session, viewer, campaign_id, PANEL)
-        experts = session.scalars(
-            select(Member.rater_id).where(Member.campaign_id == campaign_id, Member.part == "panel")
-        ).all()
+        experts = _panel(session, campaign_id)
         return panel_means(list(_scores(session, campaign_id, experts).values()))
+
+
+def panel_comments(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, list[str]]:
+    """What the panel wrote beside its scores, by translation, without names. As `panel`."""
+    with read_session(engine) as session:
+        _must_be_released(session, viewer, campaign_id, PANEL)
+        query = (
+            select(Item.translation_id, RatingEvent.comment)
+            .join(RatingEvent, RatingEvent.item_id == Item.id)
+            .where(Item.campaign_id == campaign_id, Item.kind == TARGET)
+            .where(Item.rater_id.in_(_panel(session, campaign_id)))
+            .where(RatingEvent.score.is_not(None), RatingEvent.comment != "", is_latest())
+            .order_by(Item.rater_id, Item.place)
+        )
+        found: dict[int, list[str]] = {}
+        for row in session.execute(query):
+            found.setdefault(row.translation_id, []).append(row.comment)
+        return found
 
 
 def metric_scores(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[str, dict[int, float]]:
@@ -167,6 +183,11 @@ def guesses_of(engine: Engine, viewer: Viewer, item_id: int) -> dict[str, int]:
         viewer.must_be(item.rater_id)
         guesses = session.scalars(select(Guess).where(Guess.item_id == item_id))
         return {guess.metric: guess.level for guess in guesses}
+
+
+def _panel(session: Session, campaign_id: int) -> Sequence[int]:
+    query = select(Member.rater_id).where(Member.campaign_id == campaign_id, Member.part == "panel")
+    return session.scalars(query).all()
 
 
 def _student(session: Session, campaign_id: int, rater_id: int) -> Member:

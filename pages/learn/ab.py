@@ -1,4 +1,7 @@
-"""A against B: a good paraphrase, a translation with one mistake, and which of them each metric prefers."""
+"""A against B: a good paraphrase, a translation with one mistake, and which of them each metric prefers.
+
+Readers guess for one metric or for several before they see any number; the guesses stand in the address.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,49 @@ from pages.learn import lesson, stored, why
 from pages.learn.examples import AB_METRICS, VERSIONS, Kind, Versions
 from pages.learn.why import SIDES
 from pages.ui import address, state
-from pages.ui.text import label, line, metric_name, novel, number, plain, t, table, tinted
+from pages.ui.text import NONE, label, line, metric_name, novel, number, plain, t, table, tinted
 from pages.ui.widgets import switch
 
-ASKED = "bertscore"
-"""The metric whose choice the reader guesses."""
+USUAL = "bertscore"
+"""The metric of a guess that names none, and the first to guess about."""
 
-_SET, _KIND, _GUESS, _METRIC = "lesson-ab", "lesson-ab-kind", "lesson-ab-guess", "lesson-ab-metric"
+TO_GUESS = (USUAL, *(name for name in AB_METRICS if name != USUAL))
+_SET, _KIND, _GUESSES, _METRIC = "lesson-ab", "lesson-ab-kind", "lesson-ab-guesses", "lesson-ab-metric"
 KINDS = tuple(dict.fromkeys(kind for one in VERSIONS for kind in one.wrong()))
+WORDS = ("reference", "metric", "bertscore", "token", "vector", "cosine")
+
+
+def guesses() -> dict[str, str]:
+    """The side that the reader guesses for each metric; empty before the numbers are shown."""
+    found: dict[str, str] = st.session_state.get(_GUESSES, {})
+    return found
+
+
+def guesses_in_address() -> str | None:
+    """Such as `bertscore.a~mteqa.b`, in the order of the metrics; only the side for one about BERTScore."""
+    made = guesses()
+    if list(made) == [USUAL]:
+        return made[USUAL]
+    return "~".join(f"{name}.{side}" for name, side in made.items()) or None
+
+
+def take(value: str | None) -> None:
+    """The guesses of an address; a side alone, as in older links, is one about BERTScore."""
+    found = {}
+    for one in (value or "").split("~"):
+        name, _, side = one.rpartition(".")
+        if (name or USUAL) in TO_GUESS and side in SIDES:
+            found[name or USUAL] = side
+    st.session_state[_GUESSES] = {name: found[name] for name in TO_GUESS if name in found}
+
+
 PARTS = (
     address.choice("example", _SET, [one.name for one in VERSIONS]),
     address.choice("mistake", _KIND, KINDS),
-    address.choice("guess", _GUESS, SIDES),
+    address.Parameter(name="guess", current=guesses_in_address, restore=take),
     address.choice("metric", _METRIC, AB_METRICS),
     lesson.PROJECTOR,
 )
-WORDS = ("reference", "metric", "bertscore", "token", "vector", "cosine")
 
 
 def sides(versions: Versions, wrong: Kind) -> dict[str, Kind]:
@@ -77,22 +107,37 @@ def _mistake(versions: Versions) -> None:
     asked = (versions.name, chosen)
     if st.session_state.setdefault("lesson-ab-asked", asked) != asked:
         st.session_state["lesson-ab-asked"] = asked
-        st.session_state.pop(_GUESS, None)
+        st.session_state.pop(_GUESSES, None)
+        for name in TO_GUESS:
+            st.session_state.pop(_guess_key(name), None)
+
+
+def _guess_key(metric: str) -> str:
+    return f"lesson-ab-guess-{metric}"
 
 
 def _guess() -> None:
-    """The question, while there is no guess."""
-    line(t("learn.ab.which", metric=metric_name(ASKED)), tone="title")
-    with st.container(horizontal=True, gap="small"):
-        for side in SIDES:
-            st.button(
-                t(f"learn.ab.side.{side}"),
-                key=f"lesson-ab-guess-{side}",
-                type="primary",
-                on_click=st.session_state.__setitem__,
-                args=(_GUESS, side),
-            )
+    """A or B for each metric that the reader wants to guess about, and the button that shows the numbers."""
+    line(t("learn.ab.which"), tone="title")
     line(t("learn.ab.first"), tone="quiet")
+    chosen = {}
+    with st.container(key="lesson-ab-guesses", gap="xxsmall"):
+        for name in TO_GUESS:
+            chosen[name] = st.segmented_control(
+                metric_name(name),
+                SIDES,
+                key=_guess_key(name),
+                format_func=lambda side: t(f"learn.ab.side.{side}"),
+            )
+    made = {name: side for name, side in chosen.items() if side is not None}
+    st.button(
+        t("learn.ab.show"),
+        key="lesson-ab-show",
+        type="primary",
+        disabled=not made,
+        on_click=st.session_state.__setitem__,
+        args=(_GUESSES, made),
+    )
 
 
 def _texts(versions: Versions, shown: Mapping[str, Kind], found: Mapping[str, Result[Any]] | None) -> None:
@@ -113,17 +158,26 @@ def _texts(versions: Versions, shown: Mapping[str, Kind], found: Mapping[str, Re
 
 
 def _verdict(chosen: Mapping[str, str | None], shown: Mapping[str, Kind], wrong: Kind) -> None:
-    """The answer to the guess, and how many metrics prefer the mistake."""
-    guess, asked = st.session_state[_GUESS], chosen[ASKED]
+    """The answer to the guesses, and how many metrics prefer the mistake."""
+    guessed = guesses()
     bad = next(side for side in SIDES if shown[side] == wrong)
     fooled = sum(side == bad for side in chosen.values())
-    right = "right" if guess == asked else "wrong"
-    if asked is None:
-        line(t("learn.ab.tie", metric=metric_name(ASKED)), tone="title")
+    if len(guessed) > 1:
+        right = sum(chosen[name] == side for name, side in guessed.items())
+        line(t("learn.ab.several", n=right, total=len(guessed)), tone="title")
     else:
-        side = t(f"learn.ab.side.{asked}")
-        line(t(f"learn.ab.{right}", metric=metric_name(ASKED), side=side), tone="title")
+        ((name, side),) = guessed.items()
+        _told_one(name, side, chosen[name])
     line(t("learn.ab.fooled", n=fooled, total=len(chosen), mistake=t(f"learn.ab.is.{wrong}")))
+
+
+def _told_one(metric: str, guess: str, asked: str | None) -> None:
+    """Whether the only guess was right."""
+    if asked is None:
+        line(t("learn.ab.tie", metric=metric_name(metric)), tone="title")
+        return
+    right = "right" if guess == asked else "wrong"
+    line(t(f"learn.ab.{right}", metric=metric_name(metric), side=t(f"learn.ab.side.{asked}")), tone="title")
 
 
 def _choices(
@@ -131,15 +185,27 @@ def _choices(
     chosen: Mapping[str, str | None],
     shown: Mapping[str, Kind],
 ) -> None:
-    """Every metric's two numbers and its choice."""
-    header = (t("lesson.metric"), *(t(f"learn.ab.side.{side}") for side in SIDES), t("learn.ab.prefers"))
+    """Every metric's two numbers, its choice, and what the reader had guessed."""
+    header = (
+        t("lesson.metric"),
+        *(t(f"learn.ab.side.{side}") for side in SIDES),
+        t("learn.ab.prefers"),
+        t("learn.ab.guessed"),
+    )
     rows = []
     for metric, found in results.items():
         side = chosen[metric]
         said = t("learn.ab.neither") if side is None else _choice(side, shown[side])
         values = (number(found[one].score, digits_of(metric)) for one in SIDES)
-        rows.append((metric_name(metric), *values, said))
+        rows.append((metric_name(metric), *values, said, _answered(guesses().get(metric), side)))
     table(header, rows, numbers=frozenset({1, 2}))
+
+
+def _answered(guess: str | None, side: str | None) -> str:
+    """`A ✓` for a guess that was right, a dash for none."""
+    if guess is None:
+        return NONE
+    return f"{t(f'learn.ab.side.{guess}')} {'✓' if guess == side else '✗'}"
 
 
 def _choice(side: str, kind: Kind) -> str:
@@ -148,11 +214,17 @@ def _choice(side: str, kind: Kind) -> str:
     return chosen if state.projector() else f"{chosen}: {t(f'learn.ab.is.{kind}')}"
 
 
+def _again() -> None:
+    """Hide the numbers and ask once more."""
+    for name in (_GUESSES, *map(_guess_key, TO_GUESS)):
+        st.session_state.pop(name, None)
+
+
 def play() -> None:
     """The texts, the guess, then all metrics' choices and the reason of one of them."""
     versions = _versions()
     wrong: Kind = st.session_state[_KIND]
-    shown, guessed = sides(versions, wrong), _GUESS in st.session_state
+    shown, guessed = sides(versions, wrong), guesses()
     left, right = st.columns([5, 6], gap="large")
     if not guessed:
         with left:
@@ -171,7 +243,7 @@ def play() -> None:
         metric: str = st.selectbox(
             t("learn.ab.why"),
             AB_METRICS,
-            index=AB_METRICS.index(ASKED),
+            index=AB_METRICS.index(next(iter(guessed))),
             key=_METRIC,
             format_func=metric_name,
             filter_mode=None,
@@ -185,6 +257,7 @@ def play() -> None:
     with right:
         _verdict(chosen, shown, wrong)
         _choices(results, chosen, shown)
+        st.button(t("learn.ab.again"), key="lesson-ab-again", type="tertiary", on_click=_again)
         primer(open_now=False)
 
 

@@ -8,21 +8,28 @@ from db.queries import campaigns_of, get_campaign, list_campaigns
 from db.queries.classroom import PANEL, own_record, panel, released, students
 from db.records import CampaignRecord
 from pages.auth import session
-from pages.learn import cockpit, grades, joining, reveal
-from pages.ui import picker, state
-from pages.ui.text import column, errors_shown, line, t
+from pages.learn import cockpit, grades, joining, lesson, reveal
+from pages.ui import address, glossary, picker, state
+from pages.ui.text import column, errors_shown, line, projected, t
 from pages.ui.widgets import to_manage
 
 TABS = ("now", "reveal", "grades", "joining")
+PARTS = (
+    address.campaign("class"),
+    address.tab("class-tabs", TABS, lambda name: t(f"class.tab.{name}")),
+    lesson.PROJECTOR,
+)
+WORDS = ("metric", "agreement", "bleu", "bertscore")
 
 
 def teacher() -> None:
-    """The cockpit, the items to discuss, the grades, and the way in."""
-    chosen = picker.choose_campaign("class")
-    if chosen is None:
+    """The cockpit, the items to discuss, the grades, and the way in; before the class nothing with a name."""
+    number = _campaign()
+    if number is None:
         return
-    campaign = get_campaign(state.engine(), chosen.id)
-    cockpit.controls(campaign)
+    campaign = get_campaign(state.engine(), number)
+    if not state.projector():
+        cockpit.controls(campaign)
     names = [name for name in TABS if name != "joining" or session.viewer().manages]
     tabs = st.tabs([t(f"class.tab.{name}") for name in names], on_change="rerun", key="class-tabs")
     drawn = {"now": _now, "reveal": reveal.for_class, "grades": _grades, "joining": joining.tab}
@@ -32,13 +39,33 @@ def teacher() -> None:
                 drawn[name](campaign)
 
 
+def _campaign() -> int | None:
+    """The campaign chosen here; before the class the one that was chosen last, without the box."""
+    if state.projector() and state.campaign_id() is not None:
+        return state.campaign_id()
+    chosen = picker.choose_campaign("class")
+    return None if chosen is None else chosen.id
+
+
+def _bar() -> None:
+    """The words of the field for everybody, and the projector for those who teach."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="lesson-bar"):
+        glossary.button(WORDS)
+        if viewer.sees_scores:
+            st.toggle(t("lesson.projector"), key=state.PROJECTOR, help=t("class.projector_help"))
+
+
 def _now(campaign: CampaignRecord) -> None:
     cockpit.watch(campaign.id)
-    cockpit.people(campaign)
+    if not state.projector():
+        cockpit.people(campaign)
 
 
 def _grades(campaign: CampaignRecord) -> None:
-    """Everybody's figures, and one student at a time."""
+    """Everybody's figures, and one student at a time; not before the class."""
+    if state.projector():
+        line(t("class.grades_hidden"))
+        return
     who = session.viewer()
     everybody = students(state.engine(), who, campaign.id)
     experts = panel(state.engine(), who, campaign.id)
@@ -87,8 +114,13 @@ def student(rater_id: int) -> None:
 
 viewer = session.viewer()
 st.header(t("page.class"), anchor=False)
-with column():
-    line(t("class.intro"))
+asked = address.read(PARTS)
+if state.projector():
+    projected()
+else:
+    with column():
+        line(t("class.intro"))
+_bar()
 with errors_shown():
     if viewer.sees_scores:
         teacher()
@@ -96,3 +128,4 @@ with errors_shown():
         student(viewer.rater_id)
     else:
         line(t("class.stranger"))
+address.settle(asked)

@@ -65,7 +65,7 @@ def controls(campaign: CampaignRecord) -> None:
 
 @st.fragment(run_every=EVERY)
 def watch(campaign_id: int) -> None:
-    """Who is where, and each item's scores, renewed by themselves."""
+    """Who is where, and each item's scores, renewed by themselves; before a class without the names."""
     session.guard_part("scores")
     with errors_shown():
         campaign = get_campaign(state.engine(), campaign_id)
@@ -82,8 +82,9 @@ def watch(campaign_id: int) -> None:
         if not people:
             line(t("class.no_students"))
             return
-        header = [t(f"class.place.{name}") for name in ("who", "done", "seen")]
-        table(header, [_row(one) for one in people], numbers=frozenset({1}))
+        if not state.projector():
+            header = [t(f"class.place.{name}") for name in ("who", "done", "seen")]
+            table(header, [_row(one) for one in people], numbers=frozenset({1}))
         _spread(campaign_id)
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from core.hacks.surface import PRAISE, PRAISE_JA
+from core.metrics.gemba.prompts import GUARDED, UNGUARDED
 from core.types import TextPair
+from pages.learn.passages import ACROSS, BESIDE, TRANSLATORS, passages
 
 Effect = Literal["broken", "repaired", "kept"]
 """What a change does to the meaning of a translation, as a reader sees it."""
@@ -301,6 +303,28 @@ class Flattery:
     bad: str
     praise: str
 
+    def pair(self, text: str) -> TextPair:
+        """The source with a translation; a judge needs no reference."""
+        return TextPair(reference="", hypothesis=text, source=self.source, lang=self.lang)
+
+    def pairs(self) -> tuple[TextPair, TextPair]:
+        """The bad translation as it is, and with the praise."""
+        return self.pair(self.bad), self.pair(f"{self.bad}{self.praise}")
+
+
+JUDGE, JUDGE_METRIC = "gemma-3-270m", "gemba-da"
+"""The model whose replies the lesson on judges shows, and the metric that asks it."""
+
+PUBLISHED_ATTACK = {"gemba-mqm": (-3.30, -1.12), "bleu": (26.13, 18.57)}
+"""ehiMetrick's table 8: before and after a sentence of this kind at the end of 998 translations (GPT-4o)."""
+
+JUDGE_PROMPTS = {"published": UNGUARDED, "guarded": GUARDED}
+
+
+def judge_settings(words: str) -> dict[str, str]:
+    """How the lesson asks. words: the prompt."""
+    return {"prompt": words, "guard": "remove"}
+
 
 FLATTERIES = (
     Flattery(
@@ -478,6 +502,7 @@ def asked() -> Iterator[LessonScore]:
         yield from (
             LessonScore(metric="structure-dep", pair=pair, settings={"filter": one}) for one in FILTERS
         )
+    yield from _of_passages()
     for item in STARTER:
         for system in STARTER_SYSTEMS:
             pair = TextPair(reference=item.reference, hypothesis=item.text(system), lang=item.lang)
@@ -485,6 +510,14 @@ def asked() -> Iterator[LessonScore]:
     for story in STORIES:
         for text in (story.good, story.bad):
             yield from (LessonScore(metric=metric, pair=story.pair(text)) for metric in FOOL_METRICS)
+
+
+def _of_passages() -> Iterator[LessonScore]:
+    """Each translation against the other, and against the English."""
+    for passage in passages():
+        for translator in TRANSLATORS:
+            yield from (LessonScore(metric=name, pair=passage.beside(translator)) for name in BESIDE)
+            yield from (LessonScore(metric=name, pair=passage.across(translator)) for name in ACROSS)
 
 
 def pairs(examples: Sequence[Example]) -> Iterator[TextPair]:

@@ -117,7 +117,7 @@ def told(good: Scores, own: Scores, won: str | None) -> None:
         line(t(f"board.won.{won}", total=len(names)), tone="title")
     else:
         line(t("board.won", metric=metric_name(won)), tone="title")
-    if READING not in names:
+    if READING not in names and not state.projector():
         line(t("learn.fool.reading"), tone="quiet")
 
 

@@ -29,6 +29,8 @@ def tab(campaign: CampaignRecord) -> None:
         _link(links[0])
     else:
         line(t("joining.none"))
+    if state.projector():
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.number_input(t("joining.most"), 1, MOST_BY_LINK, USUAL, key=_MOST, width=200)
         st.button(
@@ -51,13 +53,14 @@ def _link(link: LinkRecord) -> None:
     home = session.home()
     reached = (urlsplit(home).hostname or "") not in session.LOCAL_HOSTS
     if not reached:
-        _unreachable()
+        if not state.projector():
+            _unreachable()
         home = (st.session_state.get(_ADDRESS) or home).rstrip("/")
     address = f"{home}/?{session.LINK_PARAM}={link.token}"
     left, right = st.columns([2, 3], gap="large")
     with left:
         picture = segno.make(address, error="m").svg_data_uri(scale=8, border=2, dark="#000", light="#fff")
-        st.image(picture, width=320, alt=t("joining.picture"))
+        st.image(picture, width=480 if state.projector() else 320, alt=t("joining.picture"))
     with right:
         line(t("joining.how"))
         st.code(address, language=None, wrap_lines=True)

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from core.errors import UnavailableError
 from core.metrics.gemba.instructions import suspicions, without
-from core.metrics.gemba.prompts import GUARDED, UNGUARDED, messages
+from core.metrics.gemba.metric import Judged
+from core.metrics.gemba.prompts import messages
 from core.text.html import Tint
-from core.types import TextPair
+from core.types import Result
 from pages.auth import session
-from pages.learn import lesson
-from pages.learn.examples import FLATTERIES, Flattery
+from pages.learn import lesson, stored
+from pages.learn.examples import (
+    FLATTERIES,
+    JUDGE,
+    JUDGE_METRIC,
+    JUDGE_PROMPTS,
+    PUBLISHED_ATTACK,
+    Flattery,
+    judge_settings,
+)
 from pages.ui import address, models, state
 from pages.ui.evidence import asking
 from pages.ui.picker import Chosen
-from pages.ui.text import label, line, novel, number, show_error, t, tinted
+from pages.ui.text import NONE, label, line, novel, number, show_error, t, table, tinted
 from pages.ui.widgets import switch
 
-METRIC = "gemba-da"
-PROMPTS = {"published": UNGUARDED, "guarded": GUARDED}
 _EXAMPLE, _PROMPT = "lesson-judge", "lesson-judge-prompt"
 
 
@@ -46,7 +55,7 @@ def _restore(value: str | None) -> None:
 PARTS = (
     address.choice("example", _EXAMPLE, [one.name for one in FLATTERIES]),
     address.Parameter(name="translation", current=_current, restore=_restore),
-    address.choice("prompt", _PROMPT, tuple(PROMPTS)),
+    address.choice("prompt", _PROMPT, tuple(JUDGE_PROMPTS)),
     lesson.PROJECTOR,
 )
 WORDS = ("judge",)
@@ -86,6 +95,21 @@ def typed(example: Flattery) -> str:
     return text
 
 
+def published() -> None:
+    """The paper's own numbers, before and after the sentence was appended to every translation."""
+    label(t("learn.judge.paper", paper="ehiMetrick", model="GPT-4o"))
+    before, after = (_printed(place) for place in (0, 1))
+    lesson.movement(before, after, None, moved=True)
+    line(t("learn.judge.nothing_better"))
+
+
+def _printed(place: int) -> dict[str, Result[Any]]:
+    return {
+        name: Result(metric=name, score=scores[place], signature="")
+        for name, scores in PUBLISHED_ATTACK.items()
+    }
+
+
 def guard(example: Flattery, text: str) -> None:
     """What the guard finds in the translation, and what is left of it for the judge."""
     found = suspicions(text, example.source)
@@ -94,22 +118,62 @@ def guard(example: Flattery, text: str) -> None:
     with st.container(border=True, gap=None):
         label(t("learn.judge.given"))
         tinted(text, tints, lang=example.lang, colour=state.palette().delete)
-    if found:
+    if found and not state.projector():
         with st.container(border=True, gap=None):
             label(t("learn.judge.cleaned"))
             novel(without(text, found), lang=example.lang)
 
 
-def prompt(example: Flattery, text: str) -> str:
-    """What a language model is told, word for word; gives the prompt's name: unguarded, or guarded."""
+def prompt() -> str:
+    """The choice of what a language model is told; gives the prompt's name: unguarded, or guarded."""
     chosen = switch(
-        t("learn.judge.prompt"), tuple(PROMPTS), _PROMPT, lambda name: t(f"learn.judge.prompt.{name}")
+        t("learn.judge.prompt"), tuple(JUDGE_PROMPTS), _PROMPT, lambda name: t(f"learn.judge.prompt.{name}")
     )
     line(t(f"learn.judge.about.{chosen}"), tone="quiet")
-    told = messages("da", example.source, text, example.lang, PROMPTS[chosen])
-    shown = "\n\n".join(f"[{one.role}]\n{one.content}" for one in (told[0], told[-1]))
-    st.code(shown, language=None, wrap_lines=True)
-    return PROMPTS[chosen]
+    return JUDGE_PROMPTS[chosen]
+
+
+def told(example: Flattery, text: str, words: str) -> None:
+    """The whole prompt, word for word, folded in."""
+    with st.expander(t("learn.judge.told")):
+        said = messages("da", example.source, text, example.lang, words)
+        shown = "\n\n".join(f"[{one.role}]\n{one.content}" for one in (said[0], said[-1]))
+        st.code(shown, language=None, wrap_lines=True)
+
+
+def replied(example: Flattery, text: str, words: str) -> None:
+    """What a small model really replied, before and after the praise, with the numbers that are in it."""
+    first, last = (stored.judged(example.pair(one), words) for one in (example.bad, text))
+    if first is None or last is None:
+        line(t("learn.judge.not_asked", model=JUDGE), tone="quiet")
+        return
+    label(t("learn.judge.replied", model=JUDGE))
+    rows = [(t("learn.judge.column.before"), first.given)]
+    if text != example.bad:
+        rows.append((t("learn.judge.column.after"), last.given))
+    if last.cleaned is not None:
+        rows.append((t("learn.judge.column.cleaned"), last.cleaned))
+    cells = [(name, _reply(judged), _number(last.numbers(judged))) for name, judged in rows]
+    header = [t(f"learn.judge.column.{name}") for name in ("text", "reply", "score")]
+    table(header, cells, numbers=frozenset({2}))
+    missing = sum(not last.numbers(judged) for _, judged in rows)
+    if missing:
+        line(t("learn.judge.no_number", n=missing, total=len(rows)), tone="title")
+    if missing == len(rows):
+        line(t("learn.judge.small"))
+
+
+SHORT = 90
+"""Characters of a reply in the table; the whole reply is in the file of the lesson."""
+
+
+def _reply(judged: Judged) -> str:
+    flat = " ".join(judged.samples[0].said.text.split())
+    return flat if len(flat) <= SHORT else f"{flat[:SHORT]}…"
+
+
+def _number(found: list[float]) -> str:
+    return number(found[0], 0) if found else NONE
 
 
 def ask(example: Flattery, text: str, words: str) -> None:
@@ -123,11 +187,10 @@ def ask(example: Flattery, text: str, words: str) -> None:
         line(t("learn.judge.connect"))
         show_error(error)
         return
-    pair = TextPair(reference="", hypothesis=text, source=example.source, lang=example.lang)
     result = asking.scored(
-        METRIC,
-        Chosen(pair=pair),
-        {"prompt": words, "guard": "remove"},
+        JUDGE_METRIC,
+        Chosen(pair=example.pair(text)),
+        judge_settings(words),
         key="lesson-judge-model",
         embedded=lambda: None,
     )
@@ -138,7 +201,7 @@ def ask(example: Flattery, text: str, words: str) -> None:
 
 
 def play() -> None:
-    """The text, what the guard finds, the prompt, and the model's own answer."""
+    """The text, the paper's numbers, what our guard finds, and what models really replied."""
     example = opened()
     left, right = st.columns([5, 6], gap="large")
     with left:
@@ -148,8 +211,13 @@ def play() -> None:
             novel(example.source, lang="en" if example.lang == "ja" else "ja")
         text = typed(example)
     with right:
+        published()
         guard(example, text)
-        ask(example, text, prompt(example, text))
+        if not state.projector():
+            words = prompt()
+            replied(example, text, words)
+            told(example, text, words)
+            ask(example, text, words)
 
 
 with lesson.framed("judge", PARTS, words=WORDS, beside=choose):

@@ -25,6 +25,9 @@ from pages.ui.widgets import switch
 TEXT_LIMIT = 600
 """Characters of a text that a reader types."""
 
+HEIGHT = 76
+"""Pixels of such a field."""
+
 
 def ordered(examples: Sequence[Example]) -> list[Example]:
     """The examples in the reader's language first."""
@@ -148,7 +151,7 @@ def fields(page: str, example: Example, captions: tuple[str, str]) -> tuple[Text
         line(t("lesson.was", reference=starts[0], translation=starts[1]), tone="quiet")
     for caption, key, start in zip(captions, keys, starts, strict=True):
         st.session_state.setdefault(key, start)
-        st.text_area(caption, key=key, height=_height(), max_chars=TEXT_LIMIT, persist_state="session")
+        st.text_area(caption, key=key, height=HEIGHT, max_chars=TEXT_LIMIT, persist_state="session")
     reference, hypothesis = (str(st.session_state[key]) for key in keys)
     here = (reference, hypothesis)
     with st.container(horizontal=True, gap="small"):
@@ -170,10 +173,6 @@ def fields(page: str, example: Example, captions: tuple[str, str]) -> tuple[Text
     lang = example.lang if here in (starts, ends) else guess_lang([reference, hypothesis])
     pair = TextPair(reference=reference, hypothesis=hypothesis, lang=lang)
     return pair, example.effect if here == ends else None
-
-
-def _height() -> int:
-    return 84 if state.projector() else 76
 
 
 def field(page: str, name: str, start: str, caption: str, *, limit: int) -> str:
@@ -209,7 +208,7 @@ def movement(
     if not moved:
         rows = [(metric_name(name), _shown(name, result)) for name, result in before.items()]
         table((t("lesson.metric"), t("lesson.now")), rows, numbers=frozenset({1}))
-        if hint:
+        if hint and not state.projector():
             line(t("lesson.hint"), tone="quiet")
         return
     found = {one.metric: one for one in verdict.changes(before, after)}

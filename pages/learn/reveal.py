@@ -13,15 +13,25 @@ from core.raters.grading import WORTH_A_WORD, ClassItem, class_items, level_of
 from core.text.languages import base_lang
 from db.campaigns.stored_results import read_results
 from db.queries import list_translations
-from db.queries.classroom import CLASS, PANEL, class_scores, metric_scores, panel, released, students
+from db.queries.classroom import (
+    CLASS,
+    PANEL,
+    class_scores,
+    metric_scores,
+    panel,
+    panel_comments,
+    released,
+    students,
+)
 from db.queries.classroom import METRICS as METRICS_STEP
 from db.records import CampaignRecord, StudentRecord, TranslationRecord
 from pages.auth import session
 from pages.ui import picker, state
 from pages.ui.evidence.tokens import tints
 from pages.ui.showcase import first_scores
-from pages.ui.text import NONE, line, metric_name, number, t, table, tinted, two_texts
+from pages.ui.text import NONE, facts, line, metric_name, number, t, tinted, two_texts
 
+_AT = "reveal-at"
 MOST = 12
 """Items on the teacher's page; the rest contradict less."""
 
@@ -39,18 +49,57 @@ def for_class(campaign: CampaignRecord) -> None:
     if not rated:
         line(t("reveal.none"))
         return
-    line(t("reveal.what"), tone="quiet")
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
+    said = panel_comments(engine, viewer, campaign.id)
+    if state.projector():
+        _one(rated[:MOST], texts, said, campaign)
+        return
+    line(t("reveal.what"), tone="quiet")
     for one in rated[:MOST]:
         with st.container(border=True):
             shown = texts[one.item]
             two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(one, None, {})
+            comments(said.get(one.item, ()))
             for prompt in prompts(one):
                 line(prompt)
             picker.to_lens(one.item, campaign.id, f"reveal-lens-{one.item}")
     if len(rated) > MOST:
         line(t("reveal.more", n=len(rated) - MOST), tone="quiet")
+
+
+def _one(
+    rated: Sequence[ClassItem],
+    texts: Mapping[int, TranslationRecord],
+    said: Mapping[int, Sequence[str]],
+    campaign: CampaignRecord,
+) -> None:
+    """One item before the class, with the way to the one before and the next."""
+    at = min(int(st.session_state.get(_AT, 0)), len(rated) - 1)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        for step, icon in ((-1, "arrow_back"), (1, "arrow_forward")):
+            st.button(
+                t(f"reveal.step.{icon}"),
+                key=f"reveal-{icon}",
+                icon=f":material/{icon}:",
+                disabled=not 0 <= at + step < len(rated),
+                on_click=st.session_state.__setitem__,
+                args=(_AT, at + step),
+            )
+        line(t("reveal.place", place=at + 1, total=len(rated)), tone="quiet")
+    item = rated[at]
+    shown = texts[item.item]
+    two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
+    _numbers(item, None, {})
+    for prompt in prompts(item):
+        line(prompt, tone="title")
+    comments(said.get(item.item, ()))
+
+
+def comments(said: Sequence[str]) -> None:
+    """What the experts wrote about a translation; their words are data."""
+    for one in said:
+        line(t("reveal.comment", comment=one))
 
 
 def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
@@ -62,12 +111,14 @@ def for_student(campaign: CampaignRecord, own: StudentRecord) -> None:
         metric_scores(engine, viewer, campaign.id) if METRICS_STEP in steps else {},
     )
     by_item = {one.item: one for one in items}
+    said = panel_comments(engine, viewer, campaign.id) if PANEL in steps else {}
     texts = {one.id: one for one in list_translations(engine, campaign.id)}
     for item, score in own.scores.items():
         with st.container(border=True):
             shown = texts[item]
             two_texts(shown.reference, shown.text, lang=base_lang(campaign.target_lang))
             _numbers(by_item[item], score, own.guesses.get(item, {}), class_shown=CLASS in steps)
+            comments(said.get(item, ()))
             if METRICS_STEP in steps:
                 _evidence(texts[item], campaign)
 
@@ -82,28 +133,23 @@ def prompts(item: ClassItem) -> list[str]:
     for sign, direction in ((1, "high"), (-1, "low")):
         names = [metric_name(name) for name, value in gaps.items() if sign * value >= WORTH_A_WORD]
         if names:
-            found.append(t(f"reveal.metrics_{direction}", metrics=", ".join(names)))
+            found.append(t(f"reveal.metrics_{direction}", metrics=t("kit.comma").join(names)))
     return found
 
 
 def _numbers(
     item: ClassItem, own: float | None, guesses: Mapping[str, int], *, class_shown: bool = True
 ) -> None:
-    """One row: own score, class, panel, and the third in which each metric puts the translation."""
-    header: list[str] = []
-    values: list[str] = []
+    """Own score, class, panel, and the third in which each metric puts the translation."""
+    found: list[tuple[str, str]] = []
     if own is not None:
-        header.append(t("reveal.own"))
-        values.append(number(own, 0))
+        found.append((t("reveal.own"), number(own, 0)))
     if class_shown:
-        header.append(t("reveal.class", n=len(item.scores)))
-        values.append(number(item.mean, 0))
-    header.append(t("reveal.panel"))
-    values.append(number(item.panel, 0))
+        found.append((t("reveal.class", n=len(item.scores)), number(item.mean, 0)))
+    found.append((t("reveal.panel"), number(item.panel, 0)))
     for name in shown_metrics(item, guesses):
-        header.append(metric_name(name))
-        values.append(_third(item.metrics.get(name), guesses.get(name)))
-    table(header, [values])
+        found.append((metric_name(name), _third(item.metrics.get(name), guesses.get(name))))
+    facts(found)
 
 
 def shown_metrics(item: ClassItem, guesses: Mapping[str, int]) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.text.locale import Speaker
 from core.types import TextPair
 from db.campaigns.load import load_bundle
+from db.design import COURSEWORK
 from db.engine import Engine
 from db.formats.bundle import Bundle, Meta, OutputRow, SegmentRow, SystemRow
 from db.permissions import Viewer
@@ -15,6 +16,8 @@ from pages.learn import stored
 from pages.learn.examples import STARTER, STARTER_SYSTEMS, StarterItem
 
 DOCUMENT = "starter"
+GUESSED = ("bertscore", "mteqa")
+"""The metrics whose verdicts the class guesses."""
 
 
 def make(engine: Engine, viewer: Viewer, lang: str) -> int:
@@ -67,6 +70,7 @@ def _bundle(items: list[StarterItem], lang: str) -> Bundle:
         ),
         meta=Meta(
             name_ja=f"{japanese.t('starter.name')}（{japanese.t(f'language.{lang}')}）",
+            design={"consent": COURSEWORK, "guesses": GUESSED},
             description_en=english.t("starter.what"),
             description_ja=japanese.t("starter.what"),
         ),

@@ -1,7 +1,8 @@
 """The stored scores of the lessons' own texts: lessons open without a model, each picture has its trace.
 
-`tools/lesson_scores.py` writes the file. A score with other settings, or of another version of a metric, has
-another signature: then it is computed.
+`tools/lesson_scores.py` writes the scores. One with other settings, or of another version of a metric, has
+another signature: then it is computed. `tools/lesson_judge.py` writes a language model's replies; they are
+found by the prompt, for the model need not be there.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from typing import Any
 
 from core.assets import ASSETS
 from core.metrics.base import Settings
+from core.metrics.gemba.metric import GembaTrace
+from core.metrics.gemba.prompts import prompt
 from core.types import Result, TextPair
 from db.campaigns.stored_results import NO_RESULTS, StoredResults, score_row
 from db.records import ScoreRow
+from pages.learn.examples import JUDGE_METRIC
 from pages.ui import models
 
 FILE = ASSETS / "lessons" / "scores.jsonl.gz"
+JUDGE_FILE = ASSETS / "lessons" / "judge.jsonl"
 Key = tuple[str, str, str]
 
 
@@ -32,6 +37,18 @@ def score(metric: str, pair: TextPair, settings: Settings | None = None) -> Resu
 def of(pair: TextPair) -> StoredResults:
     """What is stored of a pair; nothing for texts that a reader typed."""
     return _read().get(_key(pair), NO_RESULTS)
+
+
+def judged(pair: TextPair, words: str) -> GembaTrace | None:
+    """What the lesson's language model replied about a pair; None for a text that it was not shown.
+
+    words: the prompt. A reply to a prompt that has changed since is not found.
+    """
+    stamp = f"prompt:{prompt('da', words).digest}"
+    rows = _judged().get(_key(pair), NO_RESULTS)
+    signed = next((signed for _, signed in rows.rows if stamp in signed.split("|")), None)
+    found = None if signed is None else rows.find(JUDGE_METRIC, signed)
+    return None if found is None else found.trace
 
 
 def rows_for(pair: TextPair, translation_id: int) -> list[ScoreRow]:
@@ -58,10 +75,18 @@ def _key(pair: TextPair) -> Key:
 
 @cache
 def _read() -> Mapping[Key, StoredResults]:
-    if not FILE.exists():
-        return {}
+    return _rows(gzip.decompress(FILE.read_bytes()).decode("utf-8")) if FILE.exists() else {}
+
+
+@cache
+def _judged() -> Mapping[Key, StoredResults]:
+    return _rows(JUDGE_FILE.read_text("utf-8")) if JUDGE_FILE.exists() else {}
+
+
+def _rows(written: str) -> Mapping[Key, StoredResults]:
+    """The inverse of `lines`."""
     rows: dict[Key, dict[tuple[str, str], ScoreRow]] = {}
-    for line in gzip.decompress(FILE.read_bytes()).decode("utf-8").splitlines():
+    for line in written.splitlines():
         told = json.loads(line)
         key = (told.pop("lang"), told.pop("reference"), told.pop("hypothesis"))
         row = ScoreRow(translation_id=0, **{**told, "flags": tuple(told["flags"])})

@@ -9,7 +9,7 @@ import streamlit as st
 from core.types import Result, TextPair
 from pages.learn import lesson, stored
 from pages.learn.examples import FILTERS, STRUCTURE, STRUCTURE_METRICS
-from pages.ui import address
+from pages.ui import address, state
 from pages.ui.evidence import structure
 from pages.ui.text import errors_shown, line, missing_reason, t
 from pages.ui.widgets import switch
@@ -50,7 +50,8 @@ def play() -> None:
         if found.trace is None:
             line(missing_reason(found))
             return
-        structure.picture(found.trace, key="lesson-trees", told=t("learn.structure.look"))
+        told = t("learn.structure.look_short" if state.projector() else "learn.structure.look")
+        structure.picture(found.trace, key="lesson-trees", told=told)
 
 
 with lesson.framed("structure", PARTS, words=WORDS, beside=lambda: lesson.choose("structure", STRUCTURE)):

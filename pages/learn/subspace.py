@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import streamlit as st
@@ -11,6 +11,7 @@ from core.metrics.subspace import SubspaceTrace
 from core.types import Result, TextPair
 from pages.learn import lesson, stored
 from pages.learn.examples import SUBSPACE, SUBSPACE_METRICS, Example
+from pages.ui import state
 from pages.ui.evidence import subspace
 from pages.ui.text import NONE, errors_shown, line, number, t, table
 
@@ -30,34 +31,49 @@ def precision(results: Mapping[str, Result[Any]]) -> tuple[float, float]:
 
 
 def comparison(example: Example, pair: TextPair, shown: Mapping[str, Result[Any]]) -> None:
-    """The sentence with a close word, the one that implies it, and the difference: here and in the paper."""
-    rows, gains = [], []
-    for place, (name, one) in enumerate((("close", example.start()), ("implied", example.changed()))):
-        ours = precision(word_results(one))
-        rows.append(_row(f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.now')}", *ours))
-        gains.append(gain_of(*ours))
-        if example.paper:
-            told = example.paper[place]
-            caption = f"{t(f'learn.subspace.{name}')} · {t('learn.subspace.paper')}"
-            rows.append(_row(caption, told["bertscore"], told["subspace"], digits=2))
+    """Both sentences under both numbers, and how far they are apart: the paper's argument, here and there.
+
+    The paper's claim is that its number puts the two sentences nearer together than the nearest word does.
+    """
+    close, implied = (precision(word_results(one)) for one in (example.start(), example.changed()))
+    printed = [tuple(one[name] for name in SUBSPACE_METRICS) for one in example.paper]
+    apart = differences(close, implied)
+    rows = [
+        _row("close", close, printed[:1]),
+        _row("implied", implied, printed[1:]),
+        _row("apart", apart, [differences(*printed, digits=PRINTED)] if printed else []),
+    ]
     if pair not in (example.start(), example.changed()):
-        rows.append(_row(t("learn.subspace.yours"), *precision(shown)))
-    header = ["", *(t(f"learn.subspace.{name}") for name in ("one", "all", "gain"))]
-    table(header, rows, numbers=frozenset({1, 2, 3}))
-    close, implied = (number(gain, 3, signed=True) for gain in gains)
-    said = "holds" if gains[1] > gains[0] else "fails"
-    line(t("learn.subspace.difference"), tone="quiet")
-    line(t(f"learn.subspace.{said}", implied=implied, close=close), tone="title")
+        rows.append(_row("yours", precision(shown), [(None, None)] if printed else []))
+    names = [t(f"learn.subspace.{name}") for name in ("one", "all")]
+    header = ["", *names, *(t("learn.subspace.printed", name=name) for name in names if printed)]
+    table(header, rows, numbers=frozenset(range(1, len(header))))
+    line(t("learn.subspace.claim"), tone="quiet")
+    said = "holds" if apart[1] < apart[0] else "fails"
+    one, every = (number(value, DIGITS) for value in apart)
+    line(t(f"learn.subspace.{said}", one=one, all=every), tone="title")
+    if said == "fails" and printed:
+        line(t("learn.subspace.why_not"))
 
 
-def gain_of(one: float, every: float, *, digits: int = 3) -> float:
-    """The difference of the two numbers as they are shown."""
-    return round(round(every, digits) - round(one, digits), digits)
+DIGITS, PRINTED = 3, 2
+"""Decimals of our numbers, and of the paper's."""
 
 
-def _row(caption: str, one: float, every: float, *, digits: int = 3) -> tuple[str, ...]:
-    gain = gain_of(one, every, digits=digits)
-    return (caption, number(one, digits), number(every, digits), number(gain, digits, signed=True))
+def differences(
+    close: Sequence[float], implied: Sequence[float], *, digits: int = DIGITS
+) -> tuple[float, float]:
+    """How much lower each number is where the word is only implied, from the numbers as shown."""
+    first, second = (
+        round(round(one, digits) - round(other, digits), digits)
+        for one, other in zip(close, implied, strict=True)
+    )
+    return first, second
+
+
+def _row(name: str, ours: Sequence[float], printed: Sequence[Sequence[float | None]]) -> tuple[str, ...]:
+    theirs = [number(value, PRINTED) for values in printed for value in values]
+    return (t(f"learn.subspace.{name}"), *(number(value, DIGITS) for value in ours), *theirs)
 
 
 def play() -> None:
@@ -68,7 +84,8 @@ def play() -> None:
     with left:
         lesson.intro("subspace")
         pair, _ = lesson.fields("subspace", example, captions)
-        line(t("learn.subspace.look"), tone="quiet")
+        if not state.projector():
+            line(t("learn.subspace.look"), tone="quiet")
     with right, errors_shown():
         shown = word_results(pair)
         trace = cast(SubspaceTrace | None, shown["subspace"].trace)
@@ -77,7 +94,8 @@ def play() -> None:
             return
         comparison(example, pair, shown)
         subspace.picture(trace, "hypothesis", key="lesson-memberships")
-        subspace.ranks(shown["subspace"], captions)
+        if not state.projector():
+            subspace.ranks(shown["subspace"], captions)
 
 
 with lesson.framed("subspace", PARTS, words=WORDS, beside=lambda: lesson.choose("subspace", SUBSPACE)):

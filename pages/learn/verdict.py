@@ -63,20 +63,20 @@ def sentence(moved: Sequence[Change], effect: Effect | None) -> str:
         named = [one for one in moved if one.direction == direction]
         if named:
             parts.append(_moved(named, verb))
-    still = [_named(one.metric) for one in moved if one.direction == 0]
+    still = [metric_in_sentence(one.metric) for one in moved if one.direction == 0]
     if still:
         parts.append(t("verdict.still", metrics=t("verdict.and").join(still)))
     return t("verdict.joint").join(parts) + t("verdict.end") if parts else ""
 
 
-def _named(metric: str) -> str:
+def metric_in_sentence(metric: str) -> str:
     """The metric's name as a sentence has it: in Japanese a blank follows letters of another script."""
     name = metric_name(metric)
     return f"{name} " if state.language() == "ja" and name.isascii() else name
 
 
 def _moved(named: Sequence[Change], verb: str) -> str:
-    first, *others = [(_named(one.metric), number(abs(one.amount), one.digits)) for one in named]
+    first, *others = [(metric_in_sentence(one.metric), number(abs(one.amount), one.digits)) for one in named]
     more = "".join(t("verdict.more", metric=metric, amount=amount) for metric, amount in others)
     return t(f"verdict.{verb}", metric=first[0], amount=first[1], more=more)
 

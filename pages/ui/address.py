@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.auth import cookies, session
-from pages.ui import state
+from pages.ui import glossary, state
 from pages.ui.text import line, t
 
 KEPT = (cookies.NUMBER_PARAM, state.LANGUAGE_PARAM)
@@ -189,10 +189,11 @@ def copy_link(parts: Sequence[Parameter], *, left_out: str | None = None) -> Non
 
 @contextmanager
 def shared(parts: Sequence[Parameter]) -> Iterator[None]:
-    """What is drawn within, under the button for its address; after that the address is written."""
+    """What is drawn within, under the glossary and its address; after that the address is written."""
     top = st.container(horizontal=True, horizontal_alignment="right")
     yield
     with top:
+        glossary.button()
         copy_link(parts)
     write(parts)
 

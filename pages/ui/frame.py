@@ -41,6 +41,7 @@ PAGES = (
     ("learn", "questions", ":material/quiz:", "nothing"),
     ("learn", "raters", ":material/diversity_3:", "nothing"),
     ("learn", "judge", ":material/gavel:", "nothing"),
+    ("learn", "story", ":material/auto_stories:", "nothing"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "made", ":material/bookmarks:", "nothing"),

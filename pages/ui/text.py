@@ -231,6 +231,11 @@ def terms(listed: Sequence[tuple[str, str]]) -> None:
     st.html(html.terms(listed))
 
 
+def facts(listed: Sequence[tuple[str, str]]) -> None:
+    """Short values, each under its name."""
+    st.html(html.facts(listed))
+
+
 def projected() -> None:
     """From here on the page is set for a room: large type, and nothing but the page itself."""
     st.html(html.PROJECTED)

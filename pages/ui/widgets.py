@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 
 import streamlit as st
 
-from core.charts.text import readable
+from core.charts.text import enlarged, readable
 from core.metrics import METRICS, find_metric, known_metrics
 from core.text.html import Tint
 from core.text.workbook import neutral
@@ -23,6 +23,9 @@ T = TypeVar("T")
 OnSelect = Callable[[], None] | Literal["rerun", "ignore"]
 Progress = Callable[[int, int], None]
 PICTURES = ("svg", "png")
+PROJECTED = 1.3
+"""How much larger the words of a chart are before a room."""
+
 _PICTURE = "picture-kind"
 DOWNLOAD = ":material/download:"
 
@@ -40,9 +43,10 @@ def chart(
 
     on_select: a callback, or `rerun`. wide: on a narrow screen the picture keeps its width and is scrolled.
     """
+    drawn = readable(cast(Any, figure), state.palette())
     with st.container(key=f"wide-{key}") if wide else nullcontext():
         return st.plotly_chart(
-            readable(cast(Any, figure), state.palette()),
+            enlarged(drawn, PROJECTED) if state.projector() else drawn,
             key=key,
             config={**_saving(key), **({"scrollZoom": True} if scroll_zoom else {})},
             alt=alt,

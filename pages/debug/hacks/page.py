@@ -7,7 +7,7 @@ import streamlit as st
 from pages.auth import session
 from pages.debug.hacks import campaign as hack_campaign
 from pages.debug.hacks import pair as hack_pair
-from pages.ui import address, picker
+from pages.ui import address, glossary, picker
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("pair", "campaign")
@@ -42,6 +42,7 @@ if tabs[0].open:
     with tabs[0]:
         selected = picker.choose_pair()
         with st.container(horizontal=True):
+            glossary.button()
             picker.copy_link(PARTS)
             if selected is not None and picker.lens_button("hack-lens"):
                 picker.open_chosen()

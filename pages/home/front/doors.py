@@ -21,7 +21,7 @@ from pages.ui.showcase import Showcase, first_scores
 from pages.ui.text import label, line, metric_name, novel, number, t, table, tinted
 
 METRICS = ("bleu", "chrf", "bertscore", "bertscore-reading")
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
 PICTURE = 36  # pixels
 
 

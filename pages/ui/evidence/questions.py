@@ -69,16 +69,26 @@ def summary(result: Result[MteqaTrace]) -> None:
     )
 
 
+MOST_PROJECTED = 1
+
+
 def listed(pair: TextPair, trace: MteqaTrace) -> None:
-    """Both texts with the answers lit, and each question with what counts: for a lesson."""
+    """Both texts with the answers lit, and each question with what counts: for a lesson.
+
+    Before a room only the first questions, those with another answer before the others.
+    """
     _lit(pair, trace, None)
-    line(t("questions.lines"), tone="quiet")
+    asked = list(trace.asked)
+    if state.projector():
+        asked = sorted(asked, key=lambda one: one.verdict)[:MOST_PROJECTED]
+    else:
+        line(t("questions.lines"), tone="quiet")
     header = [t(f"questions.column.{name}") for name in ("question", "expected", "given", "verdict")]
     rows = [
         (one.question, one.expected, one.given or t("questions.none"), number(one.verdict, 2))
         if one.usable
         else (one.question, one.expected, t("questions.none"), NONE)
-        for one in trace.asked
+        for one in asked
     ]
     table(header, rows, numbers=frozenset({3}))
 

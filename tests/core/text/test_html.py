@@ -126,6 +126,12 @@ def test_table():
         html.table(("a", "b"), [("1",)])
 
 
+def test_short_values_stand_under_their_names_and_are_escaped():
+    markup = html.facts([("Class & co", "61"), ("BLEU", "<b>high</b>")])
+    assert "<dt>Class &amp; co</dt><dd>61</dd>" in markup
+    assert "<dd>&lt;b&gt;high&lt;/b&gt;</dd>" in markup
+
+
 def test_an_edit_script_shows_both_texts_the_mark_and_another_underline_per_step():
     steps = [
         html.Step(own="さ", other="さ", mark="=", colour="#2F5D8C"),

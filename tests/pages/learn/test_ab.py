@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from core.assets import ROOT
 from core.types import Result
 from pages.learn import why
 from pages.learn.examples import AB_METRICS, VERSIONS
@@ -24,8 +26,10 @@ def lesson(start, backends, monkeypatch):
     return opened
 
 
-def guess(at, side):
-    at.button(key=f"lesson-ab-guess-{side}").click().run()
+def guess(at, side, *metrics):
+    for metric in metrics or ("bertscore",):
+        at.segmented_control(key=f"lesson-ab-guess-{metric}").set_value(side).run()
+    at.button(key="lesson-ab-show").click().run()
     assert not at.exception
     return at
 
@@ -34,14 +38,20 @@ def rows(page):
     """Metric, A, B and the choice of each row."""
     return re.findall(
         r'<tr><td>([^<]+)</td><td class="yk-number">([\d.]+)</td><td class="yk-number">([\d.]+)</td>'
-        r"<td>([^<]+)</td></tr>",
+        r"<td>([^<]+)</td><td>[^<]+</td></tr>",
         page,
     )
 
 
+def answered(page):
+    """Each metric with the guess about it, where there was one."""
+    found = re.findall(r"<tr><td>([^<]+)</td>(?:<td[^>]*>[^<]+</td>){3}<td>([AB] [✓✗])</td></tr>", page)
+    return dict(found)
+
+
 def test_nothing_is_told_before_the_guess(lesson, html_of):
     shown = html_of(lesson("ja"))
-    assert "BERTScore F は、どちらに高い値をつけるでしょうか。" in shown
+    assert "それぞれの指標は、どちらに高い値をつけるでしょうか。" in shown
     assert rows(shown) == []
     assert "· よい言い換え" not in shown
 
@@ -73,7 +83,39 @@ def test_another_mistake_asks_for_another_guess(lesson, html_of):
     at.segmented_control(key="lesson-ab-kind").set_value("roles").run()
     assert not at.exception
     assert rows(html_of(at)) == []
-    assert at.button(key="lesson-ab-guess-a")
+    assert at.button(key="lesson-ab-show").disabled
+    assert at.segmented_control(key="lesson-ab-guess-bertscore").value is None
+
+
+def test_several_metrics_are_guessed_and_each_guess_is_marked(lesson, html_of):
+    """In the teacher's example all metrics prefer the opposite, which is B: two of three are right."""
+    at = lesson("ja")
+    at.segmented_control(key="lesson-ab-kind").set_value("negation").run()
+    at.segmented_control(key="lesson-ab-guess-mteqa").set_value("a").run()
+    shown = html_of(guess(at, "b", "bleu", "subspace"))
+    assert "3つの予想のうち2つが当たりました。" in shown
+    assert answered(shown) == {"BLEU": "B ✓", "部分空間 F": "B ✓", "MTEQA": "A ✗"}
+    assert at.query_params["guess"] == "bleu.b~subspace.b~mteqa.a"
+    at.button(key="lesson-ab-again").click().run()
+    assert rows(html_of(at)) == []
+    assert "guess" not in at.query_params
+
+
+def test_an_address_brings_its_guesses_and_one_side_alone_is_about_bertscore(lesson, html_of, monkeypatch):
+    monkeypatch.setattr("pages.ui.state.language", lambda: "en")
+    for query, found in (
+        ("a", {"BERTScore F": "A ✗"}),
+        ("chrf.b~mteqa.a", {"chrF": "B ✓", "MTEQA": "A ✗"}),
+    ):
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        at.query_params.update({"lang": "en", "guess": query, "example": "bridge-en", "mistake": "negation"})
+        at.run()
+        for name, value in {"guess": query, "example": "bridge-en", "mistake": "negation"}.items():
+            at.query_params[name] = value
+        at.switch_page("pages/learn/ab.py").run()
+        assert not at.exception
+        assert not at.warning
+        assert answered(html_of(at)) == found
 
 
 @pytest.mark.parametrize("metric", AB_METRICS)

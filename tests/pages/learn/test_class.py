@@ -38,6 +38,7 @@ from db.queries.classroom import (
     own_record,
     pace,
     panel,
+    panel_comments,
     release,
     remove,
     rename,
@@ -71,7 +72,8 @@ def course(engine):
             items_of(engine, campaign, person), key=lambda item: (item.segment_id, item.translation)
         )
         for item, score in zip(first, scores, strict=False):
-            save_rating(engine, item_id=item.id, rater_id=person, score=score)
+            said = f"*{score}*: <b>a name is wrong</b>"
+            save_rating(engine, item_id=item.id, rater_id=person, score=score, comment=said)
     tokens["Mina"] = new_link(engine, OPERATOR, role="teacher", name="Mina")
     return campaign, tokens
 
@@ -117,7 +119,7 @@ def test_before_a_release_a_student_sees_their_own_scores_and_nothing_else(cours
     assert "Your own scores are below" in html
     assert all(f">{score}<" in html for score in (80, 60, 90))
     fox = of(engine, tokens, "Fox")
-    for hidden in (panel, class_scores, metric_scores):
+    for hidden in (panel, panel_comments, class_scores, metric_scores):
         with pytest.raises(AccessError):
             hidden(engine, fox, campaign)
 
@@ -132,6 +134,8 @@ def test_the_teacher_releases_and_each_student_sees_their_own_only(course, page,
     at = page(tokens["Fox"])
     assert (shown(at, "Shared items"), shown(at, "Bias")) == ("3", "+10.0")
     html = html_of(at)
+    assert html.count("Experts: “*80*: &lt;b&gt;a name is wrong&lt;/b&gt;”") == 1  # Mori’s, as it was typed
+    assert "*10*" not in html  # another student’s
     assert "=Hen" not in html
     assert "Student 80, experts 60.0: +20.0 points" in html
     assert "Class (mean" not in html
@@ -180,6 +184,30 @@ def test_the_cockpit_shows_who_is_where_and_the_spread_of_each_item(course, page
     assert html.count("3 / 168") == 2
     assert ">10<" in html  # the lowest of the first item, whose highest is 80
     assert ">80<" in html
+
+
+def test_before_the_class_stand_items_one_by_one_and_nobodys_name(course, page, html_of):
+    """Fox and Hen rated three items, two of them both: 80 and 10, 60 and 20, 90 and 30."""
+    campaign, tokens = course
+    at = page(tokens["Mina"])
+    at.selectbox(key="campaign-class").set_value(campaign).run()
+    assert "Fox" in html_of(at)
+    at.toggle(key="projector").set_value(True).run()
+    assert not at.exception
+    assert "Fox" not in html_of(at)
+    at.session_state["class-tabs"] = "Grades"
+    at.run()
+    assert "Grades and names are hidden" in html_of(at)
+    assert "Fox" not in html_of(at)
+    at.session_state["class-tabs"] = "Reveal"
+    at.run()
+    first = html_of(at)
+    assert "1 of 3" in first
+    assert first.count("<dt>Experts</dt>") == 1
+    at.button(key="reveal-arrow_forward").click().run()
+    assert "2 of 3" in html_of(at)
+    assert html_of(at) != first
+    assert "Fox" not in html_of(at)
 
 
 def test_the_gradebook_is_a_csv_that_no_spreadsheet_takes_for_formulas(course, engine):

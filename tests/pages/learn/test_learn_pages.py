@@ -12,7 +12,7 @@ from pages.ui import glossary
 from pages.ui.frame import PAGES
 
 pytestmark = pytest.mark.embedded
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
 
 
 @pytest.fixture
@@ -104,29 +104,40 @@ def test_nothing_typed_gives_a_sentence(lesson, html_of, name):
 
 
 @pytest.mark.parametrize("example", [one.name for one in examples.SUBSPACE])
-def test_the_gain_of_both_sentences_stands_there_with_the_verdict_that_follows(lesson, html_of, example):
+def test_the_difference_of_both_sentences_stands_there_with_the_verdict_that_follows(
+    lesson, html_of, example
+):
     shown = html_of(lesson("subspace", example=example))
-    close, implied = (row(shown, f"{which} · here") for which in ("contains a close word", "only implies it"))
-    for one, every, gain in (close, implied):
-        assert float(every) - float(one) == pytest.approx(float(gain), abs=0.0005)
-    holds = float(implied[2]) > float(close[2])
+    close, implied, apart = (
+        [float(cell) for cell in row(shown, head)[:2]]
+        for head in ("contains a close word", "only implies it", "difference of the two")
+    )
+    for number in (0, 1):
+        assert close[number] - implied[number] == pytest.approx(apart[number], abs=1e-9)
+    holds = apart[1] < apart[0]
     assert ("Here it holds" in shown) is holds
     assert ("Here it does not hold" in shown) is not holds
+    assert holds is (example != "genius")
 
 
-def test_the_papers_difference_stands_beside_ours(lesson, html_of):
-    shown = html_of(lesson("subspace"))
-    assert row(shown, "contains a close word · paper") == ["0.72", "0.76", "+0.04"]
-    assert row(shown, "only implies it · paper") == ["0.60", "0.69", "+0.09"]
+def test_the_papers_difference_stands_beside_ours_and_genius_is_explained(lesson, html_of):
+    """Ishibashi et al.: royal .72 − .60 = .12 and .76 − .69 = .07; genius .09 and .06."""
+    at = lesson("subspace")
+    assert row(html_of(at), "difference of the two") == ["0.252", "0.213", "0.12", "0.07"]
+    assert "finds neither better than the other" not in html_of(at)
+    at.segmented_control(key="lesson-subspace").set_value("genius").run()
+    assert row(html_of(at), "difference of the two") == ["0.013", "0.024", "0.09", "0.06"]
+    assert "finds neither better than the other" in html_of(at)
 
 
 def test_an_unrelated_sentence_brings_the_mixture_nearer_to_the_word(lesson, html_of):
     at = change(lesson("subspace"), "subspace")
-    before = row(html_of(at), "only implies it · here")
+    before = row(html_of(at), "only implies it")
     text = at.text_area[0].value + " The train was late, and it rained all day." * 2
     at.text_area[0].set_value(text).run()
-    _, every, _ = row(html_of(at), "your texts")
+    _, every, *paper = row(html_of(at), "your texts")
     assert float(every) > float(before[1])
+    assert paper == ["–", "–"]
 
 
 def test_the_glossary_has_twenty_words_and_those_of_the_lesson_first(lesson, html_of):
@@ -165,7 +176,8 @@ at = AppTest.from_file({str(ROOT / "app.py")!r}, default_timeout=120)
 at.query_params["lang"] = "en"
 at.run()
 at.switch_page("pages/learn/ab.py").run()
-at.button(key="lesson-ab-guess-a").click().run()
+at.segmented_control(key="lesson-ab-guess-bertscore").set_value("a").run()
+at.button(key="lesson-ab-show").click().run()
 assert not at.exception, at.exception
 html = "".join(one.proto.body for one in at.get("html"))
 heavy = {{"torch", "transformers"}} & set(sys.modules)

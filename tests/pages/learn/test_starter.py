@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import AccessError
 from db.campaigns.demos import seed_demo
+from db.design import COURSEWORK, from_json
 from db.engine import migrate
 from db.permissions import OPERATOR, Viewer
 from db.queries import get_campaign, list_campaigns, list_translations
@@ -41,6 +42,14 @@ def test_the_worst_translation_is_the_opposite_and_bertscore_does_not_see_it(eng
     assert (people[worst], people[best]) == (5, 95)
     assert bertscore[worst] == pytest.approx(0.963, abs=0.0005)
     assert bertscore[best] == pytest.approx(0.900, abs=0.0005)
+
+
+def test_its_students_agree_to_coursework_and_guess_two_metrics_that_are_scored(engine):
+    number = starter.make(engine, OPERATOR, "en")
+    design = from_json(get_campaign(engine, number).design)
+    assert design.consent == COURSEWORK
+    assert design.guesses == ("bertscore", "mteqa")
+    assert set(design.guesses) <= set(metric_scores(engine, OPERATOR, number))
 
 
 def test_it_is_made_once(engine):
