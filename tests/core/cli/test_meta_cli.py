@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -213,3 +214,28 @@ def test_metrics_must_be_named_without_a_folder(files):
     done = run(files)
     assert done.exit_code == 2
     assert "Give --metric NAME=FILE, or --folder." in done.stderr
+
+
+def test_raters_files_show_what_one_more_rater_reaches_and_what_metrics_are_worth(tmp_path):
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=600)
+    columns = {name: truth + rng.normal(size=600) for name in ("one", "two", "metric")}
+    columns["people"] = (columns["one"] + columns["two"]) / 2
+    for name, values in columns.items():
+        (tmp_path / f"{name}.seg.score").write_text("".join(f"ash\t{value}\n" for value in values), "utf-8")
+    raters = [part for name in ("one", "two") for part in ("--rater", str(tmp_path / f"{name}.seg.score"))]
+    done = run(tmp_path, *metric(tmp_path, "metric"), *raters, "--json")
+    found = json.loads(done.stdout)["ceiling"]
+    expected = stats.pearsonr(columns["one"], columns["two"]).statistic
+    # which of the two is held out differs from translation to translation
+    assert found["one_rater"]["value"] == pytest.approx(expected, abs=0.01)
+    assert found["one_rater"]["n"] == 600
+    assert [one["metric"] for one in found["metrics"]] == ["metric"]
+    shown = run(tmp_path, *metric(tmp_path, "metric"), *raters).stdout
+    assert "one more rater" in shown
+
+
+def test_raters_who_share_too_little_end_in_one_sentence(files):
+    done = run(files, *metric(files, "good"), "--rater", str(files / "people.seg.score"))
+    assert done.exit_code == 2
+    assert done.stderr == "The files of --rater have fewer than 10 translations that two of them score.\n"
