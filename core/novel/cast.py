@@ -13,6 +13,7 @@ one form throughout, 0 where every rendering is another form.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,13 +22,17 @@ from typing import Any
 
 from core.backends import Backends, Progress, Word, between, silent
 from core.errors import InputError
-from core.hacks.names import PERSON, PLACE, names
+from core.hacks.names import OTHER, PERSON, PLACE, names
 from core.metrics.mteqa.names import agreement
+from core.types import Parse
 
 LANGUAGES = ("en", "ja")
 """Languages whose names are found."""
 
 KINDS = (PERSON, PLACE)
+UNLABELLED = 3
+"""How often a proper noun that no model labels must stand in English texts to be a name."""
+
 NEAR = 0.5
 """From this agreement on a mention that is left over renders a name of its segment."""
 
@@ -222,17 +227,24 @@ def mentions(
     words = backends.reader("word").read(distinct, lang=lang, entities=True)
     spelled = dict(zip(distinct, words, strict=True))
     places: dict[str, dict[tuple[int, int], str]] = {}
+    unlabelled: dict[str, list[tuple[str, tuple[int, int]]]] = defaultdict(list)
     for text, parse in zip(distinct, parses, strict=True):
-        sure = {
-            place: name.kind
-            for name in names(text, lang, parse, spelled[text])
-            if name.kind in KINDS
-            for place in name.places
+        named = names(text, lang, parse, spelled[text])
+        sure = {place: name.kind for name in named if name.kind in KINDS for place in name.places}
+        for name in named:
+            if name.kind == OTHER and not name.article:
+                unlabelled[name.shown] += [(text, place) for place in name.places]
+        labelled = {
+            place: kind
+            for place, kind in _labelled(text, spelled[text])
+            if _free(place, sure) and (lang != "ja" or _proper(text, place, parse))
         }
-        labelled = {place: kind for place, kind in _labelled(text, spelled[text]) if _free(place, sure)}
         places[text] = sure | labelled
         for (start, end), kind in places[text].items():
             known.setdefault(text[start:end], kind)
+    for form, stands in unlabelled.items():
+        if lang == "en" and len(stands) >= UNLABELLED and _inside_sentences(stands):
+            known.setdefault(form, PLACE if _after_prepositions(stands) else PERSON)
     for text in distinct:
         for place, kind in _known(text, known, spelled[text]):
             if _free(place, places[text]):
@@ -267,6 +279,32 @@ def _labelled(text: str, words: Sequence[Word]) -> Iterator[tuple[tuple[int, int
             kept.pop()
         if kept and kept[-1].end - kept[0].start > 1:
             yield (kept[0].start, kept[-1].end), label
+
+
+def _inside_sentences(stands: Sequence[tuple[str, tuple[int, int]]]) -> bool:
+    """Whether a form mostly stands after a word, unlike an exclamation, which begins a sentence."""
+    after = sum(text[:start].rstrip()[-1:].isalnum() for text, (start, _) in stands)
+    return 2 * after >= len(stands)
+
+
+def _after_prepositions(stands: Sequence[tuple[str, tuple[int, int]]]) -> bool:
+    """Whether a form mostly stands as a place does."""
+    before = [text[:start].split()[-1:] for text, (start, _) in stands]
+    return 2 * sum(word in _PREPOSITIONS for word in before) > len(stands)
+
+
+_PREPOSITIONS = (["in"], ["at"], ["to"], ["from"], ["near"])
+
+
+def _proper(text: str, place: tuple[int, int], parse: Parse) -> bool:
+    """Whether a stretch of Japanese is written as names are: a proper noun or katakana, and no number."""
+    tags = [word.tag for word in parse.words if place[0] <= word.start and word.end <= place[1]]
+    if any("数詞" in tag for tag in tags):
+        return False
+    return any("固有名詞" in tag for tag in tags) or bool(_KATAKANA.fullmatch(text[slice(*place)]))
+
+
+_KATAKANA = re.compile(r"[ァ-ヺー・＝゠ ]+")
 
 
 def _known(
