@@ -93,8 +93,10 @@ def test_the_parts_of_a_stored_trace_give_the_score(demos, demo):
             spec = find_metric(row.metric)
             trace = decode_trace(row.trace)
             assert isinstance(trace, spec.trace), AGAIN
-            assert trace.parts() == row.parts, AGAIN
-            assert trace.parts()[spec.headline] == row.score, AGAIN
+            assert trace.parts() == pytest.approx(row.parts, rel=1e-12), (
+                AGAIN
+            )  # the last bit is the processor's
+            assert trace.parts()[spec.headline] == pytest.approx(row.score, rel=1e-12), AGAIN
 
 
 def test_the_files_of_the_demos_are_small():
