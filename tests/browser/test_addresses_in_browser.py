@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from db.engine import make_engine
 from db.queries import list_campaigns, list_segments, list_systems
+from tools.pictures import settle
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +49,7 @@ def test_a_cold_link_opens_its_pair_tab_and_token_and_back_and_forward_go_throug
     page.get_by_role("tab", name="Words (BLEU)").click()
     page.wait_for_url(re.compile("tab=words"))
     expect(page.locator(".js-plotly-plot")).to_be_visible()
-    page.wait_for_timeout(1500)  # the run has ended, which would close the list
+    settle(page)  # the run has ended, which would close the list
     page.get_by_role("combobox", name="Segment").click()
     page.get_by_role("option").first.click()
     page.wait_for_url(re.compile(f"segment={segments[0].id}(&|$)"))
