@@ -73,9 +73,9 @@ STYLE = """<style>
 .yk-table td.yk-number{white-space:nowrap}
 [class*="st-key-wide-"]{overflow-x:auto}
 [class*="st-key-wide-"] [data-testid="stFullScreenFrame"]{min-width:600px}
-[class*="st-key-lesson-"]{flex-wrap:nowrap}
-[class*="st-key-lesson-"]>:last-child{min-width:0}
-[class*="st-key-lesson-"] [data-testid="stPageLink-NavLink"] *{white-space:normal}
+[class*="st-key-front-lesson-"]{flex-wrap:nowrap}
+[class*="st-key-front-lesson-"]>:last-child{min-width:0}
+[class*="st-key-front-lesson-"] [data-testid="stPageLink-NavLink"] *{white-space:normal}
 @media (min-width:1000px){*:has(>.st-key-frame-language):has(+ * h2){margin-bottom:-3rem}}
 .st-key-frame-language{position:relative;z-index:2;pointer-events:none}
 .st-key-frame-language>*{pointer-events:auto}
@@ -85,7 +85,7 @@ STYLE = """<style>
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
 [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.3rem;mask-image:none!important}
-.st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
+.st-key-front-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
  align-items:center}
 .stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
