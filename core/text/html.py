@@ -85,7 +85,7 @@ STYLE = """<style>
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
 [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.3rem;mask-image:none!important}
-.st-key-front-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
+.st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
  align-items:center}
 .stApp button[kind^="primary"]:enabled p,.stApp button[kind^="primary"]:enabled span,
 .stApp [data-tag] span{color:light-dark(#fff,#1B1A17)}
