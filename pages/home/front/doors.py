@@ -96,7 +96,8 @@ def learn() -> None:
     st.subheader(t("front.learn"), anchor=False)
     line(t("front.learn_what"))
     for name, picture in _lessons():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"front-lesson-{name}"):
+        key = f"front-lesson-{name}"
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
             st.image(picture, width=PICTURE, alt="")  # the link beside it says the same
             st.page_link(f"pages/learn/{name}.py", label=t(f"page.{name}"), width="stretch")
 
