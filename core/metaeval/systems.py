@@ -26,6 +26,8 @@ from core.stats.correlation import is_flat, kendall, pearson, spearman
 from core.stats.permutation import perm_both_means, shares_ahead
 
 DARR_POINTS = 25.0
+ROUNDED = 1e-12
+"""Two numbers that differ by less than this share are the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,7 +72,7 @@ def pairs_of(table: MetaTable, metric: str) -> Pairs:
     people, scores = table.grid(table.people), table.grid(table.metrics[metric])
     gaps, others, items = [], [], []
     for a, b in itertools.combinations(range(len(table.systems)), 2):
-        people_gap, metric_gap = people[:, a] - people[:, b], scores[:, a] - scores[:, b]
+        people_gap, metric_gap = _apart(people[:, a], people[:, b]), _apart(scores[:, a], scores[:, b])
         there = np.flatnonzero(np.isfinite(people_gap) & np.isfinite(metric_gap))
         gaps.append(people_gap[there])
         others.append(metric_gap[there])
@@ -78,6 +80,13 @@ def pairs_of(table: MetaTable, metric: str) -> Pairs:
     if not gaps:
         return Pairs(people=np.zeros(0), metric=np.zeros(0), item=np.zeros(0, np.int64))
     return Pairs(people=np.concatenate(gaps), metric=np.concatenate(others), item=np.concatenate(items))
+
+
+def _apart(first: Floats, second: Floats) -> Floats:
+    """The differences; 0 where two numbers differ by rounding only, as means of the same scores do."""
+    differences: Floats = first - second
+    differences[np.isclose(first, second, rtol=ROUNDED, atol=0)] = 0
+    return differences
 
 
 def accuracy(table: MetaTable, metric: str, *, by_item: bool = True, calibrate: bool = True) -> Accuracy:
@@ -160,7 +169,8 @@ def system_level(table: MetaTable, metric: str, *, seed: int = SEED) -> SystemLe
     shared = np.isfinite(people) & np.isfinite(scores)
     there = np.flatnonzero(shared.any(axis=0))
     means = [_means(grid, shared)[there] for grid in (people, scores)]
-    gaps = [(means[0][a] - means[0][b], means[1][a] - means[1][b]) for a, b in _pairs(len(there))]
+    first, second = np.array(_pairs(len(there)), np.int64).reshape(-1, 2).T
+    gaps = zip(*(_apart(one[first], one[second]) for one in means), strict=True)
     right = [np.sign(one) == np.sign(other) for one, other in gaps]
     inside = (
         np.abs(means[0] - np.median(means[0])) <= OUTLIER * _spread(means[0]) if len(there) else there == 0

@@ -112,6 +112,8 @@ LONGEST = 12
 """Words of an answer at most; longer noun phrases keep their last words."""
 _SAYS = re.compile(r"[^\W\d_]{2}|(?:[A-Z]\.){2}|[0-9\u3040-\u30ff\u3400-\u9fff\uff10-\uff19]")
 _SHORT_IN_BRACKETS = re.compile(r"\s*[(（]\s*([A-Za-z.-]{2,12})\s*[)）]")
+_BARE_DIGIT = re.compile("[十百千]?[一二三四五六七八九]")
+"""The first number of an estimate (五六十人, 十四、五万人), whose scale and unit stand with the second."""
 _NOT = re.compile(r"\s?['’]\s?t\b")
 
 
@@ -177,19 +179,32 @@ def span_at(text: str, parse: Parse | None, words: Sequence[Word], start: int, e
 
 
 def _values(text: str, parse: Parse) -> Iterator[AnswerSpan]:
-    for value in values(text):
-        first, last = _places(parse, value.start, value.end)
+    for start, end, label in _value_places(text):
+        first, last = _places(parse, start, end)
         before = parse.words[first - 1].text.lower() if first > 0 else ""
-        pronoun = text[value.start : value.end].lower() == "one" and before in NO_NUMBER
+        pronoun = text[start:end].lower() == "one" and before in NO_NUMBER
         if first < last and not pronoun:
             yield AnswerSpan(
                 kind=VALUE,
-                start=value.start,
-                end=value.end,
+                start=start,
+                end=end,
                 words=(first, last),
                 head=_head(parse, first, last),
-                label=_kind(value),
+                label=label,
             )
+
+
+def _value_places(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where values stand and their kinds; the two of an estimate (五六十人, 五、六十人) are one."""
+    found: list[tuple[int, int, str]] = []
+    for value in values(text):
+        start, end, label = value.start, value.end, _kind(value)
+        before = found[-1] if found and found[-1][2] == label else None
+        if before and text[before[1] : start] in ("", "、") and _BARE_DIGIT.fullmatch(text, *before[:2]):
+            found.pop()
+            start = before[0]
+        found.append((start, end, label))
+    yield from found
 
 
 def _kind(value: Value) -> str:

@@ -25,6 +25,8 @@ ENOUGH = {"ja": 8}
 """So many letters beside the answer are as good, by language."""
 LEAST = {"ja": 2}
 """So many letters, pronouns aside, must be left where a text has no better question; elsewhere four."""
+LEAST_OF_VALUE = 3
+"""The same beside a value: she was ____ (five-and-twenty years old)."""
 _ENDS = frozenset("。．.!！?？…」』”")
 _PAIRS = {"「": "」", "『": "』", "“": "”", "（": "）"}
 _QUOTES = '「」『』“”"'
@@ -55,7 +57,8 @@ def questions(text: str, parse: Parse, words: Sequence[Word], lang: str) -> list
     rest = {span: _rest(parse, _sentence(text, parse, span), span) for span in whole}
     some = [span for span in whole if _enough(rest[span], lang)]
     if not some:
-        some = [span for span in whole if _letters(_no_pronouns(rest[span])) >= LEAST.get(lang, 4)]
+        least = {span: LEAST.get(lang, LEAST_OF_VALUE if span.kind == VALUE else 4) for span in whole}
+        some = [span for span in whole if _letters(_no_pronouns(rest[span])) >= least[span]]
     chosen = sorted(some, key=lambda span: order[span.kind])[:MOST]
     found: dict[tuple[str, str], Question] = {}
     for span in sorted(chosen, key=lambda one: one.start):
@@ -153,7 +156,8 @@ def _letters(words: Sequence[ParsedWord]) -> int:
 
 def _enough(rest: Sequence[ParsedWord], lang: str) -> bool:
     """Whether the rest of a sentence says enough to ask about the answer."""
-    meaning = sum(word.pos in _MEANING and not light(word) for word in rest)
+    numerals = sum(one.pos == other.pos == "NUM" for one, other in pairwise(rest))  # nineteen oh five is one
+    meaning = sum(word.pos in _MEANING and not light(word) for word in rest) - numerals
     return meaning >= CONTEXT.get(lang, 2) or (lang in ENOUGH and _letters(rest) >= ENOUGH[lang])
 
 

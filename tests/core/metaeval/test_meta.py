@@ -191,3 +191,18 @@ def test_many_metrics_of_many_segments_take_seconds():
     assert found["meta_scores_each"] == 50_000
     seconds = sum(value for name, value in found.items() if name.endswith("_cpu_s"))
     assert seconds < 3  # a hundredth of the bench, which may take 60
+
+
+def test_scores_that_differ_by_rounding_are_tied():
+    people = np.array([61.866666666666674, 80, 30, 61.86666666666667, 60, 50])  # two systems, three segments
+    two = MetaTable(
+        people=people,
+        metrics={"m": np.array([0.5, 0.9, 0.2, 0.5, 0.3, 0.6])},
+        item=np.array([0, 1, 2, 0, 1, 2]),
+        system=np.array([0, 0, 0, 1, 1, 1]),
+        items=["0", "1", "2"],
+        systems=["A", "B"],
+        group=np.array([0, 1, 2, 0, 1, 2]),
+    )
+    found = accuracy(two, "m")
+    assert (found.value, found.epsilon) == (1.0, 0.0)  # tied and tied, right, right

@@ -172,3 +172,16 @@ def test_a_bracket_whose_partner_is_in_another_sentence_is_left_out(ask):
     assert found["想像力"].text == "ほら____の有難味だ。"
     assert found["馬"].text == "これで____は見つかる。"
     assert found["馬"].asks == "gap"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "answer"),
+    [
+        ("五六十人の兵士が門の前に立っていた。", "ja", "五六十人"),
+        ("五、六十人の兵士が門の前に立っていた。", "ja", "五、六十人"),
+        ("He was born in nineteen oh five.", "en", "in nineteen oh five"),
+        ("She was five-and-twenty years old.", "en", "five-and-twenty years old"),
+    ],
+)
+def test_a_value_of_several_numerals_is_asked_for_as_a_whole(ask, text, lang, answer):
+    assert answer in ask(text, lang)
