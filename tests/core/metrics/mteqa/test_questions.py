@@ -179,7 +179,7 @@ def test_a_bracket_whose_partner_is_in_another_sentence_is_left_out(ask):
     [
         ("五六十人の兵士が門の前に立っていた。", "ja", "五六十人"),
         ("五、六十人の兵士が門の前に立っていた。", "ja", "五、六十人"),
-        ("He was born in nineteen oh five.", "en", "in nineteen oh five"),
+        ("He was born in nineteen oh five.", "en", "nineteen oh five"),
         ("She was five-and-twenty years old.", "en", "five-and-twenty years old"),
     ],
 )
