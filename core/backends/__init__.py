@@ -54,7 +54,7 @@ def between(progress: Progress, start: float, end: float, total: int) -> Progres
 
 
 def forwards(progress: Progress) -> Progress:
-    """The same Progress without steps back, such as where work is counted anew for another stage."""
+    """A Progress that never goes back: a smaller number than before is shown as the largest so far."""
     most = 0
 
     def ahead(done: int, total: int) -> None:

@@ -94,7 +94,7 @@ def _band(figure: go.Figure, bead: Bead, counts: tuple[int, int], place: int, pa
 def _labels(
     figure: go.Figure, column: BeadColumn, sentences: Sequence[str], place: int, palette: Palette
 ) -> None:
-    """The confidence of each band, with both texts for whoever points at it."""
+    """The confidence of each band; both texts are shown while the pointer is on it."""
     shown = [one for one in column.beads if one.left and one.right]
     middles = [
         sum((*_span(one.left, len(sentences)), *_span(one.right, len(column.sentences)))) / 4 for one in shown

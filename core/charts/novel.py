@@ -9,12 +9,12 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
+from core.charts.metaeval import SYMBOLS
 from core.charts.palette import Palette, scale
 from core.novel.strip import Strip
 from core.novel.voice import Voices
 from core.text.numbers import number
 
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 _ROW, _MARGIN = 46, 120  # pixels
 
 
@@ -25,20 +25,18 @@ def voice_line(
     *,
     palette: Palette,
     words: Mapping[str, str],
-    speaker: str | None = None,
 ) -> go.Figure:
     """The quotations of each text as points in reading order, coloured and shaped by their form of a sort.
 
     sort: `first_person` or `politeness`. places: what each segment is called. words: of forms that are
-    named for a reader, such as `polite`. speaker: only quotations of this one. A quotation without a form
-    of the sort is left out.
+    named for a reader, such as `polite`. A quotation without a form of the sort is left out.
     """
     names = list(texts)
     points: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
     for name, own in texts.items():
         for said in own.quotations:
             form = said.form(sort)
-            if form is not None and speaker in (None, said.speaker):
+            if form is not None:
                 points[form].append((said.segment, name, said.speaker or "–"))
     figure = go.Figure()
     order = Counter({form: len(own) for form, own in points.items()}).most_common()

@@ -13,43 +13,22 @@ one form throughout, 0 where every rendering is another form.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
-from core.backends import Backends, Progress, Word, between, silent
+from core.backends import Backends, Progress, between, silent
 from core.errors import InputError
-from core.hacks.names import OTHER, PERSON, PLACE, names
+from core.hacks.names import PERSON
 from core.metrics.mteqa.names import agreement
-from core.types import Parse
-
-LANGUAGES = ("en", "ja")
-"""Languages whose names are found."""
-
-KINDS = (PERSON, PLACE)
-UNLABELLED = 3
-"""How often a proper noun that no model labels must stand in English texts to be a name."""
+from core.novel.mentions import KINDS, LANGUAGES, Mention, mentions
 
 NEAR = 0.5
 """From this agreement on a mention that is left over renders a name of its segment."""
 
 OFTEN = 2
 """Segments in which an unlike mention must stand where the name stands to be its rendering."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name in a text. start, end: half-open code points. words: the reader's words of it."""
-
-    form: str
-    kind: str
-    segment: int
-    start: int
-    end: int
-    words: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,121 +192,6 @@ def by_text(
     n, sides = len(references), 1 + len(systems)
     progress(0, sides * n)
     return (between(progress, side * n, (side + 1) * n, sides * n) for side in range(sides))
-
-
-def mentions(
-    texts: Sequence[str], backends: Backends, *, lang: str, progress: Progress = silent
-) -> list[list[Mention]]:
-    """The persons and places named in each text, in order."""
-    distinct = list(dict.fromkeys(text for text in texts if text.strip()))
-    known: dict[str, str] = {}
-    parses = backends.parser("auto").parse(
-        distinct, lang=lang, constituents=False, progress=between(progress, 0, len(texts) // 2, len(texts))
-    )
-    words = backends.reader("word").read(distinct, lang=lang, entities=True)
-    spelled = dict(zip(distinct, words, strict=True))
-    places: dict[str, dict[tuple[int, int], str]] = {}
-    unlabelled: dict[str, list[tuple[str, tuple[int, int]]]] = defaultdict(list)
-    for text, parse in zip(distinct, parses, strict=True):
-        named = names(text, lang, parse, spelled[text])
-        sure = {place: name.kind for name in named if name.kind in KINDS for place in name.places}
-        for name in named:
-            if name.kind == OTHER and not name.article:
-                unlabelled[name.shown] += [(text, place) for place in name.places]
-        labelled = {
-            place: kind
-            for place, kind in _labelled(text, spelled[text])
-            if _free(place, sure) and (lang != "ja" or _proper(text, place, parse))
-        }
-        places[text] = sure | labelled
-        for (start, end), kind in places[text].items():
-            known.setdefault(text[start:end], kind)
-    for form, stands in unlabelled.items():
-        if lang == "en" and len(stands) >= UNLABELLED and _inside_sentences(stands):
-            known.setdefault(form, PLACE if _after_prepositions(stands) else PERSON)
-    for text in distinct:
-        for place, kind in _known(text, known, spelled[text]):
-            if _free(place, places[text]):
-                places[text][place] = kind
-    progress(len(texts), len(texts))
-    return [
-        [
-            Mention(text[start:end], kind, segment, start, end, _inside(spelled[text], start, end))
-            for (start, end), kind in sorted(places[text].items())
-        ]
-        if text.strip()
-        else []
-        for segment, text in enumerate(texts)
-    ]
-
-
-_LABELS = {"PERSON": PERSON, "Person": PERSON} | dict.fromkeys(
-    ("GPE", "LOC", "FAC", "City", "Country", "Province", "GPE_Other", "Location_Other", "Island", "River"),
-    PLACE,
-)
-
-
-def _labelled(text: str, words: Sequence[Word]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Runs of words that a model labels as one person or place; in English of capitalised words."""
-    for label, run in groupby(words, key=lambda word: _LABELS.get(word.entity or "")):
-        if label is None:
-            continue
-        kept = [word for word in run if word.text[0].isupper() or not word.text[0].isascii()]
-        while kept and not kept[0].text[0].isalnum():
-            kept.pop(0)
-        while kept and not kept[-1].text[0].isalnum():
-            kept.pop()
-        if kept and kept[-1].end - kept[0].start > 1:
-            yield (kept[0].start, kept[-1].end), label
-
-
-def _inside_sentences(stands: Sequence[tuple[str, tuple[int, int]]]) -> bool:
-    """Whether a form mostly stands after a word, unlike an exclamation, which begins a sentence."""
-    after = sum(text[:start].rstrip()[-1:].isalnum() for text, (start, _) in stands)
-    return 2 * after >= len(stands)
-
-
-def _after_prepositions(stands: Sequence[tuple[str, tuple[int, int]]]) -> bool:
-    """Whether a form mostly stands as a place does."""
-    before = [text[:start].split()[-1:] for text, (start, _) in stands]
-    return 2 * sum(word in _PREPOSITIONS for word in before) > len(stands)
-
-
-_PREPOSITIONS = (["in"], ["at"], ["to"], ["from"], ["near"])
-
-
-def _proper(text: str, place: tuple[int, int], parse: Parse) -> bool:
-    """Whether a stretch of Japanese is written as names are: a proper noun or katakana, and no number."""
-    tags = [word.tag for word in parse.words if place[0] <= word.start and word.end <= place[1]]
-    if any("数詞" in tag for tag in tags):
-        return False
-    return any("固有名詞" in tag for tag in tags) or bool(_KATAKANA.fullmatch(text[slice(*place)]))
-
-
-_KATAKANA = re.compile(r"[ァ-ヺー・＝゠ ]+")
-
-
-def _known(
-    text: str, known: Mapping[str, str], words: Sequence[Word]
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Names that other texts have, as whole words of this one, the longest first."""
-    starts, ends = {word.start for word in words}, {word.end for word in words}
-    for form, kind in sorted(known.items(), key=lambda pair: -len(pair[0])):
-        at = text.find(form)
-        while at >= 0:
-            end = at + len(form)
-            if at in starts and end in ends:
-                yield (at, end), kind
-            at = text.find(form, end)
-
-
-def _free(place: tuple[int, int], taken: Mapping[tuple[int, int], str]) -> bool:
-    """Whether a stretch overlaps none of these."""
-    return all(place[1] <= start or end <= place[0] for start, end in taken)
-
-
-def _inside(words: Sequence[Word], start: int, end: int) -> tuple[Word, ...]:
-    return tuple(word for word in words if start <= word.start and word.end <= end)
 
 
 def _same(one: Mention, other: Mention) -> float:

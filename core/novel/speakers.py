@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from core.hacks.names import PLACE
-from core.novel.cast import Mention
+from core.novel.mentions import Mention
 from core.novel.quotations import Quotation
 from core.types import Parse, ParsedWord
 

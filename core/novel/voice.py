@@ -16,7 +16,8 @@ from typing import Any
 
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import LANGUAGES, by_text, check_segments, mentions
+from core.novel.cast import by_text, check_segments
+from core.novel.mentions import LANGUAGES, mentions
 from core.novel.quotations import own_words, quotations
 from core.novel.speakers import called, speakers
 from core.novel.speech import Speech, speech_en, speech_ja

@@ -6,7 +6,8 @@ import json
 
 import streamlit as st
 
-from core.novel.cast import KINDS, CastName, SystemName, cast_json, system_consistency
+from core.novel.cast import CastName, SystemName, cast_json, system_consistency
+from core.novel.mentions import KINDS
 from db.campaigns.novel import CastList, NovelTexts
 from db.records import CampaignSummary
 from pages.auth import session

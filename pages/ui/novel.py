@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.backends import Progress
-from core.novel.cast import LANGUAGES
+from core.novel.mentions import LANGUAGES
 from core.text.html import Tint
 from db.campaigns.novel import NovelTexts, analyse, novel_texts, stored
 from db.records import CampaignSummary
@@ -37,9 +37,9 @@ def found(campaign: CampaignSummary, kind: str) -> tuple[NovelTexts, Any] | None
     if not own.systems:
         line(t("novel.no_translations"))
         return None
-    kept = (own.fingerprint, stored(state.engine(), campaign.id, kind, own))
-    if kept[1] is not None:
-        return own, kept[1]
+    analysis = stored(state.engine(), campaign.id, kind, own)
+    if analysis is not None:
+        return own, analysis
     line(t(f"novel.nothing.{kind}", texts=f"{len(own.segments) * (1 + len(own.systems)):,}"))
     st.button(
         t(f"novel.begin.{kind}"), key=f"{kind}-begin", type="primary", on_click=_begin, args=(campaign, kind)

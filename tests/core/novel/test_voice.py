@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from core.__main__ import app
 from core.errors import InputError
-from core.novel.cast import Mention
+from core.novel.mentions import Mention
 from core.novel.quotations import own_words, quotations
 from core.novel.speakers import called
 from core.novel.speech import speech_en

@@ -66,7 +66,7 @@ def test_what_mikami_leaves_out_has_no_sentence_and_no_confidence():
 
 
 @pytest.mark.parametrize("passage", passages(), ids=lambda one: one.name)
-def test_the_verdict_names_whoever_has_the_higher_number_and_the_difference_as_shown(
+def test_the_verdict_names_the_translation_with_the_higher_number_and_the_difference_as_shown(
     lesson, html_of, passage
 ):
     shown = html_of(lesson(example=passage.name))
