@@ -10,6 +10,7 @@ from typing import Any
 from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
+from core.text.japanese import plain
 from core.types import TextPair
 
 
@@ -208,7 +209,7 @@ class SegmentRecord:
 
     def pair(self, lang: str) -> TextPair:
         """The reference without a translation, as what `weight=idf` counts over."""
-        return TextPair(reference=self.reference, hypothesis="", lang=lang)
+        return TextPair(reference=plain(self.reference), hypothesis="", lang=lang)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,13 +239,16 @@ class TranslationRecord:
     text: str
 
     def pair(self, lang: str, more_references: tuple[str, ...] = ()) -> TextPair:
-        """What a metric scores. lang: the language of both texts, without its region."""
+        """What a metric scores: the texts as readers see them, without the readings of ruby.
+
+        lang: the language of both texts, without its region.
+        """
         return TextPair(
-            reference=self.reference,
-            hypothesis=self.text,
-            source=self.source,
+            reference=plain(self.reference),
+            hypothesis=plain(self.text),
+            source=None if self.source is None else plain(self.source),
             lang=lang,
-            more_references=more_references,
+            more_references=tuple(map(plain, more_references)),
         )
 
 

@@ -14,6 +14,7 @@ from core.errors import Listed, OptionError, Wording
 from core.metrics.fetched import NOTHING, EncoderRequest, Fetched, ParserRequest
 from core.metrics.references import OPTION, apart, over_references, reference_count, rule_of
 from core.papers import Paper
+from core.text.japanese import plain
 from core.types import Call, Result, TextPair, Trace
 
 T = TypeVar("T", bound=Trace)
@@ -245,5 +246,6 @@ def text_flags(pair: TextPair) -> tuple[str, ...]:
         "empty-hypothesis": not hypothesis,
         "copied-source": bool(copied),
         "mixed-forms": _forms_differ(pair.reference, pair.hypothesis),
+        "ruby": any(plain(text) != text for text in (pair.reference, pair.hypothesis)),
     }
     return tuple(flag for flag, present in states.items() if present)

@@ -4,6 +4,9 @@ Every token gets a coefficient m: M, how far two readings agree, if the token is
 mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F' = 2P'R' / (P' + R'). M = 1 -
 Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
 
+Under `kana=normal` (not in the paper) a word that only one text writes with an iteration mark of kana
+(いろ〳〵, いろいろ) is compared with the word of equal reading, whatever the partners of its tokens.
+
 The equations of the paper are lost in the copy at hand. The penalty follows its prose; that the readings of
 the rare words are compared with those of their partners, and not with the rare words of the other text, is
 reconstructed.
@@ -42,7 +45,7 @@ from core.metrics.fetched import VectorSource
 from core.metrics.idf import QUANTILE, UNITS, Idf
 from core.papers import NOVELS
 from core.signature import signature
-from core.text.japanese import romaji_fingerprint
+from core.text.japanese import has_kana_repeat, romaji_fingerprint
 from core.types import Result, TextPair, Token, packed_without
 
 CRITERIA = ("idf", "ner", "idf+ner")
@@ -145,6 +148,27 @@ def _idf(
 def joined(words: Sequence[Word]) -> str:
     """The reading of some words in a row."""
     return "".join(word.reading for word in words)
+
+
+def spelt_with_repeats(
+    spans: NDArray[np.int64], partners: NDArray[np.int64], own: Sequence[Word], other: Sequence[Word]
+) -> NDArray[np.int64]:
+    """(n, 2) `partners`, but the word of equal reading where only one of the two has an iteration mark.
+
+    spans, partners: (n, 2) half-open places of each token's words in `own`, of its partner's in `other`.
+    """
+    repeats = [has_kana_repeat(word.text) for word in other]
+    found = partners.copy()
+    for at, (first, last) in enumerate(spans):
+        if last - first != 1:
+            continue
+        word = own[first]
+        marked = has_kana_repeat(word.text)
+        for place, candidate in enumerate(other):
+            if candidate.reading == word.reading and repeats[place] != marked:
+                found[at] = place, place + 1
+                break
+    return found
 
 
 def set_readings(
@@ -321,7 +345,7 @@ def score(
     texts = [pair.reference, pair.hypothesis]
     words = reader.read(texts, lang=pair.lang, entities=rarity.criterion != "idf", kana=kana)
     encoded = encoder.encode(texts, layer=layer, long=long)
-    trace = _trace(plain.trace, words, [one.ids for one in encoded], rarity, mode)
+    trace = _trace(plain.trace, words, [one.ids for one in encoded], rarity, mode, kana)
     parts = trace.parts()
     return Result(
         metric="bertscore-reading",
@@ -334,29 +358,38 @@ def score(
 
 
 def _trace(
-    base: BertScoreTrace, read: list[list[Word]], ids: list[NDArray[np.int64]], rarity: Rarity, mode: str
+    base: BertScoreTrace,
+    read: list[list[Word]],
+    ids: list[NDArray[np.int64]],
+    rarity: Rarity,
+    mode: str,
+    kana: str,
 ) -> ReadingTrace:
     halves = (base.reference, base.hypothesis)
     spans = [word_spans(half.tokens, words) for half, words in zip(halves, read, strict=True)]
-    sides = [
-        _side(halves[own], (read[own], read[1 - own]), (spans[own], spans[1 - own]), ids[own], rarity, mode)
-        for own in (0, 1)
-    ]
+    sides = []
+    for own in (0, 1):
+        partners = np.vstack([spans[1 - own], [[0, 0]]])[
+            halves[own].partner
+        ]  # -1, none, is the last: no words
+        if kana == "normal":
+            partners = spelt_with_repeats(spans[own], partners, read[own], read[1 - own])
+        words = (read[own], read[1 - own])
+        sides.append(_side(words, (spans[own], partners), ids[own], rarity, mode))
     return ReadingTrace(base=base, reference=sides[0], hypothesis=sides[1], mode=mode)
 
 
 def _side(
-    half: Side,
     words: tuple[list[Word], list[Word]],
-    spans: tuple[NDArray[np.int64], NDArray[np.int64]],
+    places_of_words: tuple[NDArray[np.int64], NDArray[np.int64]],
     ids: NDArray[np.int64],
     rarity: Rarity,
     mode: str,
 ) -> ReadingSide:
-    """`words` and `spans` of this text and of the other one."""
-    rare, idf = rare_tokens(ids, spans[0], words[0], rarity)
-    partners = np.vstack([spans[1], [[0, 0]]])[half.partner]  # -1, no partner, is the last one: no words
-    readings = tuple(joined(words[0][first:last]) for first, last in spans[0])
+    """`words` of this text and of the other one; the places in them of each token and of its partner."""
+    spans, partners = places_of_words
+    rare, idf = rare_tokens(ids, spans, words[0], rarity)
+    readings = tuple(joined(words[0][first:last]) for first, last in spans)
     partner_readings = tuple(joined(words[1][first:last]) for first, last in partners)
     places = np.flatnonzero(rare)
     meeting = np.full(len(ids), NONE, np.int64)
@@ -365,12 +398,12 @@ def _side(
         meetings = tuple(meet(readings[at], partner_readings[at]) for at in places)
         meeting[places] = np.arange(len(places))
     elif len(places):
-        chains = [(range(*spans[0][at]), range(*partners[at])) for at in places]
+        chains = [(range(*spans[at]), range(*partners[at])) for at in places]
         meetings = (meet(*set_readings(chains, words[0], words[1])),)
         meeting[places] = 0
     return ReadingSide(
         words=tuple(words[0]),
-        spans=spans[0],
+        spans=spans,
         idf=idf,
         rare=rare,
         readings=readings,

@@ -97,17 +97,24 @@ def common_form(text: str) -> str:
     if text.isascii():
         return text
     common = "".join(map(_common, text))
-    return common if _REPEATS.isdisjoint(common) else _repeated(common)
+    return _repeated(common) if has_kana_repeat(common) else common
 
 
 @lru_cache(1 << 16)
 def hiragana(text: str) -> str:
     """NFKC, katakana as hiragana, ゝ and ゞ written out; other letters casefolded without accents."""
     plain = letters(text).translate(KATAKANA)
-    return _repeated(plain) if not _REPEATS.isdisjoint(plain) else plain
+    return _repeated(plain) if has_kana_repeat(plain) else plain
 
 
 _REPEATS = frozenset("ゝゞヽヾ〳〴")
+
+
+def has_kana_repeat(text: str) -> bool:
+    """Whether the text holds an iteration mark of kana: ゝ, ゞ, ヽ, ヾ, 〳〵 or 〴〵."""
+    return not _REPEATS.isdisjoint(text)
+
+
 _VOICED_KATAKANA = {plain + 0x60: chr(voiced + 0x60) for plain, voiced in VOICED.items()}
 _UNVOICED = {voiced: chr(plain) for plain, voiced in VOICED.items()}
 _UNVOICED |= {voiced + 0x60: chr(plain + 0x60) for plain, voiced in VOICED.items()}
@@ -331,7 +338,7 @@ def letters_of(text: str, reading: str) -> str:
 _KANJI = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々〆〇ヶ仝"
 _VARIANT = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # says which form of a kanji is meant
 _BRACKET = r"(?:\s*<rp>[^<>\n]*</rp>\s*)?"
-_RUN = rf"(?<![{_KANJI}{_VARIANT}])((?:[{_KANJI}][{_VARIANT}]?)++)《([^《》｜|\n]+)》"
+_RUN = rf"(?<![{_KANJI}{_VARIANT}])((?:[{_KANJI}][{_VARIANT}]?)++)《([^《》｜|\n{_KANJI}]+)》"
 _BARRED = r"[｜|]([^｜|《》\n]+)《([^《》｜|\n]+)》"
 _RT = r"<rt\b[^<>]*>([^<>\n]*)</rt>"
 _PAIR = rf"(?:<rb\b[^<>]*>)?([^<>\n]*[^<>\s])(?:</rb>)?\s*{_BRACKET}{_RT}{_BRACKET}\s*"
@@ -355,7 +362,11 @@ class Piece:
 
 
 def read_ruby(text: str) -> tuple[Piece, ...]:
-    """The pieces of a text, which tile it: one for a text without ruby, none for an empty one."""
+    """The pieces of a text, which tile it: one for a text without ruby, none for an empty one.
+
+    Without a bar a reading has no kanji (so in all 8,165 of the texts of Aozora Bunko at hand): 七人の侍 in
+    映画《七人の侍》 is a title.
+    """
     pieces: list[Piece] = []
     at = 0
     for match in _RUBY.finditer(text):
@@ -376,6 +387,8 @@ def read_ruby(text: str) -> tuple[Piece, ...]:
 
 def plain(text: str) -> str:
     """The text without readings and markup."""
+    if "《" not in text and "<" not in text:
+        return text
     return "".join(piece.shown for piece in read_ruby(text))
 
 

@@ -42,7 +42,7 @@ from db.formats.detect import is_score_row, read_head
 from db.formats.draft import Scale, unasked, with_reference
 from db.formats.json_node import JsonText
 from db.formats.repeats import settle
-from db.formats.spans import read_spans, spans_note, write_spans
+from db.formats.spans import drop_outside, read_spans, spans_note, write_spans
 from db.formats.tables import REFERENCE_SYSTEM, read_ratings
 from db.records import RatingRecord
 
@@ -417,19 +417,21 @@ RATINGS: Mapping[str, Callable[[Bundle, Path, ReadOptions], Bundle]] = {
 def with_ratings(read: Reader, *, own: bool = False) -> Reader:
     """A reader of texts that also reads the ratings file of its options, if there is one.
 
+    Marked errors outside their text are left out of either.
+
     own: the reader knows a kind of ratings file itself, which those of another kind are told from.
     """
 
     def both(path: Path, options: ReadOptions) -> Bundle:
         file = options.ratings_file
         if file is None or (own and options.ratings_format is None and _shape(file) is None):
-            return read(path, options)
+            return drop_outside(read(path, options))
         bundle = read(path, replace(options, ratings_file=None))
         if bundle.ratings:
             raise OptionError(
                 "{path} holds ratings of its own; leave the second file with ratings out.", path=path
             )
-        return RATINGS[kind_of(file, options)](bundle, file, options)
+        return drop_outside(RATINGS[kind_of(file, options)](bundle, file, options))
 
     return both
 

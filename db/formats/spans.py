@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.errors import Wording
+from core.raters.assignment import TARGET as RATED
 from core.raters.protocols import SOURCE, TARGET, MarkedSpan
-from db.formats.bundle import SEVERITIES
+from db.formats.bundle import SEVERITIES, Bundle, Key
 from db.formats.json_node import Node
+from db.records import RatingRecord
 
 MISSING = "missing"
 
@@ -73,6 +76,55 @@ def spans_note(left_out: int) -> tuple[Wording, ...]:
             severities=", ".join(SEVERITIES),
         ),
     )
+
+
+def drop_outside(bundle: Bundle) -> Bundle:
+    """The campaign without marked errors that lie outside their text, and a note of how many there were.
+
+    A rating without a score says by its marks alone how good a translation is: it is left out with them.
+    """
+    lengths = _Lengths(bundle)
+    ratings: list[RatingRecord] = []
+    spans = 0
+    for rating in bundle.ratings:
+        inside = tuple(span for span in rating.spans or () if lengths.hold(span, rating))
+        outside = len(rating.spans or ()) - len(inside)
+        spans += outside
+        if not outside:
+            ratings.append(rating)
+        elif rating.score is not None:
+            ratings.append(replace(rating, spans=inside))
+    if not spans:
+        return bundle
+    notes = [Wording("{n} marked errors that lie outside their text were left out.", n=spans)]
+    if left_out := len(bundle.ratings) - len(ratings):
+        notes.append(
+            Wording("{n} ratings by marked errors alone were left out with such an error.", n=left_out)
+        )
+    return replace(bundle, ratings=tuple(ratings), notes=(*bundle.notes, *notes))
+
+
+class _Lengths:
+    """The lengths of a campaign's texts in code points; of a text that is changed as a check, the longest."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._sources = {one.key: len(one.source) for one in bundle.segments if one.source is not None}
+        self._targets: dict[tuple[Key, str, str], int] = {
+            (one.key, one.system, RATED): len(one.text) for one in bundle.outputs
+        }
+        for one in bundle.checks:
+            key = (one.key, one.system, one.kind)
+            self._targets[key] = max(len(one.text), self._targets.get(key, 0))
+
+    def hold(self, span: MarkedSpan, rating: RatingRecord) -> bool:
+        """Whether the span lies in the text that was rated. A text that the file does not have holds any."""
+        if span.missing:
+            return True
+        if span.side == SOURCE:
+            length = self._sources.get(rating.key)
+        else:
+            length = self._targets.get((rating.key, rating.system, rating.kind))
+        return length is None or span.end <= length
 
 
 def _read_span(node: Node, places: Sequence[int] | None) -> MarkedSpan | None:

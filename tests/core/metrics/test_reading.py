@@ -265,3 +265,26 @@ def test_one_name_in_another_spelling_is_no_loss_and_another_name_is(embedded, s
     assert ("さいとお", 1) in {(row.partner_reading, row.coefficient) for row in name}
     other = embedded(reference, "尾崎さんが来た。", criterion="ner", mode="token")
     assert other.parts["penalty_recall"] < same.parts["penalty_recall"]
+
+
+@pytest.mark.embedded
+@pytest.mark.parametrize("mode", ["set", "token"])
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [
+        ("一つづつ皆に渡した。", "一つづゝ皆に渡した。"),
+        ("みすずは静かに笑った。", "みすゞは静かに笑った。"),
+        ("いろいろの花が咲いた。", "いろ〳〵の花が咲いた。"),
+        ("しみじみと語った。", "しみ〴〵と語った。"),
+    ],
+)
+def test_a_word_with_an_iteration_mark_meets_the_word_of_equal_reading(embedded, reference, hypothesis, mode):
+    for pair in ((reference, hypothesis), (hypothesis, reference)):
+        result = embedded(*pair, mode=mode)
+        assert (result.parts["penalty_precision"], result.parts["penalty_recall"]) == (1, 1)
+
+
+@pytest.mark.embedded
+def test_as_the_paper_has_it_a_word_with_an_iteration_mark_meets_the_partners_of_its_tokens(embedded):
+    result = embedded("いろ〳〵の花が咲いた。", "いろいろの花が咲いた。", kana="plain")
+    assert result.parts["penalty_recall"] < 1

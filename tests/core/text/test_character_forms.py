@@ -35,3 +35,17 @@ def test_marks_of_windows_are_those_of_other_encodings(encoding, tmp_path):
 def test_two_forms_of_one_mark_are_told(reference, hypothesis, told):
     flags = text_flags(TextPair(reference=reference, hypothesis=hypothesis, lang="ja"))
     assert ("mixed-forms" in flags) == told
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "told"),
+    [
+        ("<ruby>斎藤<rt>さいとう</rt></ruby>は笑った。", True),
+        ("斎藤《さいとう》は笑った。", True),
+        ("映画《七人の侍》を見た。", False),
+        ("a < b", False),
+    ],
+)
+def test_ruby_that_is_scored_with_its_markup_is_told(hypothesis, told):
+    flags = text_flags(TextPair(reference="斎藤は笑った。", hypothesis=hypothesis, lang="ja"))
+    assert ("ruby" in flags) == told

@@ -86,6 +86,8 @@ def test_the_run_of_kanji_is_what_a_reader_takes_it_for(text, found):
         "ただの文。",
         "かな《よみ》",  # no kanji before it, and no bar
         "《題》",
+        "映画《七人の侍》は",  # a title: readings have no kanji
+        "他读《红楼梦》。",
         "漢字《》",
         "漢字《かん",
         "漢字《か\nん》",

@@ -258,3 +258,22 @@ def test_further_references_of_a_campaign_are_joined_by_name(engine, encoder):
     assert "|refs:2|" in row.signature
     with pytest.raises(OptionError, match=r"has no reference refD \(it has: refA, refB, refC\)"):
         score_campaign(engine, campaign, {"chrf": {}}, fake_backends(encoder), references=["refD"])
+
+
+def test_ruby_of_a_campaign_is_scored_as_readers_see_it(engine):
+    texts = {
+        "html": "<ruby>斎藤<rp>（</rp><rt>さいとう</rt><rp>）</rp></ruby>は笑った。",
+        "aozora": "斎藤《さいとう》は笑った。",
+        "bar": "｜斎藤《さいとう》は笑った。",
+    }
+    bundle = Bundle(
+        name="Ruby",
+        langs=("en", "ja"),
+        systems=tuple(map(SystemRow, texts)),
+        segments=(SegmentRow("d", 0, "斎藤は笑った。"),),
+        outputs=tuple(OutputRow(("d", 0), name, text) for name, text in texts.items()),
+    )
+    campaign = load_bundle(engine, bundle, "Ruby").campaign_id
+    score_campaign(engine, campaign, {"chrf": {}}, fake_backends(FakeEncoder(VECTORS)))
+    found = [scores_of_translation(engine, one.id) for one in list_translations(engine, campaign)]
+    assert [(row.score, row.flags) for (row,) in found] == [(100, ())] * 3

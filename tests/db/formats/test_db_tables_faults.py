@@ -180,3 +180,37 @@ def test_columns_that_are_not_read_are_named(copy):
         "The column “genre” is not known and was left out.",
         "The column “worker” is not known and was left out.",
     ]
+
+
+SPANNED = {
+    "segments.tsv": "seg_id\tdoc_id\trefA\n1\td1\tよかった。\n2\td1\t雨だ。\n",
+    "outputs.tsv": "seg_id\tours\n1\t😀よかった。\n2\t雨だ。\n",
+}
+WITHIN = '{"start_i": 0, "end_i": 2, "severity": "minor", "error_type": "x"}'
+
+
+def spanned(folder: Path, score: str, spans: str) -> Path:
+    for name, text in SPANNED.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    header = "annotator\tsystem\tseg_id\tscore\terror_spans_json"
+    (folder / "ratings.tsv").write_text(f"{header}\na\tours\t2\t{score}\t{spans}\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("start", "end"), [(40, 50), (3, 3), (0, 3), (2, 9)])
+def test_marked_errors_outside_the_text_are_left_out_and_counted(tmp_path, start, end):
+    outside = f'{{"start_i": {start}, "end_i": {end}, "severity": "major", "error_type": "x"}}'
+    bundle = read(spanned(tmp_path, "60", f"[{WITHIN}, {outside}]"), ReadOptions())
+    (rating,) = bundle.ratings
+    assert [(one.start, one.end) for one in rating.spans] == [(0, 3)]
+    assert rating.score == 60
+    assert any(str(note).startswith("1 marked errors that lie outside") for note in bundle.notes)
+
+
+def test_an_emoji_is_one_character_of_the_text(tmp_path):
+    spans = '[{"start_i": 5, "end_i": 5, "severity": "minor", "error_type": "x"}]'
+    folder = spanned(tmp_path, "60", spans)
+    ratings = folder / "ratings.tsv"
+    ratings.write_text(ratings.read_text().replace("\t2\t", "\t1\t"), encoding="utf-8")
+    ((span,),) = (rating.spans for rating in read(folder, ReadOptions()).ratings)
+    assert (span.start, span.end) == (5, 6)
