@@ -54,12 +54,17 @@ def arrive() -> None:
 
 def _come_back() -> None:
     """A new session of a browser that keeps a link: after a reload, or on another day."""
-    if is_open(state.engine()) or any(key in st.session_state for key in (_TOKEN, _PERSON)):
+    if any(key in st.session_state for key in (_TOKEN, _PERSON)):
+        return
+    everybody = is_open(state.engine())
+    if everybody and cookies.NUMBER_PARAM not in st.query_params:
         return
     number = cookies.asked_number()
     if number is None or not from_own_page():
         return
     token = cookies.token_of(number)
+    if token is None and everybody:
+        return
     try:
         if token is None:
             raise AccessError(NOT_KEPT)
@@ -118,11 +123,14 @@ def part() -> str | None:
 
 
 def viewer() -> Viewer:
-    """What this visitor may do. Until an organiser has come, everything, but on this machine only."""
-    if is_open(state.engine()):
-        return Viewer(open=at_this_machine())
+    """What this visitor may do: what their link says.
+
+    Without a link: nothing, but on this machine everything until an organiser has come.
+    """
     found = visit()
-    return Viewer() if found is None else Viewer(role=found.role, rater_id=found.rater_id)
+    if found is not None:
+        return Viewer(role=found.role, rater_id=found.rater_id)
+    return Viewer(open=is_open(state.engine()) and at_this_machine())
 
 
 def manager() -> Viewer:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from db.engine import write_session
+from db.campaigns.demos import seed_demo
+from db.engine import migrate, write_session
 from db.models import RatingEvent
 from db.permissions import OPERATOR, Viewer
 from db.queries import (
@@ -79,6 +80,18 @@ def test_a_rater_comes_by_link_and_goes_on_where_they_stopped_on_another_device(
     assert other.number_input[0].key == f"score-{items_of(engine, closed, person)[1].id}"
     assert "k" not in other.query_params
     assert other.query_params["as"]
+
+
+def test_a_raters_link_makes_a_rater_before_any_organiser_has_come(visit, engine):
+    migrate(engine)
+    seed_demo(engine)
+    campaign = list_campaigns(engine)[0].id
+    token, person = a_rater(engine, campaign)
+    at = begin(visit(token))
+    at.number_input[0].set_value(70).run()
+    assert items_of(engine, campaign, person)[0].score == 70
+    at.switch_page(SCORED_PAGES[0]).run()
+    assert at.error[0].value.startswith("You do not have access")
 
 
 def test_a_rater_has_only_their_own_campaign_even_with_a_forged_session(closed, visit, engine, html_of):
