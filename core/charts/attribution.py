@@ -20,7 +20,7 @@ from core.hacks.robustness import Weakness
 from core.metrics.reading import ReadingTrace
 
 ROW = 34  # pixels
-_CELL, _NUMBER, _LONGEST = 7, 46, 190
+_CELL, _NUMBER, _LONGEST = 7, 46, 230
 """Pixels of a label: a letter, a number beside the axis, and the most that a name with its number takes."""
 _MARKS = {True: "↑", False: "↓", None: "∼"}
 
@@ -292,7 +292,7 @@ class WaterfallWords:
     value: str
 
 
-_TICK_LETTERS = 12
+_TICK_LETTERS = 10
 """In a line of a step's name; a longer name goes on below, for a slanted one takes the room of the bars."""
 
 

@@ -186,7 +186,7 @@ def _slopes(chosen: Chosen, before: Mapping[str, Result[Any]], after: Mapping[st
                 )
             )
     figure = charts.slopes(rows, still=_people(chosen), words=diff.words(), palette=state.palette())
-    chart(figure, "hack-slopes", t("hacks.slopes_alt"))
+    chart(figure, "hack-slopes", t("hacks.slopes_alt"), wide=True)
     line(t("hacks.slopes_read"), tone="quiet")
 
 
