@@ -22,13 +22,17 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
     systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
     says_something = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
     rated = (
-        select(func.count())
-        .select_from(Item)
+        select(
+            Item.campaign_id,
+            func.count().label("ratings"),
+            func.count(Item.rater_id.distinct()).label("raters"),
+        )
         .join(RatingEvent, RatingEvent.item_id == Item.id)
-        .where(Item.campaign_id == Campaign.id, says_something, is_latest())
+        .where(says_something, is_latest())
+        .group_by(Item.campaign_id)
+        .subquery()
     )
-    raters = rated.with_only_columns(func.count(Item.rater_id.distinct()))
-    query = select(
+    columns = (
         Campaign.id,
         Campaign.name,
         Campaign.name_ja,
@@ -38,9 +42,10 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         Campaign.state,
         segments.correlate(Campaign).scalar_subquery().label("n_segments"),
         systems.correlate(Campaign).scalar_subquery().label("n_systems"),
-        raters.correlate(Campaign).scalar_subquery().label("n_raters"),
-        rated.correlate(Campaign).scalar_subquery().label("n_ratings"),
-    ).order_by(Campaign.id)
+        func.coalesce(rated.c.raters, 0).label("n_raters"),
+        func.coalesce(rated.c.ratings, 0).label("n_ratings"),
+    )
+    query = select(*columns).outerjoin(rated, rated.c.campaign_id == Campaign.id).order_by(Campaign.id)
     with read_session(engine) as session:
         return [CampaignSummary(**row) for row in session.execute(query).mappings()]
 

@@ -34,7 +34,7 @@ from db.models import (
 )
 from db.permissions import Viewer
 from db.queries.rater_names import rater_names
-from db.queries.rating import score_of
+from db.queries.rating import given_score, score_of
 from db.queries.sealed import hidden_names
 
 
@@ -80,8 +80,8 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
     query = _scores(campaign_id).where(Item.kind == TARGET)
     rows, names, places, design = _read(engine, campaign_id, query)
     scores = tuple(
-        Rating(names[row.rater_id], row.translation_id, score_of(row, five_errors=design.five_errors))
-        for row in rows
+        Rating(names[rater], translation, given_score(score, spans, five_errors=design.five_errors))
+        for rater, translation, score, spans in rows
     )
     computed = any(row.score is None for row in rows)
     return Judgements(scores=scores, places=places, computed=computed)
@@ -199,7 +199,7 @@ def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute
 
 def _read(
     engine: Engine, campaign_id: int, query: Select[Any]
-) -> tuple[Sequence[Row[Any]], dict[int, str], dict[int, TranslationPlace], Design]:
+) -> tuple[Sequence[Row[*tuple[Any, ...]]], dict[int, str], dict[int, TranslationPlace], Design]:
     """The rows of a query; raters by id, translations by id, and the campaign's design."""
     with read_session(engine) as session:
         rows = session.execute(query).all()

@@ -300,9 +300,12 @@ def _events() -> Select[*tuple[Any, ...]]:
 
 def score_of(row: Row[Any], *, five_errors: bool) -> float:
     """The given score; MQM's where only errors were marked."""
-    if row.score is not None:
-        return float(row.score)
-    return mqm_score(spans_from_json(row.spans), five_errors=five_errors)
+    return given_score(row.score, row.spans, five_errors=five_errors)
+
+
+def given_score(score: float | None, spans: object, *, five_errors: bool) -> float:
+    """As `score_of`, from the columns themselves: the score, and the marked spans as they are stored."""
+    return mqm_score(spans_from_json(spans), five_errors=five_errors) if score is None else float(score)
 
 
 def save_draft(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import streamlit as st
@@ -24,6 +25,7 @@ from pages.ui.widgets import switch
 
 T = TypeVar("T")
 _KEPT = 16  # results of a few campaigns
+_KEPT_FIGURES = 128  # figures are small beside the ratings that they rest on
 
 
 def until_rated(campaign: CampaignSummary, what: str, read: Callable[[Engine, Viewer, int], T]) -> T:
@@ -48,6 +50,47 @@ def _read(
     what: str,
 ) -> object:
     return _function(_engine, session.viewer(), campaign_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Statistics of a campaign, computed once until somebody rates or scores.
+
+    newest: what tells one state of its ratings and scores from another; those that the statistics rest on
+    are read after it.
+    """
+
+    campaign: CampaignSummary
+    newest: tuple[int, ...]
+
+    @classmethod
+    def of(cls, campaign: CampaignSummary) -> Figures:
+        """The statistics of the campaign as it stands."""
+        engine = state.engine()
+        newest = (*queries.newest(engine, campaign.id), *queries.newest_score(engine, campaign.id))
+        return cls(campaign, newest)
+
+    def get(self, what: str, compute: Callable[[], T]) -> T:
+        """What `compute` gives, or gave before. what: its name with every setting that it depends on.
+
+        All visitors share the result: do not change it. Raises AccessError for a visitor who may not see
+        scores.
+        """
+        session.viewer().must_see_scores()
+        of, url = self.campaign, str(state.engine().url)
+        return cast(T, _computed(compute, url, of.id, of.state, self.newest, what))
+
+
+@st.cache_resource(show_spinner=False, max_entries=_KEPT_FIGURES)
+def _computed(
+    _compute: Callable[[], object],
+    url: str,
+    campaign_id: int,
+    campaign_state: str,
+    newest: tuple[int, ...],
+    what: str,
+) -> object:
+    return _compute()
 
 
 def evaluation_of(campaign: CampaignSummary, method: Method = "raw") -> Evaluation:

@@ -9,12 +9,13 @@ import streamlit as st
 
 from core.charts import raters as charts
 from core.raters.agreement import Agreement, AgreementReport, bland_altman, by_group, report, shared_scores
-from core.raters.ratings import METHODS, Rating
+from core.raters.ratings import METHODS
 from core.raters.reliability import interval
+from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements, TranslationPlace, raters_of
 from pages.auth import session
 from pages.ui import address, picker, state
-from pages.ui.campaign_data import in_points
+from pages.ui.campaign_data import Figures, in_points
 from pages.ui.text import line, number, t, table
 from pages.ui.widgets import chart, clicked_item, download_csv, switch
 
@@ -131,7 +132,7 @@ _SHOWN = 500  # rows of the gold table; all are in the file
 ORDERS = ("text", "high", "low")
 
 
-def tab(campaign_id: int, scores: Judgements) -> None:
+def tab(figures: Figures, scores: Judgements) -> None:
     """The whole tab: the matrix, one pair, the raters, the gold scores."""
     method = switch(
         t("agreement.method"),
@@ -140,30 +141,30 @@ def tab(campaign_id: int, scores: Judgements) -> None:
         lambda name: t(f"method.{name}"),
         about=t("agreement.method_help"),
     )
-    found = report(scores.scores, method=method)
-    headline(found, scores.scores)
+    found = figures.get(f"agreement-{method}", lambda: report(scores.scores, method=method))
+    ends = figures.get("agreement-interval", lambda: interval(scores.scores, "mean_r"))
+    headline(found, ends)
     if found.pairs:
         left, right = st.columns(2, gap="large")
         with left:
             matrix(found)
             line(t("agreement.same_r"), tone="quiet")
         with right:
-            pair(campaign_id, found, scores)
+            pair(figures.campaign.id, found, scores)
     gaps(found)
     st.subheader(t("agreement.raters"), anchor=False)
     raters(found)
     st.subheader(t("agreement.gold"), anchor=False)
     line(t("agreement.gold_what"), tone="quiet")
-    gold(campaign_id, found, scores.places)
+    gold(figures.campaign.id, found, scores.places)
 
 
-def headline(agreements: AgreementReport, scores: Sequence[Rating]) -> None:
-    """The one number over everything, with its interval and what it rests on."""
+def headline(agreements: AgreementReport, ends: Estimate) -> None:
+    """The one number over everything, with the ends of its interval and what it rests on."""
     if agreements.mean_r is None:
         line(t("agreement.no_r"), tone="title")
     else:
         words = t("agreement.mean_r", r=number(agreements.mean_r))
-        ends = interval(scores, "mean_r")
         if ends.low is not None and ends.high is not None:
             low, high = number(ends.low), number(ends.high)
             words = f"{words} · {t('agreement.interval', low=low, high=high)}"

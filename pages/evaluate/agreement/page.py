@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.queries import get_campaign
 from db.queries.evaluation import Judgements
-from db.records import CampaignSummary
 from pages.auth import session
 from pages.evaluate.agreement import agreement, quality, ranking, reliability, report
-from pages.ui import address, campaign_data, picker, state
+from pages.ui import address, campaign_data, picker
 from pages.ui.text import column, errors_shown, line, t
 
 TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
@@ -24,33 +22,33 @@ PARTS = (
 
 
 @st.fragment
-def findings(campaign: CampaignSummary, scores: Judgements) -> None:
+def findings(figures: campaign_data.Figures, scores: Judgements) -> None:
     """Everything that a switch or a click changes; it is redrawn alone."""
     session.guard_part("scores")
     with address.shared(PARTS):
-        _tabs(campaign, scores)
+        _tabs(figures, scores)
 
 
-def _tabs(campaign: CampaignSummary, scores: Judgements) -> None:
+def _tabs(figures: campaign_data.Figures, scores: Judgements) -> None:
+    campaign = figures.campaign
     tabs = st.tabs([t(f"agreement.tab.{name}") for name in TABS], on_change="rerun", key="agreement-tabs")
     for tab, name in zip(tabs, TABS, strict=True):
         if tab.open:
             with tab, errors_shown():
                 if name == "agreement":
-                    agreement.tab(campaign.id, scores)
+                    agreement.tab(figures, scores)
                 elif name == "reliability":
-                    reliability.tab(scores)
+                    reliability.tab(figures, scores)
                 elif name == "orders":
-                    ranking.normalisation_tab(scores)
+                    ranking.normalisation_tab(figures, scores)
                 elif name == "ranking":
-                    ranking.tab(scores, f"yomikurabe-{campaign.id}-systems.csv")
+                    ranking.tab(figures, scores)
                 elif name == "report":
                     report.tab(campaign)
                 elif name == "files":
                     report.export_tab(campaign)
                 else:
-                    record = get_campaign(state.engine(), campaign.id)
-                    quality.tab(record, campaign_data.ratings_of(campaign))
+                    quality.tab(figures, campaign_data.ratings_of(campaign))
 
 
 session.guard("scores")
@@ -63,9 +61,10 @@ with column():
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
 if chosen is not None:
+    figures = campaign_data.Figures.of(chosen)
     given = campaign_data.judgements_of(chosen)
     if given.scores or campaign_data.ratings_of(chosen):
-        findings(chosen, given)
+        findings(figures, given)
     else:
         line(t("agreement.empty"))
         st.page_link("pages/evaluate/rate/page.py", label=t("agreement.go_rate"), icon=":material/edit_note:")

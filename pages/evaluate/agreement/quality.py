@@ -14,24 +14,26 @@ from core.report.raters import QUALITY, rater_row
 from core.text.locale import Speaker
 from core.text.numbers import p_value
 from db.design import from_json, rules_of
-from db.records import CampaignRecord
+from db.queries import get_campaign
 from pages.ui import state
+from pages.ui.campaign_data import Figures
 from pages.ui.text import NONE, line, number, t, table
 from pages.ui.widgets import chart
 
 
-def tab(campaign: CampaignRecord, rows: Sequence[Rating]) -> None:
+def tab(figures: Figures, rows: Sequence[Rating]) -> None:
     """The whole tab."""
-    design = from_json(campaign.design)
-    rules, declared = rules_of(design, campaign.target_lang), bool(design.rules)
+    record = get_campaign(state.engine(), figures.campaign.id)
+    design = from_json(record.design)
+    rules, declared = rules_of(design, record.target_lang), bool(design.rules)
     line(t("quality.declared" if declared else "quality.usual"), tone="quiet")
     with st.spinner(t("statistics.working")):
-        found = check_raters(rows, rules)
+        found = figures.get(f"quality-{rules}", lambda: check_raters(rows, rules))
     people(found)
     entries = ledger(found, rules)
     _ledger(entries)
     flagged = tuple(dict.fromkeys(entry.rater for entry in entries))
-    _sensitivity(sensitivity(rows, flagged))
+    _sensitivity(figures.get(f"sensitivity-{flagged}", lambda: sensitivity(rows, flagged)))
     _drift(found)
 
 

@@ -24,7 +24,7 @@ from core.report.formatting import places_of
 from core.text.numbers import p_value
 from db.queries.evaluation import Judgements
 from pages.ui import state
-from pages.ui.campaign_data import in_points
+from pages.ui.campaign_data import Figures, in_points
 from pages.ui.text import NONE, interval, line, number, t, table
 from pages.ui.widgets import chart, download_csv, switch
 
@@ -32,11 +32,11 @@ T = TypeVar("T", bound=str)
 _MOST = 12  # sentences of a kind
 
 
-def normalisation_tab(judgements: Judgements) -> None:
+def normalisation_tab(figures: Figures, judgements: Judgements) -> None:
     """The whole tab."""
     mixed = st.toggle(t("orders.mixed"), key="orders-mixed", help=t("orders.mixed_help"))
     with st.spinner(t("orders.fitting") if mixed else t("statistics.working")):
-        side_by_side = orders(judgements.by_system(), mixed=mixed)
+        side_by_side = figures.get(f"orders-{mixed}", lambda: orders(judgements.by_system(), mixed=mixed))
     if len(side_by_side.orders[0].systems) < 2:
         line(t("orders.one_system"))
     else:
@@ -113,22 +113,25 @@ def _ways(ways: Sequence[str]) -> str:
 TESTS: tuple[Test, ...] = ("wilcoxon", "randomisation")
 
 
-def tab(judgements: Judgements, file_name: str) -> None:
+def tab(figures: Figures, judgements: Judgements) -> None:
     """The whole tab."""
     with st.container(horizontal=True, gap="large"):
         method = _choice("method", METHODS, lambda name: t(f"method.{name}"))
         test = _choice("test", TESTS, lambda name: t(f"ranking.test.{name}"))
-    by_system = normalised(judgements, method)
-    means = system_means(by_system)
     with st.spinner(t("statistics.working")):
-        compared = compare_all(by_system)
+        means, compared = figures.get(f"ranking-{method}", lambda: _ranked(judgements, method))
     digits = 1 if in_points(method) else 2
     parted = clusters(means, compared, test=test)
     _picture(means, parted, test=test, method=method, digits=digits)
     _table(means, parted, digits)
     if len(means) > 1:
         _comparisons(compared, test, digits)
-    _file(means, parted, file_name)
+    _file(means, parted, f"yomikurabe-{figures.campaign.id}-systems.csv")
+
+
+def _ranked(judgements: Judgements, method: Method) -> tuple[tuple[SystemMean, ...], tuple[Comparison, ...]]:
+    by_system = normalised(judgements, method)
+    return system_means(by_system), compare_all(by_system)
 
 
 def normalised(judgements: Judgements, method: Method) -> dict[str, list[Rating]]:

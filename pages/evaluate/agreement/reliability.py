@@ -18,6 +18,7 @@ from core.raters.reliability import (
 from core.stats.estimate import Estimate
 from db.queries.evaluation import Judgements
 from pages.ui import state
+from pages.ui.campaign_data import Figures
 from pages.ui.text import interval, line, number, t, table
 from pages.ui.widgets import chart, switch
 
@@ -25,14 +26,14 @@ _MOST_GROUPS = 200
 GROUPS = ("document", "domain", "system")
 
 
-def tab(judgements: Judgements) -> None:
+def tab(figures: Figures, judgements: Judgements) -> None:
     """The whole tab."""
     with st.spinner(t("statistics.working")):
-        whole = reliability(judgements.scores)
-        bootstrap = intervals(judgements.scores)
+        whole = figures.get("reliability", lambda: reliability(judgements.scores))
+        bootstrap = figures.get("reliability-intervals", lambda: intervals(judgements.scores))
     coefficients(whole, bootstrap)
     _without(whole)
-    _groups(judgements)
+    _groups(figures, judgements)
 
 
 def coefficients(whole: Reliability, bootstrap: Mapping[Statistic, Estimate]) -> None:
@@ -85,7 +86,7 @@ def _without(whole: Reliability) -> None:
     chart(figure, "reliability-without", t("reliability.without_alt"))
 
 
-def _groups(judgements: Judgements) -> None:
+def _groups(figures: Figures, judgements: Judgements) -> None:
     st.subheader(t("reliability.groups"), anchor=False)
     kind = switch(
         t("reliability.by"),
@@ -94,8 +95,12 @@ def _groups(judgements: Judgements) -> None:
         lambda name: t(f"agreement.column.{name}"),
         hidden=True,
     )
-    group_of = {item: str(getattr(place, kind)) for item, place in judgements.places.items()}
-    groups = agreement_by_group(judgements.scores, group_of)
+
+    def by_kind() -> tuple[GroupAgreement, ...]:
+        group_of = {item: str(getattr(place, kind)) for item, place in judgements.places.items()}
+        return agreement_by_group(judgements.scores, group_of)
+
+    groups = figures.get(f"reliability-by-{kind}", by_kind)
     header = [t(f"reliability.group.{name}") for name in ("group", "items", "ratings", "r", "alpha")]
     table(header, [_group(group) for group in groups[:_MOST_GROUPS]], numbers=frozenset({1, 2, 3, 4}))
     if len(groups) > _MOST_GROUPS:

@@ -92,3 +92,23 @@ def test_one_rater_alone(start, engine, html_of):
     save_rating(engine, item_id=items_of(engine, number, rater.id)[0].id, rater_id=rater.id, score=0)
     at = shown(start, engine, "en", "Holmes")
     assert "No two raters" in html_of(at)
+
+
+def test_the_figures_are_those_of_the_ratings_as_they_stand_after_a_change(start, engine, html_of):
+    """They are kept between visits, so a correction must make them anew."""
+    start()
+    number = campaign(engine, "Holmes")
+    for name, scores in {"Ann": [10, 50, 90], "Ben": [10, 50, 90]}.items():
+        rater = enter_rater(engine, name)
+        ensure_items(engine, number, rater.id)
+        items = sorted(items_of(engine, number, rater.id), key=lambda item: item.segment_id)
+        same = [item for item in items if item.translation == items[0].translation] or items
+        for item, score in zip(same, scores, strict=False):
+            save_rating(engine, item_id=item.id, rater_id=rater.id, score=score)
+    first = html_of(shown(start, engine, "en", "Holmes"))
+    assert html_of(shown(start, engine, "en", "Holmes")) == first
+    save_rating(engine, item_id=same[0].id, rater_id=rater.id, score=90)
+    found = report(judgements(engine, OPERATOR, number).scores, method="raw")
+    after = html_of(shown(start, engine, "en", "Holmes"))
+    assert after != first
+    assert all(f">{rater.mean:.1f}<" in after for rater in found.raters)
