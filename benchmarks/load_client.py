@@ -7,9 +7,12 @@ browser sends them.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http.cookies import SimpleCookie
+from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -23,20 +26,36 @@ WAIT_SECONDS = 60
 
 
 @asynccontextmanager
-async def visit(address: str, token: str = "") -> AsyncIterator[Session]:
+async def visit(
+    address: str, token: str = "", *, trusted: ssl.SSLContext | None = None
+) -> AsyncIterator[Session]:
     """Open the app, by a personal link if there is one, as a browser does: the page, then the session.
 
-    address: such as http://127.0.0.1:8501. Raises OSError if no server answers.
+    address: such as http://127.0.0.1:8501; for https, with the certificates that are `trusted`. The cookies
+    of the page are sent with the session. Raises OSError if no server answers.
     """
     query = f"k={token}" if token else ""
-    await asyncio.to_thread(
-        lambda: urllib.request.urlopen(f"{address}/?{query}", timeout=WAIT_SECONDS).read()
-    )
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with connect(stream, subprotocols=["streamlit"], origin=address, max_size=None) as socket:
+    cookies = await asyncio.to_thread(_open, f"{address}/?{query}", trusted)
+    parts = urlsplit(address)
+    async with connect(
+        f"{address.replace('http', 'ws', 1)}/_stcore/stream",
+        subprotocols=["streamlit"],
+        origin=f"{parts.scheme}://{parts.netloc}",
+        additional_headers={"Cookie": cookies} if cookies else None,
+        ssl=trusted,
+        max_size=None,
+    ) as socket:
         session = Session(socket, query)
         await session.run()
         yield session
+
+
+def _open(address: str, trusted: ssl.SSLContext | None) -> str:
+    """Request a page; gives the cookies that it sets, as they are sent back."""
+    with urllib.request.urlopen(address, timeout=WAIT_SECONDS, context=trusted) as answer:
+        answer.read()
+        found = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie", [])))
+    return "; ".join(f"{name}={one.value}" for name, one in found.items())
 
 
 class Session:

@@ -101,24 +101,33 @@ def prepare(engine: Engine, raters: int, items: int) -> list[Work]:
     return made
 
 
-@contextmanager
-def serving(url: str, folder: Path) -> Iterator[Server]:
-    """The app on a free port of this machine, warm; its log is a file in `folder`."""
+def free_port() -> int:
+    """A port of this machine at which nobody answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = folder / "server.log"
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(url: str, folder: Path, *, port: int = 0, base: str = "") -> Iterator[Server]:
+    """The app, warm, on a port of this machine (0: a free one); its log is a file in `folder`.
+
+    base: the path under which it is reached, such as `/yomikurabe`.
+    """
+    port = port or free_port()
+    log = folder / f"server-{port}.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*command, "--server.port", str(port)],
+            [*command, "--server.port", str(port), "--server.baseUrlPath", base],
             cwd=ROOT,
             env={**os.environ, "YOMIKURABE_DB": url},
             stdout=output,
             stderr=output,
         )
     try:
-        server = Server(f"http://127.0.0.1:{port}", process, log)
+        server = Server(f"http://127.0.0.1:{port}{base}", process, log)
         wait_for(f"{server.address}/_stcore/script-health-check", process)
         yield server
     finally:
