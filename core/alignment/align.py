@@ -81,6 +81,31 @@ def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silen
     return beads
 
 
+def align_some(
+    left: TokenSide,
+    right: TokenSide,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    *,
+    progress: Progress = silent,
+) -> list[Bead]:
+    """The beads of some sentences of both texts, by their numbers in the whole texts.
+
+    Without a sentence on one side those of the other are left out, surely. progress: as in `align_sides`.
+    """
+    if not rows or not columns:
+        return [Bead((n,), (), 1.0) for n in rows] + [Bead((), (n,), 1.0) for n in columns]
+    return [
+        Bead(
+            tuple(rows[n] for n in bead.left),
+            tuple(columns[n] for n in bead.right),
+            bead.confidence,
+            bead.edge,
+        )
+        for bead in align_sides(left.only(rows), right.only(columns), progress=progress)
+    ]
+
+
 def _sure(probability: float, fitted: tuple[float, float]) -> float:
     """What a probability of the path is worth, 0 to 1."""
     p = min(max(probability, 1e-9), 1 - 1e-9)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.alignment.align import align_sides
+from core.alignment.align import align_some
 from core.alignment.beads import Bead
 from core.alignment.chapters import ChapterGroup, match_chapters
-from core.alignment.sides import TokenSide, encode_side
+from core.alignment.sides import encode_side
 from core.backends import Encoder, Progress, beyond, silent
 from core.text.books.book import Block, Book
 
@@ -105,7 +105,7 @@ def align_books(
     for group in groups:
         rows = [n for n, one in enumerate(left) if one.chapter in group.left]
         columns = [n for n, one in enumerate(right) if one.chapter in group.right]
-        beads += _beads(first, second, rows, columns, beyond(progress, done, total))
+        beads += align_some(first, second, rows, columns, progress=beyond(progress, done, total))
         done += len(rows)
     return AlignedBooks(
         tuple(left),
@@ -115,23 +115,6 @@ def align_books(
         _equal(left, right),
         (encoded - start, now() - encoded),
     )
-
-
-def _beads(
-    left: TokenSide, right: TokenSide, rows: Sequence[int], columns: Sequence[int], progress: Progress
-) -> list[Bead]:
-    """The beads of some sentences of both books; those of chapters without a partner are left out, surely."""
-    if not rows or not columns:
-        return [Bead((n,), (), 1.0) for n in rows] + [Bead((), (n,), 1.0) for n in columns]
-    return [
-        Bead(
-            tuple(rows[n] for n in bead.left),
-            tuple(columns[n] for n in bead.right),
-            bead.confidence,
-            bead.edge,
-        )
-        for bead in align_sides(left.only(rows), right.only(columns), progress=progress)
-    ]
 
 
 def _equal(left: Sequence[BookSentence], right: Sequence[BookSentence]) -> float:

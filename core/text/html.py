@@ -64,6 +64,13 @@ STYLE = """<style>
  linear-gradient(transparent,var(--shade)) 0 100%/100% .6rem no-repeat scroll,
  linear-gradient(90deg,var(--shade),transparent) 0 0/.6rem 100% no-repeat scroll,
  linear-gradient(90deg,transparent,var(--shade)) 100% 0/.6rem 100% no-repeat scroll}
+.yk-beads{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:3px;line-height:1.5}
+.yk-beads>.yk-head,.yk-beads>.yk-word{grid-column:1/-1;font-size:.8rem;opacity:.76;padding:.3rem .6rem 0}
+.yk-beads>.yk-side{padding:.45rem .6rem;overflow-wrap:anywhere;
+ background:color-mix(in srgb,var(--bead) calc(var(--sure)*26%),transparent)}
+.yk-beads>.yk-side>p{margin:0 0 .2rem}
+.yk-beads>.yk-doubtful{border:1px dotted color-mix(in srgb,currentColor 45%,transparent)}
+.yk-beads>.yk-chosen{outline:2px solid currentColor;outline-offset:-2px}
 .yk-table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;line-height:1.5}
 .yk-table th,.yk-table td{padding:.3rem 1.2rem .3rem 0;text-align:left;vertical-align:top;
  border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);
@@ -261,6 +268,35 @@ def facts(listed: Sequence[tuple[str, str]]) -> str:
 def empty(text: str) -> str:
     """What stands where a text would be, when there is none."""
     return f'<p class="yk-line yk-empty">{escape(text)}</p>'
+
+
+@dataclass(frozen=True, slots=True)
+class BeadRow:
+    """A bead: its sentences on both sides, what is said above it, and how sure it is, 0 to 1."""
+
+    left: Sequence[str]
+    right: Sequence[str]
+    about: str
+    sure: float
+    chosen: bool = False
+
+
+def beads(rows: Sequence[BeadRow], *, langs: tuple[str, str], none: str, colour: str) -> str:
+    """Two texts in columns, each bead a band of both; less sure ones are paler and dotted.
+
+    langs: of both texts. none: what stands where a side has no sentence. colour: `#RRGGBB`.
+    """
+    _check_colour(colour)
+    parts = []
+    for row in rows:
+        kinds = "yk-side" + (" yk-chosen" if row.chosen else "") + ("" if row.sure >= 0.8 else " yk-doubtful")
+        parts.append(f'<div class="yk-word">{escape(row.about)}</div>')
+        for sentences, lang in zip((row.left, row.right), langs, strict=True):
+            said = "".join(f"<p{_lang(lang)}>{escape(one)}</p>" for one in sentences)
+            empty = f'<p class="yk-empty">{escape(none)}</p>'
+            style = f'style="--bead:{colour};--sure:{row.sure:.2f}"'
+            parts.append(f'<div class="{kinds}" {style}>{said or empty}</div>')
+    return f'<div class="yk-beads">{"".join(parts)}</div>'
 
 
 def table(

@@ -219,6 +219,11 @@ def label(text: str) -> None:
     st.html(html.label(text))
 
 
+def beads(rows: Sequence[html.BeadRow], *, langs: tuple[str, str], none: str, colour: str) -> None:
+    """Two aligned texts in columns, a band for each bead."""
+    st.html(html.beads(rows, langs=langs, none=none, colour=colour))
+
+
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: frozenset[int] = frozenset()
 ) -> None:

@@ -23,15 +23,18 @@ from db.campaigns.books import (
     units_of,
 )
 from db.campaigns.load import load_bundle
+from db.campaigns.mending import note_mendings
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from pages.auth import session
+from pages.evaluate.manage import mending
+from pages.evaluate.manage.mending import ALIGNED
 from pages.evaluate.manage.upload import write_upload
 from pages.ui import models, state
 from pages.ui.text import NONE, error_kept, language, line, show_kept_error, t, table
 from pages.ui.widgets import figures, stoppable
 
-_READ, _ALIGNED, _MADE, _SLOT = "books-read", "books-aligned", "books-made", "books"
+_READ, _MADE, _SLOT = "books-read", "books-made", "books"
 DOUBTFUL = 12
 """Units that are shown, the least sure first."""
 
@@ -68,7 +71,7 @@ def new_campaign(viewer: Viewer) -> None:
     st.button(t("books.align"), key="books-align", type="primary", on_click=_forget)
     if st.session_state.get("books-align"):
         _align(books)
-    made: AlignedSet | None = st.session_state.get(_ALIGNED)
+    made: AlignedSet | None = st.session_state.get(ALIGNED)
     if made is not None and made.books is books:
         _result(made, choice)
     show_kept_error(_SLOT)
@@ -148,14 +151,16 @@ def _choice(books: BookSet) -> UnitChoice:
 
 
 def _forget() -> None:
-    st.session_state.pop(_ALIGNED, None)
+    mending.forget()
+    st.session_state.pop(ALIGNED, None)
 
 
 def _align(books: BookSet) -> None:
     """Align with a bar and a Stop button; what was encoded is kept for the next time."""
     encoder = models.backends().encoder("embedded")
     with stoppable("books", t("books.preparing"), _words, kept=t("books.stop_help")) as progress:
-        st.session_state[_ALIGNED] = align_set(books, encoder, kept=kept_folder(), progress=progress)
+        made = align_set(books, encoder, kept=kept_folder(), progress=progress)
+        st.session_state[ALIGNED] = mending.begin(made)
 
 
 def _words(done: int, total: int) -> str:
@@ -180,10 +185,12 @@ def _result(made: AlignedSet, choice: UnitChoice) -> None:
         [_row(made, unit, roles) for unit in doubtful],
         numbers=frozenset({0}),
     )
+    with st.expander(t("mending.title"), icon=":material/build:", key="mending-box"):
+        mending.mend(made)
     name = st.text_input(
         t("manage.name"), made.books.pivot.title, key=f"books-name{_round()}", max_chars=LABEL_LIMIT
     )
-    st.button(t("manage.make"), key="books-make", on_click=_make, args=(made, choice, name))
+    st.button(t("manage.make"), key="books-make", on_click=_make, args=(choice, name))
 
 
 def _row(made: AlignedSet, unit: RatedUnit, roles: Sequence[str]) -> tuple[str, ...]:
@@ -192,16 +199,18 @@ def _row(made: AlignedSet, unit: RatedUnit, roles: Sequence[str]) -> tuple[str, 
     return f"{unit.confidence:.0%}", f"{unit.chapter + 1}.{unit.place + 1}", *(one or NONE for one in texts)
 
 
-def _make(made: AlignedSet, choice: UnitChoice, name: str) -> None:
+def _make(choice: UnitChoice, name: str) -> None:
     with error_kept(_SLOT):
-        session.manager()
-        if _ALIGNED not in st.session_state:  # a second press: the campaign was made by the first
+        person = session.manager().rater_id
+        made: AlignedSet | None = st.session_state.get(ALIGNED)
+        if made is None:  # a second press: the campaign was made by the first
             return
         report = load_bundle(
             state.engine(), campaign_of(made, name.strip(), choice), name.strip(), state="draft"
         )
+        note_mendings(state.engine(), report.campaign_id, mending.steps(), person)
         state.set_campaign_id(report.campaign_id)
         st.session_state["campaign-manage"] = report.campaign_id
-        del st.session_state[_ALIGNED]
+        _forget()
         st.session_state[_MADE] = st.session_state.get(_MADE, 0) + 1
         st.toast(t("manage.made"))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
 from core.backends import Backends
+from db.campaigns.mending import MENDED
+from db.engine import read_session
+from db.models import Event
 from db.queries import list_campaigns
 from pages.ui import models
 from tests.support.two_languages import encoder, sentences, translated
@@ -68,3 +72,54 @@ def test_the_wrong_book_is_told_with_its_figure(manage):
     (error,) = at.error
     assert error.value.startswith("「original\\.txt」は「reference\\.txt」とほとんど対応していません（文の ")
     assert "books-make" not in {button.key for button in at.button}
+
+
+def aligned(manage, lang="en"):
+    at = give(manage(lang), original=text(CHAPTERS), reference=text([translated(one) for one in CHAPTERS]))
+    at.button(key="books-align").click().run()
+    assert not at.exception
+    return at
+
+
+def press(at, *names):
+    for name in names:
+        at.button(key=f"mending-{name}").click().run()
+        assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize(("lang", "state"), [("en", "changes: {n}"), ("ja", "変更：{n}")])
+def test_a_bead_is_mended_undone_and_confirmed_with_buttons(manage, html_of, lang, state):
+    at = aligned(manage, lang)
+    beads = len(at.session_state["books-aligned"].aligned["original"].beads)
+    press(at, "merge")
+    assert len(at.session_state["books-aligned"].aligned["original"].beads) == beads - 1
+    assert state.format(n=1) in html_of(at)
+    press(at, "undo")
+    assert len(at.session_state["books-aligned"].aligned["original"].beads) == beads
+    press(at, "confirm", "confirm", "realign")
+    assert state.format(n=3) in html_of(at)
+    assert len(at.session_state["books-aligned"].aligned["original"].beads) == beads
+
+
+def test_what_was_mended_is_there_when_the_same_files_are_aligned_again_and_is_noted_with_the_campaign(
+    manage, engine, html_of
+):
+    press(aligned(manage), "merge", "confirm")
+    at = aligned(manage)
+    assert "changes: 2" in html_of(at)
+    at.text_input(key="books-name").set_value("Doors").run()
+    at.button(key="books-make").click().run()
+    assert not at.exception
+    with read_session(engine) as session:
+        details = session.scalars(select(Event.details).where(Event.kind == MENDED)).one()
+    assert [step["what"] for step in details["original"]] == ["merge", "confirm"]
+    assert all(step["at"].startswith("20") for step in details["original"])
+
+
+def test_a_change_that_cannot_be_made_is_a_sentence_and_changes_nothing(manage):
+    at = aligned(manage)
+    at.session_state["mendings-place"] = {"original": 10_000}  # beyond the end: the last one is shown
+    press(at.run(), "merge")
+    assert [error.value for error in at.error] == ["This is the last bead; there is none behind it\\."]
+    assert not at.session_state["mendings"]["original"].steps
