@@ -12,13 +12,17 @@ from core.alignment.books import HARDLY, AlignedBooks, BookSentence, align_books
 from core.alignment.units import RatedUnit, UnitKind, rated_units, sample_units
 from core.backends import Encoder, Progress, beyond, silent
 from core.errors import InputError, OptionError, Wording
+from core.raters.protocols import MarkedSpan
 from core.text.books.book import Book
 from core.text.books.reading import read_book
 from core.text.languages import UNKNOWN
 from db.formats.bitext import REFERENCE
-from db.formats.bundle import Bundle, Meta, OutputRow, SegmentRow, SystemRow
+from db.formats.bundle import Bundle, Meta, OutputRow, PrefillRow, SegmentRow, SystemRow
 from db.names import LABEL_LIMIT
 
+ORIGIN = "alignment"
+"""Where the marks that an alignment shows are said to be from."""
+_NOTE = 300
 SAME = 0.95
 """From this share of equal sentences on, two files are taken to be one text."""
 
@@ -74,7 +78,8 @@ class UnitChoice:
 
     chapters: of the original, or of the reference where there is none; numbers from 0, none for all.
     per_chapter: how many units are drawn from each chapter, with at least `apart` others between two; None
-    for all.
+    for all. ruby: keep the readings, which readers see above the words and metrics do not see. marks: raters
+    mark errors (protocol `esa`) and find the omissions and additions that the alignment shows marked already.
     """
 
     kind: UnitKind = "paragraph"
@@ -84,6 +89,7 @@ class UnitChoice:
     apart: int = 0
     seed: int = 0
     ruby: bool = False
+    marks: bool = False
 
 
 def kept_folder() -> Path:
@@ -188,7 +194,7 @@ def campaign_of(made: AlignedSet, name: str, choice: UnitChoice) -> Bundle:
     """
     units = units_of(made, choice)
     documents = _documents(made.books.pivot, units)
-    segments, outputs = [], []
+    segments, outputs, prefills = [], [], []
     for unit in units:
         texts = {
             role: made.text(role, _numbers(made, unit, role), ruby=choice.ruby)
@@ -204,6 +210,9 @@ def campaign_of(made: AlignedSet, name: str, choice: UnitChoice) -> Bundle:
         segments.append(row)
         rated = list(made.books.systems) or [REFERENCE]
         outputs += [OutputRow(row.key, system, texts.get(system, row.reference)) for system in rated]
+        if choice.marks:
+            found = {system: _found_marks(made, unit, system, choice.ruby) for system in made.books.systems}
+            prefills += [PrefillRow(row.key, name, ORIGIN, spans) for name, spans in found.items() if spans]
     target = made.books.reference or next(iter(made.books.systems.values()))
     original = made.books.original
     return Bundle(
@@ -212,9 +221,36 @@ def campaign_of(made: AlignedSet, name: str, choice: UnitChoice) -> Bundle:
         systems=tuple(map(SystemRow, made.books.systems)) or (SystemRow(REFERENCE, is_reference=True),),
         segments=tuple(segments),
         outputs=tuple(outputs),
+        prefills=tuple(prefills),
         meta=_provenance(made.books, choice),
         notes=tuple(_notes(made, units)),
     )
+
+
+def _found_marks(made: AlignedSet, unit: RatedUnit, role: str, ruby: bool) -> tuple[MarkedSpan, ...]:
+    """The pivot's sentences that a translation leaves out, and its own that have no partner, as errors.
+
+    A unit without any text of the translation has no marks.
+    """
+    numbers = _numbers(made, unit, role)
+    if not numbers:
+        return ()
+    beads = made.aligned[role].beads
+    left_out = {number for bead in beads if not bead.right for number in bead.left}
+    added = {number for bead in beads if not bead.left for number in bead.right}
+    spans = [
+        MarkedSpan(0, 0, "major", "accuracy/omission", missing=True, note=made.text("", [number])[:_NOTE])
+        for number in unit.pivot
+        if number in left_out
+    ]
+    text, at = made.text(role, numbers, ruby=ruby), 0
+    for number in numbers:
+        sentence = made.text(role, [number], ruby=ruby)
+        start = text.index(sentence, at)
+        at = start + len(sentence)
+        if number in added:
+            spans.append(MarkedSpan(start, at, "major", "accuracy/addition"))
+    return tuple(spans)
 
 
 def _documents(book: Book, units: Sequence[RatedUnit]) -> dict[int, str]:
@@ -248,6 +284,7 @@ def _provenance(books: BookSet, choice: UnitChoice) -> Meta:
         description_en=f"Made from books; a unit is a {choice.kind}.{drawn_en}",
         description_ja=f"書籍から作成しました。評価の単位は{kind_ja}です。{drawn_ja}",
         seed=None if choice.per_chapter is None else choice.seed,
+        protocol="esa" if choice.marks else "adequacy",
     )
 
 

@@ -21,6 +21,7 @@ from core.codec import pack, unpack
 from core.errors import InputError, YomikurabeError
 from core.novel.cast import CastName, cast
 from core.novel.voice import Voices, voices
+from core.text.japanese import plain
 from core.text.languages import base_lang
 from db.engine import read_session, write_session
 from db.models import Analysis
@@ -31,7 +32,7 @@ from db.records import SegmentRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NovelTexts:
-    """A campaign's texts, each list one entry a segment.
+    """A campaign's texts as readers see them, without the readings of ruby; each list one entry a segment.
 
     systems: the translations of each system, empty where it has none. numbers: their ids, None there.
     """
@@ -44,7 +45,7 @@ class NovelTexts:
     @property
     def references(self) -> list[str]:
         """The reference of each segment."""
-        return [segment.reference for segment in self.segments]
+        return [plain(segment.reference) for segment in self.segments]
 
     @property
     def documents(self) -> list[str]:
@@ -70,7 +71,7 @@ def novel_texts(engine: Engine, campaign_id: int) -> NovelTexts:
     own: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
     for one in list_translations(engine, campaign_id):
         if not one.is_reference:
-            own[one.system][one.segment_id] = (one.id, one.text)
+            own[one.system][one.segment_id] = (one.id, plain(one.text))
     return NovelTexts(
         lang=base_lang(campaign.target_lang),
         segments=tuple(segments),

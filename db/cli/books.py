@@ -38,7 +38,10 @@ Sample = Annotated[
     int | None, typer.Option("--sample", min=1, help="Units to draw from each chapter.", show_default="all")
 ]
 Apart = Annotated[int, typer.Option("--apart", min=0, help="Least number of units between two drawn ones.")]
-Ruby = Annotated[bool, typer.Option("--ruby", help="Keep readings in the texts; metrics read them as text.")]
+Ruby = Annotated[bool, typer.Option("--ruby", help="Keep readings for raters; metrics do not see them.")]
+Marks = Annotated[
+    bool, typer.Option("--marks", help="Mark omissions and additions for raters (protocol esa).")
+]
 OnlyList = Annotated[bool, typer.Option("--list", help="Only list the chapters of the books.")]
 Unrelated = Annotated[bool, typer.Option("--force", help="Also take books of which hardly anything matches.")]
 
@@ -56,6 +59,7 @@ def books_command(
     apart: Apart = 0,
     seed: Seed = 0,
     ruby: Ruby = False,
+    marks: Marks = False,
     show: OnlyList = False,
     force: Unrelated = False,
 ) -> None:
@@ -77,6 +81,7 @@ def books_command(
         apart=apart,
         seed=seed,
         ruby=ruby,
+        marks=marks,
     )
     engine = ready_engine()
     with progress_bar("aligning") as progress:

@@ -140,6 +140,9 @@ def _choice(books: BookSet) -> UnitChoice:
         count = st.number_input(t("books.sample"), 0, 500, 0, key="books-sample", help=t("books.sample_help"))
         apart = st.number_input(t("books.apart"), 0, 50, 0, key="books-apart")
         seed = st.number_input(t("books.seed"), 0, 2**31 - 1, 0, key="books-seed")
+    with st.container(horizontal=True, gap="medium"):
+        ruby = st.toggle(t("books.ruby"), True, key="books-ruby", help=t("books.ruby_help"))
+        marks = st.toggle(t("books.marks"), key="books-marks", help=t("books.marks_help"))
     return UnitChoice(
         kind=unit,
         characters=int(size),
@@ -147,6 +150,8 @@ def _choice(books: BookSet) -> UnitChoice:
         per_chapter=int(count) or None,
         apart=int(apart),
         seed=int(seed),
+        ruby=ruby,
+        marks=marks,
     )
 
 

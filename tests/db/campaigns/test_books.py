@@ -57,6 +57,33 @@ def test_chapters_become_documents_and_units_segments(files, words):
     assert second[0].external_id == "2.13-13"
 
 
+def test_omissions_and_additions_are_marked_for_raters_where_that_is_wanted(tmp_path, words):
+    target = [translated(texts) for texts in CHAPTERS]
+    other = [[backwards(one) for one in texts] for texts in target]
+    del other[0][5]
+    added = backwards(translated(sentences(1, seed=99))[0])
+    other[1].insert(5, added)
+    files = [write(tmp_path / f"{n}.txt", one) for n, one in enumerate((CHAPTERS, target, other))]
+    made = align_set(read_books(files[0], files[1], {"other": files[2]}), words)
+    bundle = campaign_of(made, "Doors", UnitChoice(kind="passage", characters=400, marks=True))
+    assert bundle.meta.protocol == "esa"
+    marks = {(row.key, span.category, span.missing) for row in bundle.prefills for span in row.spans}
+    assert {(key[0], category, missing) for key, category, missing in marks} >= {
+        ("CHAPTER 1", "accuracy/omission", True)
+    }
+    (omitted,) = [span for row in bundle.prefills for span in row.spans if span.missing]
+    assert omitted.note == target[0][5]
+    texts = {(row.key, row.system): row.text for row in bundle.outputs}
+    shown = [
+        texts[row.key, row.system][span.start : span.end]
+        for row in bundle.prefills
+        for span in row.spans
+        if not span.missing
+    ]
+    assert shown == [added]
+    assert campaign_of(made, "Doors", UnitChoice(kind="passage")).prefills == ()
+
+
 def test_chosen_chapters_are_those_of_the_original(files, words):
     original, reference, other = files
     made = align_set(read_books(original, reference, {"other": other}), words)
