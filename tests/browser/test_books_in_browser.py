@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from core.assets import ROOT
 from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
-from db.queries import first_link, list_campaigns, new_link, open_link
+from db.queries import first_link, list_campaigns, new_link
 from tests.browser.conftest import running
 
 BOOKS = ROOT / "tests" / "fixtures" / "books"
@@ -33,7 +33,9 @@ def test_a_story_and_its_two_translations_become_a_campaign_that_is_rated(tmp_pa
     with running("app.py", tmp_path, YOMIKURABE_DB=database, XDG_DATA_HOME=str(tmp_path)) as address:
         page = visitor()
         page.goto(f"{address}/?k={key}")
-        expect(page.get_by_text("You are an organiser here.", exact=False).first).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("You are an organiser here.", exact=False).first).to_be_visible(
+            timeout=60_000
+        )
         page.goto(f"{address}/manage")
         page.get_by_text("New campaign from books").click()
         start = time.monotonic()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from sqlalchemy import Engine, func, select
 
 from benchmarks.load_ratings import run
+from db.cli.files import backup
 from db.engine import make_engine, read_session
 from db.models import Item, RatingEvent
 from db.permissions import OPERATOR
@@ -64,6 +67,34 @@ def test_processes_that_save_at_once_lose_nothing_and_double_nothing(engine, url
 @BOTH
 def test_sixteen_processes_of_250_ratings_lose_nothing_and_double_nothing(engine, url):
     processes_lose_nothing(engine, url, 16, 250, seconds=10)
+
+
+@pytest.mark.slow
+def test_a_backup_while_sixteen_processes_save_has_each_raters_first_ratings_without_a_hole(
+    engine, url, tmp_path
+):
+    """A rater's comments are 0, 1, 2, …: a copy of one moment holds them up to some number."""
+    copies = [tmp_path / f"copy{number}.sqlite" for number in range(4)]
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(run, url, 16, 60)
+        for copy in copies:
+            time.sleep(1)
+            backup(engine, copy)
+        assert work.result()["saved"] == 16 * 60
+    held = []
+    for copy in copies:
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            said = connection.execute(
+                "SELECT rater_id, comment FROM rating JOIN item ON item.id = item_id ORDER BY rating.id"
+            ).fetchall()
+        by_rater: dict[int, list[int]] = {}
+        for rater, comment in said:
+            by_rater.setdefault(rater, []).append(int(comment))
+        assert all(found == list(range(len(found))) for found in by_rater.values())
+        held.append(len(said))
+    assert held == sorted(held)
+    must_be_whole(engine, 16 * 60, 16)
 
 
 @pytest.mark.slow

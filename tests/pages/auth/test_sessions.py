@@ -139,6 +139,29 @@ def test_a_session_is_opened_by_a_name_of_this_machine_only(rated):
     assert knock(rated.server.address, f"evil.example:{port}") == 403
 
 
+async def load(address: str, tokens: list[str], times: int) -> None:
+    """Open the app so many times, by one link after the other, and close it again."""
+    for number in range(times):
+        async with visit(address, tokens[number % len(tokens)]):
+            pass
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(1800)
+def test_the_memory_does_not_grow_with_page_loads(tmp_path, capsys):
+    """From the 100th page load to the 600th: a session that was closed is forgotten."""
+    engine = engine_in(tmp_path)
+    tokens = [work.token for work in prepare(engine, 10, items=40)]
+    with serving(str(engine.url), tmp_path) as server:
+        apart(load(server.address, tokens, 100))
+        before = server.memory()
+        apart(load(server.address, tokens, 500))
+        after = server.memory()
+    with capsys.disabled():
+        sys.stdout.write(f"memory after 100 page loads {before:.0f} MB, after 600 {after:.0f} MB\n")
+    assert after - before < 50
+
+
 @pytest.mark.heavy
 @pytest.mark.timeout(900)
 def test_twenty_raters_for_two_minutes(tmp_path, capsys):
