@@ -26,6 +26,8 @@ function open(view, data) {
   choose(view, null);
   clearInterval(view.tick);
   startClock(view);
+  const [begin] = view.units;
+  if (!reached && begin) tell(view, { what: "place", segment: begin.segment, start: begin.start }); // it is begun
 }
 
 function build(parent) {

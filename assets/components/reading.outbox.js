@@ -79,10 +79,10 @@ function tellVisit(view) {
   countTime(view);
   const { active, away, page } = view;
   Object.assign(view, { active: 0, away: 0 });
-  if (active + away < 0.3 || !view.units.length) return;
+  if (active + away < 0.05 || !view.units.length) return;
   const first = Math.min(firstOn(view, page), view.units.length - 1);
   const last = Math.max(first, Math.min(firstOn(view, page + 1), view.units.length) - 1);
   const [from, to] = [view.units[first], view.units[last]];
-  const rounded = { active: Math.round(active * 10) / 10, away: Math.round(away * 10) / 10 };
+  const rounded = { active: Math.round(active * 100) / 100, away: Math.round(away * 100) / 100 };
   tell(view, { what: "visit", segment: from.segment, start: from.start, last: to.segment, end: to.end, ...rounded });
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 
 import pytest
 from playwright.sync_api import expect
@@ -26,6 +27,7 @@ JAPANESE = [
     f"「{n}番です」と船頭《せんどう》は言った。渡し船は一時に岸を離れ、誰もその訳を知らなかった。"
     for n in range(40)
 ]
+NUMBERS = count(1)
 SECRET = ("kept-by-hand", "made-by-machine")
 
 
@@ -44,7 +46,7 @@ def study(engine, name, lang, texts, **choices):
         segments=segments,
         outputs=outputs,
     )
-    number = load_bundle(engine, bundle, name).campaign_id
+    number = load_bundle(engine, bundle, f"{name} {next(NUMBERS)}").campaign_id  # a test may run twice
     set_up(
         engine, OPERATOR, number, ReadingChoices(human=SECRET[0], **choices), readers=2, vertical=lang == "ja"
     )
