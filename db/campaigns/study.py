@@ -22,7 +22,7 @@ from core.raters.reading.choices import (
     ReadingChoices,
     choices_to_json,
 )
-from core.raters.reading.excerpt import counts_characters, shown_offset
+from core.raters.reading.excerpt import shown_offset, unit_of
 from core.raters.reading.findings import LENGTH, StudyData, StudyFindings, findings, table_csv
 from core.raters.reading.highlights import ReadVersion
 from core.raters.reading.preferences import ReaderChoice
@@ -104,7 +104,7 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
     for one in campaign_ids:
         _design(engine, one)
         studies.append((one, study_of(engine, viewer, one)))
-    units = {_unit(study.lang) for _, study in studies}
+    units = {unit_of(study.lang) for _, study in studies}
     if len(units) > 1:
         raise InputError("The studies are counted in words and in characters; look at them apart.")
     pooled: dict[str, dict[tuple[str, str], float]] = {}
@@ -124,10 +124,6 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
         unit=units.pop(),
     )
     return findings(data, seed=studies[0][1].seed)
-
-
-def _unit(lang: str) -> str:
-    return "characters" if counts_characters(lang) else "words"
 
 
 def _choices(study: StudyRecord) -> Iterable[ReaderChoice]:
@@ -333,6 +329,7 @@ def plan_json(plan: StudyPlan) -> str:
             "at": dict(zip(plan.versions, map(list, plan.balance.at), strict=True)),
             "uneven": list(plan.balance.uneven),
             "length": plan.length,
+            "unit": plan.unit,
         },
         ensure_ascii=False,
         indent=1,

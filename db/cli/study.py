@@ -202,7 +202,7 @@ _UNEVEN = {
 
 
 def _balance_lines(plan: StudyPlan) -> Iterator[str]:
-    yield f"The excerpt has about {plan.length:,} words or characters in each version."
+    yield f"The excerpt has about {plan.length:,} {plan.unit} in each version."
     if not plan.balance.uneven:
         yield "The plan is balanced."
     for name in plan.balance.uneven:

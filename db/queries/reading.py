@@ -168,6 +168,7 @@ def _store(engine: Engine, reading_id: int, rater_id: int, told: Sequence[Told])
             else:
                 session.add(_row(reading_id, one, lengths))
                 session.flush()
+                stored.add(one.mark)
 
 
 def _row(reading_id: int, one: MarkMade | PageRead, lengths: Mapping[int, int]) -> Highlight | PageVisit:

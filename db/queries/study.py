@@ -9,7 +9,7 @@ from sqlalchemy import Engine, Select, func, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
-from core.raters.reading.excerpt import length_of
+from core.raters.reading.excerpt import length_of, unit_of
 from core.raters.reading.orders import Order, OrderBalance, balance, planned_orders
 from core.text.japanese import plain
 from db.design import Design, from_json, reading_of
@@ -28,7 +28,7 @@ from db.records import ReaderRecord, ReadRecord
 class StudyPlan:
     """Who reads what: orders of the readers planned, by numbers of `versions`; `given` of them hold already.
 
-    length: words (or characters) of the excerpt, the mean over versions.
+    length: of the excerpt in `unit`, `words` or `characters`, the mean over versions.
     """
 
     versions: tuple[str, ...]
@@ -36,6 +36,7 @@ class StudyPlan:
     given: int
     balance: OrderBalance
     length: int
+    unit: str
 
 
 def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design) -> StudyPlan:
@@ -62,7 +63,7 @@ def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design)
             )
         given = orders_in(session, campaign_id, versions)
         lengths = [sum(one) for one in _lengths(session, campaign_id, versions)]
-        seed = campaign.seed
+        seed, unit = campaign.seed, unit_of(campaign.target_lang)
     orders = planned_orders(len(names), choices.versions, design.raters, seed=seed, given=given)
     return StudyPlan(
         versions=names,
@@ -70,6 +71,7 @@ def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design)
         given=len(given),
         balance=balance(orders, len(names), choices.versions),
         length=round(sum(lengths) / max(len(lengths), 1)),
+        unit=unit,
     )
 
 

@@ -17,6 +17,11 @@ def counts_characters(lang: str) -> bool:
     return base_lang(lang) in WIDE
 
 
+def unit_of(lang: str) -> str:
+    """What lengths of this language are counted in: `words` or `characters`."""
+    return "characters" if counts_characters(lang) else "words"
+
+
 def length_of(text: str, lang: str) -> int:
     """Words of a text; of a Japanese or Chinese one the characters without blanks and readings."""
     shown = plain(text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.queries import get_campaign
 from db.queries.evaluation import Judgements
 from db.records import CampaignSummary
 from pages.auth import session
-from pages.evaluate.agreement import agreement, quality, ranking, reliability, report
+from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report
 from pages.ui import address, campaign_data, picker, state
 from pages.ui.text import column, errors_shown, line, t
 
@@ -62,7 +63,10 @@ with column():
         line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
-if chosen is not None:
+if chosen is not None and get_campaign(state.engine(), chosen.id).protocol == READING:
+    with column():
+        reading.results(chosen)
+elif chosen is not None:
     given = campaign_data.judgements_of(chosen)
     if given.scores or campaign_data.ratings_of(chosen):
         findings(chosen, given)
