@@ -67,6 +67,7 @@ def _preferences(found: StudyFindings) -> None:
         for one in found.metrics
     ]
     table([t(f"study.column.{name}") for name in header], rows, numbers=SHARES)
+    line(t("study.one_book"), tone="quiet")
     if len(found.metrics) == 1:
         line(t("study.no_metrics"), tone="quiet")
 
@@ -178,5 +179,5 @@ def _files(campaign: CampaignSummary, found: StudyFindings) -> None:
         for file, text in study_tables(state.engine(), session.viewer(), campaign.id).items():
             data = text.encode("utf-8-sig")
             download(t("study.save", file=file), data, f"{name}-{file}", key=f"study-{file}")
-    with st.expander(t("agreement.tab.files")):
+    with st.expander(t("study.campaign_files")):
         report.export_tab(campaign)
