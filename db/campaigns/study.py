@@ -27,13 +27,15 @@ from core.raters.reading.findings import LENGTH, StudyData, StudyFindings, findi
 from core.raters.reading.highlights import ReadVersion
 from core.raters.reading.preferences import ReaderChoice
 from core.text.japanese import plain
+from db.campaigns.export import read_bundle
+from db.campaigns.load import ImportReport, load_bundle
 from db.design import Design, from_json, reading_of
-from db.formats.bundle import Bundle, OutputRow, SystemRow
+from db.formats.bundle import Bundle, Meta, OutputRow, SystemRow
 from db.permissions import Viewer
 from db.queries import get_campaign, list_translations
 from db.queries.manage import set_campaign
 from db.queries.scores import scores_of_campaign
-from db.queries.study import StudyPlan, StudyRecord, VersionText, study_of, study_plan
+from db.queries.study import StudyPlan, StudyRecord, VersionText, check_versions, study_of, study_plan
 from db.records import ReadRecord
 
 
@@ -44,6 +46,29 @@ def with_first_version(bundle: Bundle, name: str) -> Bundle:
         systems=(SystemRow(name), *bundle.systems),
         outputs=(*(OutputRow(row.key, name, row.reference) for row in bundle.segments), *bundle.outputs),
     )
+
+
+def store_texts(engine: Engine, bundle: Bundle, name: str, choices: ReadingChoices) -> ImportReport:
+    """Store the texts of a study as a new campaign, once they have the versions that the choices need.
+
+    Raises InputError for too few versions, and where the name is taken.
+    """
+    names = [one.name for one in bundle.systems if not one.is_reference]
+    check_versions(names, choices, choices.human)
+    return load_bundle(engine, bundle, name)
+
+
+def copied_texts(engine: Engine, campaign_id: int, name: str) -> Bundle:
+    """The texts of a campaign, and nothing that was rated, for a campaign of another name.
+
+    Raises InputError where the names of the systems are sealed.
+    """
+    bundle = read_bundle(engine, campaign_id)
+    if bundle.meta.seal is not None and "names" not in bundle.meta.seal:
+        raise InputError("The names of its systems are sealed until the campaign closes.")
+    about = ("name_ja", "description_en", "description_ja", "credits_en", "credits_ja")
+    meta = Meta(**{field: getattr(bundle.meta, field) for field in about})
+    return replace(bundle, name=name, ratings=(), meta=meta)
 
 
 def set_up(

@@ -21,13 +21,21 @@ from core.text.files import read_text
 from core.text.numbers import DASH, interval, p_value
 from db.campaigns.books import UnitChoice, align_set, campaign_of, kept_folder, read_books
 from db.campaigns.export import new_folder
-from db.campaigns.load import load_bundle
-from db.campaigns.study import plan_json, set_up, study_findings, study_tables, with_first_version
+from db.campaigns.study import (
+    copied_texts,
+    plan_json,
+    set_up,
+    store_texts,
+    study_findings,
+    study_tables,
+    with_first_version,
+)
 from db.cli.books import Chapters, Original, chosen_chapters, load_encoder
 from db.cli.files import report
 from db.cli.options import CampaignName
 from db.design import from_json, reading_of
 from db.engine import ready_engine
+from db.formats.bundle import Bundle
 from db.permissions import OPERATOR
 from db.queries import find_campaign
 from db.queries.links import make_links
@@ -37,6 +45,9 @@ _QUESTIONS_LIMIT = 1_000_000
 
 Versions = Annotated[
     list[str] | None, typer.Option("--version", help="Book of a version as NAME=FILE; repeatable.")
+]
+TextsOf = Annotated[
+    str | None, typer.Option("--texts-of", help="Campaign whose texts are copied; its ratings stay there.")
 ]
 Words = Annotated[
     int | None,
@@ -88,6 +99,7 @@ def study_command(
     campaign: CampaignName,
     original: Original = None,
     version: Versions = None,
+    texts_of: TextsOf = None,
     chapters: Chapters = None,
     words: Words = None,
     per_reader: PerReader = None,
@@ -105,8 +117,9 @@ def study_command(
 ) -> None:
     """Make a reading study from books, or of a campaign, and show who reads which version in what order.
 
-    With --version the campaign is made from these books, as by the command books; without it the campaign
-    is there already. An option that is left out keeps what the study has. After an error nothing is changed.
+    With --version the campaign is made from these books, as by the command books; with --texts-of from the
+    texts of another campaign; without either it is there already. An option that is left out keeps what
+    the study has.
     """
     changes: dict[str, Any] = {
         "words": words,
@@ -116,16 +129,25 @@ def study_command(
         "no_difference": no_difference,
         "questions": None if questions is None else _questions(questions),
     }
-    engine = ready_engine()
-    if version:
-        number = _from_books(
-            engine, campaign, original, named_files(version, "--version"), chapters, force=force
-        )
-    elif original is not None or chapters is not None or force:
+    if not version and (original is not None or chapters is not None or force):
         raise OptionError("An original, --chapters and --force go with --version.")
+    if version and texts_of is not None:
+        raise OptionError("Give either --version or --texts-of.")
+    engine = ready_engine()
+    choices = ReadingChoices()
+    if not version and texts_of is None:
+        choices = reading_of(from_json(find_campaign(engine, campaign).design))
+    choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
+    if version:
+        books = named_files(version, "--version")
+        number = _store(
+            engine, _from_books(campaign, original, books, chapters, force=force), campaign, choices
+        )
+    elif texts_of is not None:
+        bundle = copied_texts(engine, find_campaign(engine, texts_of).id, campaign)
+        number = _store(engine, bundle, campaign, choices)
     else:
         number = find_campaign(engine, campaign).id
-    choices = _choices(engine, campaign, changes)
     plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical)
     typer.echo(plan_json(plan) if as_json else _plan_text(plan), nl=as_json)
     if reader:
@@ -141,20 +163,20 @@ def _questions(path: Path) -> tuple[ReadingQuestion, ...]:
         raise FileError(path, "{problem}", problem=Wording(error.template, **error.details)) from error
 
 
-def _choices(engine: Engine, name: str, changes: dict[str, Any]) -> ReadingChoices:
-    stored = reading_of(from_json(find_campaign(engine, name).design))
-    return replace(stored, **{field: value for field, value in changes.items() if value is not None})
+def _store(engine: Engine, bundle: Bundle, name: str, choices: ReadingChoices) -> int:
+    stored = store_texts(engine, bundle, name, choices)
+    report(stored)
+    return stored.campaign_id
 
 
 def _from_books(
-    engine: Engine,
     name: str,
     original: Path | None,
     versions: dict[str, Path],
     chapters: str | None,
     *,
     force: bool,
-) -> int:
+) -> Bundle:
     """A campaign whose segments are paragraphs; without an original the first version leads the alignment."""
     if len(versions) < 2:
         raise OptionError("--version: give the books of two versions or more.")
@@ -170,9 +192,7 @@ def _from_books(
     with progress_bar("aligning") as progress:
         made = align_set(books, load_encoder(), kept=kept_folder(), progress=progress, force=force)
     bundle = campaign_of(made, name, choice)
-    stored = load_bundle(engine, with_first_version(bundle, first) if original is None else bundle, name)
-    report(stored)
-    return stored.campaign_id
+    return with_first_version(bundle, first) if original is None else bundle
 
 
 def _plan_text(plan: StudyPlan) -> str:
@@ -260,7 +280,8 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
     yield ""
     yield table(list(_mean_rows(found)), right={1, 2, 3})
     yield from _model_lines(found)
-    yield table(list(_overlap_rows(found)), right={1, 2, 3, 4, 5})
+    if found.overlaps:
+        yield table(list(_overlap_rows(found)), right={1, 2, 3, 4, 5})
 
 
 def _share(name: str, share: ShareEstimate) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlalchemy import Engine, Select, func, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError
+from core.raters.reading.choices import ReadingChoices
 from core.raters.reading.excerpt import length_of, unit_of
 from core.raters.reading.orders import Order, OrderBalance, balance, planned_orders
 from core.text.japanese import plain
@@ -55,12 +57,7 @@ def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design)
         versions = [one for one in every if one[1] not in left_out]
         names = tuple(name for _, name in versions)
         human = hidden.get(choices.human, choices.human)
-        if human and human not in names:
-            raise InputError(
-                "There is no version “{name}” for the human translation; there are: {names}.",
-                name=choices.human,
-                names=", ".join(names),
-            )
+        check_versions(names, choices, human)
         given = orders_in(session, campaign_id, versions)
         lengths = [sum(one) for one in _lengths(session, campaign_id, versions)]
         seed, unit = campaign.seed, unit_of(campaign.target_lang)
@@ -73,6 +70,22 @@ def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design)
         length=round(sum(lengths) / max(len(lengths), 1)),
         unit=unit,
     )
+
+
+def check_versions(names: Sequence[str], choices: ReadingChoices, human: str) -> None:
+    """Raise InputError for fewer versions than a reader reads, and for a human one that is not there."""
+    if len(names) < choices.versions:
+        raise InputError(
+            "There are {n} versions and a reader is to read {wanted}; choose fewer.",
+            n=len(names),
+            wanted=choices.versions,
+        )
+    if human and human not in names:
+        raise InputError(
+            "There is no version “{name}” for the human translation; there are: {names}.",
+            name=human,
+            names=", ".join(names),
+        )
 
 
 def _lengths(session: Session, campaign_id: int, versions: list[tuple[int, str]]) -> list[list[int]]:

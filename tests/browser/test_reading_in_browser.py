@@ -104,6 +104,14 @@ def to_the_end(page):
     page.locator(".book .finish").click()
 
 
+def drag(page, first, last):
+    """With the mouse from within one word to within another."""
+    for place, word in enumerate((first, last)):
+        box = word.bounding_box()
+        page.mouse.move(box["x"] + 5, box["y"] + 8, steps=1 + 4 * place)
+        page.mouse.down() if place == 0 else page.mouse.up()
+
+
 def choose(page, group, option):
     page.get_by_role("radiogroup", name=group).get_by_text(option, exact=True).click()
 
@@ -126,11 +134,7 @@ def test_a_reader_at_a_desk_marks_by_mouse_and_keys_and_nothing_is_lost_by_a_rel
     words = page.locator(".book .flow p").nth(25).locator("span", has_text=re.compile("^(captain|told)$"))
     page.keyboard.press("Home")
     first = page.locator(".book .flow p").first.locator("[data-unit]")
-    a, b = first.filter(has_text="ferry").bounding_box(), first.filter(has_text="quay").bounding_box()
-    page.mouse.move(a["x"] + 3, a["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(b["x"] + 8, b["y"] + 8, steps=5)
-    page.mouse.up()
+    drag(page, first.filter(has_text="ferry"), first.filter(has_text="quay"))
     page.keyboard.press("2")
     page.get_by_label("Why? (optional)").fill("too plain")
     page.keyboard.press("Enter")
@@ -146,6 +150,14 @@ def test_a_reader_at_a_desk_marks_by_mouse_and_keys_and_nothing_is_lost_by_a_rel
     assert words.count() == 2
     everything = page.content() + "".join(map(str, sent))
     assert not any(name in everything for name in SECRET)
+
+
+def test_a_reader_answers_after_each_version_and_compares_at_the_end(app, visitor):
+    address, engine = app
+    number = study(engine, "To the end", "en", ENGLISH[:12])
+    token, _ = reader(engine, number, "Nao")
+    page = visitor()
+    begin(page, address, token)
     to_the_end(page)
     expect(page.get_by_role("heading", name="About version 1")).to_be_visible()
     page.get_by_role("button", name="Save and go on").click()

@@ -53,8 +53,8 @@ class ReaderMean:
     missing: Literal["none", "one-reader", "same"] | None = None
 
 
-def mean_over_readers(values: Sequence[float]) -> ReaderMean:
-    """The mean of one value a reader."""
+def mean_over_readers(values: Sequence[float], *, least: float | None = None) -> ReaderMean:
+    """The mean of one value a reader. least: what no value can be below; the interval ends there."""
     n = len(values)
     if n == 0:
         return ReaderMean(n=0, missing="none")
@@ -67,7 +67,8 @@ def mean_over_readers(values: Sequence[float]) -> ReaderMean:
     if error == 0:
         return ReaderMean(n=n, value=mean, missing="same")
     reach = float(stats.t.ppf(0.975, n - 1)) * error
-    return ReaderMean(n=n, value=mean, low=mean - reach, high=mean + reach)
+    low = mean - reach if least is None else max(least, mean - reach)
+    return ReaderMean(n=n, value=mean, low=low, high=mean + reach)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +95,7 @@ def mark_rates(read: Sequence[ReadVersion], kinds: Sequence[str]) -> tuple[MarkR
                     version=version,
                     kind=kind,
                     count=sum(len(one.marks.get(kind, ())) for one in own),
-                    rate=mean_over_readers([math.fsum(x) / len(x) for x in by_reader.values()]),
+                    rate=mean_over_readers([math.fsum(x) / len(x) for x in by_reader.values()], least=0.0),
                 )
             )
     return tuple(found)
@@ -208,8 +209,8 @@ def reading_speeds(read: Sequence[ReadVersion]) -> tuple[ReadingSpeed, ...]:
         found.append(
             ReadingSpeed(
                 version=version,
-                speed=mean_over_readers([60 * one.length / one.active for one in timed]),
-                away=mean_over_readers([one.away / 60 for one in timed]),
+                speed=mean_over_readers([60 * one.length / one.active for one in timed], least=0.0),
+                away=mean_over_readers([one.away / 60 for one in timed], least=0.0),
             )
         )
     return tuple(found)

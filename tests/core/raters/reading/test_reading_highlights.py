@@ -37,6 +37,8 @@ def test_the_mean_over_readers_has_students_interval():
     found = mean_over_readers([2.0, 4.0, 6.0])
     assert (found.n, found.value, found.missing) == (3, 4.0, None)
     assert found.high - found.value == pytest.approx(4.302653 * 2 / math.sqrt(3), rel=1e-6)
+    assert found.low == pytest.approx(8 - found.high)
+    assert mean_over_readers([2.0, 4.0, 6.0], least=0.0).low == 0.0
 
 
 @pytest.mark.parametrize(

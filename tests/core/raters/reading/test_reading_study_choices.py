@@ -170,9 +170,7 @@ def test_a_message_of_another_form_is_refused(event):
 
 
 def test_figures_are_rows_with_the_same_columns_for_every_program():
-    choices = (
-        ReaderChoice(reader="1", book="b", order=("A", "B"), preferred="A", margin=2, guess="B"),
-    )
+    choices = (ReaderChoice(reader="1", book="b", order=("A", "B"), preferred="A", margin=2, guess="B"),)
     data = StudyData(
         books=("b",),
         choices=choices,
