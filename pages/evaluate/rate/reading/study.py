@@ -97,5 +97,4 @@ def _header(
             line(" · ".join(parts))
         with st.popover(t("reading.guideline"), icon=":material/menu_book:", type="tertiary"):
             desk.guideline(campaign)
-        with st.popover(t("keys.title"), icon=":material/keyboard:", type="tertiary"):
-            line(t("reading.keys"))
+            line(t("reading.keys"), tone="quiet")
