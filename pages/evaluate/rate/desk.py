@@ -372,12 +372,15 @@ def _code(campaign: CampaignRecord, rater: RaterRecord) -> None:
         line(t("rate.code_none"))
 
 
-def finished(campaign: CampaignRecord, rater: RaterRecord, done: str, *, again: str = "") -> None:
-    """Thanks, the completion code, and what may be done next. done: what was done, in a sentence."""
+def finished(campaign: CampaignRecord, rater: RaterRecord, done: str, *, again: str = "", close: str) -> None:
+    """Thanks, the completion code, and what may be done next. done: what was done, in a sentence.
+
+    close: that the window may be closed.
+    """
     line(t("rate.thanks"), tone="title")
     line(done)
     _code(campaign, rater)
-    line(t("rate.close_window"))
+    line(close)
     line(" ".join(_further(rater, again)))
     if session.part() == "student":
         st.page_link("pages/learn/class.py", label=t("rate.see_class"), icon=":material/school:")
@@ -396,7 +399,7 @@ def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecor
     else:
         scored = sum(item.skipped is None for item in items)
         done = t("rate.thanks_counts", scored=scored, skipped=len(items) - scored)
-        finished(campaign, rater, done, again=t("rate.next_look"))
+        finished(campaign, rater, done, again=t("rate.next_look"), close=t("rate.close_window"))
     st.button(
         t("rate.look_back"),
         key="look-back",

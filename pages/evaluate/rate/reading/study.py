@@ -46,7 +46,7 @@ def _step(
     choices: ReadingChoices,
 ) -> None:
     if current is None and has_compared(state.engine(), session.viewer(), campaign.id, rater.id):
-        desk.finished(campaign, rater, t("reading.thanks"))
+        desk.finished(campaign, rater, t("reading.thanks"), close=t("reading.close_window"))
     elif not campaign.takes_ratings(datetime.now(UTC)):
         st.info(t("rate.closed"), icon=":material/lock:")
     elif current is None:
@@ -57,7 +57,7 @@ def _step(
             questions.after_version(current, choices, rater.id)
     elif (opens := opens_at(readings, current.place, choices)) is not None and opens > datetime.now(UTC):
         st.info(t("reading.pause", when=moment(opens)), icon=":material/bedtime:")
-        line(t("rate.close_window"))
+        line(t("reading.close_window"))
     else:
         screen.screen(campaign, current, rater.id)
 
