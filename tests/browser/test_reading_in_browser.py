@@ -19,6 +19,7 @@ from db.queries.people import people_of
 from db.queries.reading import highlights_of, readings_of, text_of
 from db.queries.study import study_of
 from tests.browser.conftest import free_port, running
+from tests.support.axe import violations
 
 ENGLISH = [
     f"Paragraph {n}. The ferry left the quay at one, and nobody had told the captain why." for n in range(40)
@@ -251,3 +252,24 @@ def test_a_highlight_made_while_the_server_is_dead_is_stored_when_it_is_back(tmp
         expect(page.locator(".book .state")).to_have_text("Everything is saved", timeout=60_000)
         saved(page)
         assert [row[:2] for row in marks(engine, number, person)[0]] == [("disturbs", "Paragraph 0")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [{"theme": "dark"}, {"phone": True}], ids=["dark", "phone"])
+def test_every_screen_of_a_study_is_accessible(app, visitor, kind):
+    address, engine = app
+    number = study(engine, "Axe", "ja", JAPANESE[:8])
+    token, _ = reader(engine, number, f"Axe {kind}")
+    page = visitor(lang="ja-JP", **kind)
+    begin(page, address, token)
+    assert violations(page) == []
+    for key in ("2", "Shift+ArrowDown", "Enter", "Escape"):
+        page.locator(".book .frame").press(key)
+    page.locator(".flow .disturbs").first.click()
+    assert violations(page) == []
+    for paper in ("sepia", "night"):
+        page.locator(".book .look button").nth(2).click()
+        assert violations(page) == [], paper
+    to_the_end(page)
+    page.locator("[data-testid=stForm]").wait_for()
+    assert violations(page) == []
