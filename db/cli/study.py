@@ -262,10 +262,8 @@ def study_results_command(
 def _result_lines(found: StudyFindings) -> Iterator[str]:
     yield f"Readers: {found.readers}; finished: {found.finished}; books: {', '.join(found.books)}."
     if found.few:
-        yield (
-            f"Only {found.finished} readers have finished, fewer than {FEW_READERS}: read the intervals, "
-            "not the values."
-        )
+        count = f"So far {found.finished} finished, fewer than {FEW_READERS}"
+        yield f"{count}: read the intervals, not the values."
     yield ""
     rows = [["share", "n", "value", "95 % interval", "p", "chance"]]
     for pair in found.preferences:
