@@ -192,6 +192,7 @@ class CampaignSummary:
     n_systems: int
     n_raters: int
     n_ratings: int
+    protocol: str = "adequacy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

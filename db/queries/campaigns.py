@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Engine, Select, func, or_, select
+from sqlalchemy import ColumnElement, Engine, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Segment, System, Translation, is_latest
+from db.models import Campaign, Item, RatingEvent, Reading, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 
 
 def list_campaigns(engine: Engine) -> list[CampaignSummary]:
-    """All campaigns with their sizes, in the order in which they came."""
+    """All campaigns with their sizes, in the order in which they came; a version read counts as a rating."""
     segments = select(func.count()).where(Segment.campaign_id == Campaign.id)
     systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
     says_something = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
@@ -28,6 +28,12 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         .where(Item.campaign_id == Campaign.id, says_something, is_latest())
     )
     raters = rated.with_only_columns(func.count(Item.rater_id.distinct()))
+    read = select(func.count()).where(Reading.campaign_id == Campaign.id, Reading.finished_at.is_not(None))
+    readers = read.with_only_columns(func.count(Reading.rater_id.distinct()))
+
+    def both(one: Select[int], other: Select[int]) -> ColumnElement[int]:
+        return one.correlate(Campaign).scalar_subquery() + other.correlate(Campaign).scalar_subquery()
+
     query = select(
         Campaign.id,
         Campaign.name,
@@ -36,10 +42,11 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         Campaign.target_lang,
         Campaign.demo,
         Campaign.state,
+        Campaign.protocol,
         segments.correlate(Campaign).scalar_subquery().label("n_segments"),
         systems.correlate(Campaign).scalar_subquery().label("n_systems"),
-        raters.correlate(Campaign).scalar_subquery().label("n_raters"),
-        rated.correlate(Campaign).scalar_subquery().label("n_ratings"),
+        both(raters, readers).label("n_raters"),
+        both(rated, read).label("n_ratings"),
     ).order_by(Campaign.id)
     with read_session(engine) as session:
         return [CampaignSummary(**row) for row in session.execute(query).mappings()]

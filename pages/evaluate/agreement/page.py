@@ -63,7 +63,7 @@ with column():
         line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
-if chosen is not None and get_campaign(state.engine(), chosen.id).protocol == READING:
+if chosen is not None and chosen.protocol == READING:
     with column():
         reading.results(chosen)
 elif chosen is not None:

@@ -91,7 +91,7 @@ def out() -> None:
 
 def _about(chosen: CampaignSummary) -> None:
     line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
-    if get_campaign(state.engine(), chosen.id).protocol == READING:
+    if chosen.protocol == READING:
         return  # what is said of the texts may tell who made a version
     with st.expander(t("rate.about")):
         picker.about(chosen.id)

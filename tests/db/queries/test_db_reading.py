@@ -20,7 +20,7 @@ from db.formats.bundle import ReadOptions
 from db.formats.capabilities import reduce
 from db.models import Campaign, Highlight, PageVisit, Rater, Reading, ReadingAnswer
 from db.permissions import OPERATOR, Viewer
-from db.queries import ensure_items, get_campaign
+from db.queries import ensure_items, get_campaign, list_campaigns
 from db.queries.completion import completion_code, outcomes
 from db.queries.manage import set_campaign, set_state
 from db.queries.people import people_of, withdraw
@@ -303,3 +303,13 @@ def test_a_format_without_a_place_for_them_counts_what_it_leaves_out(engine):
     said = [str(note) for note in held.notes]
     assert "2 versions that were read were left out." in said
     assert "1 highlights were left out." in said
+
+
+def test_in_the_list_of_campaigns_versions_that_were_read_count(engine):
+    number = make_study(engine)
+    go_through(engine, number, "Aki", prefers="ash", guess="elm")
+    ben, (first, _) = come(engine, number, "Ben")
+    come(engine, number, "Cho")
+    tell(engine, ben, first.id, EndReached(mark="e"))
+    (found,) = [one for one in list_campaigns(engine) if one.id == number]
+    assert (found.protocol, found.n_raters, found.n_ratings) == ("reading", 2, 3)
