@@ -13,10 +13,12 @@ from core.raters.reading.choices import KINDS
 from core.raters.reading.highlights import (
     MarkOverlap,
     MarkRate,
+    MarkStrip,
     ReaderMean,
     ReadingSpeed,
     ReadVersion,
     mark_rates,
+    mark_strips,
     mean_over_readers,
     overlaps,
     reading_speeds,
@@ -55,7 +57,8 @@ class StudyFindings:
     """All figures of one or more books that were read.
 
     readers: who has read at least one version to its end. finished: who answered the last questions. few:
-    whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`.
+    whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`. strips: of one
+    book only.
     """
 
     books: tuple[str, ...]
@@ -72,6 +75,7 @@ class StudyFindings:
     metrics: tuple[MetricPick, ...]
     marks: tuple[MarkRate, ...]
     overlaps: tuple[MarkOverlap, ...]
+    strips: tuple[MarkStrip, ...]
     speeds: tuple[ReadingSpeed, ...]
     scales: tuple[ScaleMean, ...]
 
@@ -111,6 +115,7 @@ def findings(data: StudyData, *, seed: int = 0) -> StudyFindings:
         metrics=metric_picks(data.choices, data.pooled),
         marks=mark_rates(data.read, KINDS),
         overlaps=overlaps(data.read, KINDS, seed=seed),
+        strips=mark_strips(data.read, KINDS) if len(data.books) == 1 else (),
         speeds=reading_speeds(data.read),
         scales=tuple(
             ScaleMean(version=version, question=question, mean=mean_over_readers(values))

@@ -214,3 +214,37 @@ def reading_speeds(read: Sequence[ReadVersion]) -> tuple[ReadingSpeed, ...]:
             )
         )
     return tuple(found)
+
+
+STRIP_BINS = 60
+"""Pieces of equal length into which a version is cut for its strip."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkStrip:
+    """Where a version was marked: of each kind and piece of the text the share of readers, 0 to 1.
+
+    The share is the mean over the characters of the piece. readers: who has read the version.
+    """
+
+    version: str
+    readers: int
+    shares: Mapping[str, tuple[float, ...]]
+
+
+def mark_strips(
+    read: Sequence[ReadVersion], kinds: Sequence[str], *, bins: int = STRIP_BINS
+) -> tuple[MarkStrip, ...]:
+    """A strip for each version of one book. Raises ValueError for several books."""
+    if len({one.book for one in read}) > 1:
+        raise ValueError("a strip shows one book")
+    found = []
+    for version in sorted({one.version for one in read}):
+        own = [one for one in read if one.version == version]
+        shares = {}
+        for kind in kinds:
+            mean = np.mean([mask_of(one, kind) for one in own], axis=0)
+            pieces = np.array_split(mean, min(bins, max(len(mean), 1)))
+            shares[kind] = tuple(float(piece.mean()) if len(piece) else 0.0 for piece in pieces)
+        found.append(MarkStrip(version=version, readers=len(own), shares=shares))
+    return tuple(found)

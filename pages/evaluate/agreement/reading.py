@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from core.raters.reading.choices import NO_DIFFERENCE
+from core.charts.reading import strips
+from core.raters.reading.choices import KINDS, NO_DIFFERENCE
 from core.raters.reading.findings import LENGTH, StudyFindings, findings_csv, findings_json
 from core.raters.reading.highlights import ReaderMean
 from core.raters.reading.preferences import FEW_READERS, ShareEstimate
@@ -18,7 +19,7 @@ from pages.auth import session
 from pages.evaluate.agreement import report
 from pages.ui import state
 from pages.ui.text import NONE, errors_shown, interval, line, metric_name, number, t, table
-from pages.ui.widgets import download, figures
+from pages.ui.widgets import chart, download, figures
 
 SHARES = frozenset({1, 2, 3, 4, 5})
 
@@ -126,7 +127,20 @@ def _highlights(found: StudyFindings) -> None:
     ]
     columns = ("version", "kind", "readers", "dice", "by_chance", "chance_interval", "p")
     table([t(f"study.column.{name}") for name in columns], rows, numbers=frozenset({2, 3, 4, 5, 6}))
+    _strips(found)
     line(t("study.overlap_note"), tone="quiet")
+
+
+def _strips(found: StudyFindings) -> None:
+    if any(share for one in found.strips for own in one.shares.values() for share in own):
+        figure = strips(
+            found.strips,
+            names={kind: t(f"reading.pen.{kind}") for kind in KINDS},
+            along=t("study.along"),
+            readers=t("study.readers_share"),
+            palette=state.palette(),
+        )
+        chart(figure, "study-strips", t("study.strips_alt"))
 
 
 def _mean(one: ReaderMean, digits: int) -> list[str]:
