@@ -44,7 +44,7 @@ function build(parent) {
   view.acts = {
     finish: () => {
       tellVisit(view);
-      view.end.querySelector("button").disabled = true;
+      view.end.querySelector("button").disabled = !view.data.preview;
       tell(view, { what: "finish" });
     },
     size: (by) => {

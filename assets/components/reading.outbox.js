@@ -15,6 +15,7 @@ function outboxKey(data) {
 }
 
 function storedOutbox(data) {
+  if (data.preview) return [];
   try {
     const kept = JSON.parse(localStorage.getItem(outboxKey(data)));
     return Array.isArray(kept) ? kept : [];
@@ -24,6 +25,7 @@ function storedOutbox(data) {
 }
 
 function tell(view, event) {
+  if (view.data.preview) return mark(); // nothing is told, and nothing kept
   const told = { id: mark(), ...event };
   // of places only the last one counts
   view.outbox = [...view.outbox.filter(({ what }) => what !== "place" || told.what !== "place"), told];
@@ -49,7 +51,8 @@ function stored(view, ids) {
 }
 
 function showStored(view) {
-  const { words } = view.data;
+  const { words, preview } = view.data;
+  if (preview) return void (view.state.textContent = words.preview);
   view.state.textContent = view.outbox.some(({ what }) => what === "mark" || what === "unmark" || what === "finish")
     ? words.waiting
     : words.stored;

@@ -42,7 +42,7 @@ from db.models import (
 from db.permissions import Viewer
 from db.queries.campaigns import campaign_in
 from db.queries.rating import check_text
-from db.queries.versions import excerpt_ids
+from db.queries.versions import excerpt_ids, versions_in
 from db.records import HighlightRecord, PassageRecord, ReadingRecord
 
 
@@ -83,13 +83,28 @@ def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> l
     viewer.must_be(rater_id)
     with read_session(engine) as session:
         reading = _own(session, reading_id, rater_id)
-        ids = excerpt_ids(session, campaign_in(session, reading.campaign_id))
-        query = (
-            select(Segment.id, Segment.document, Translation.text)
-            .join(Translation, Translation.segment_id == Segment.id)
-            .where(Segment.campaign_id == reading.campaign_id, Translation.system_id == reading.system_id)
-        )
-        rows = {row.id: row for row in session.execute(query)}
+        return _passages(session, campaign_in(session, reading.campaign_id), reading.system_id)
+
+
+def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PassageRecord]:
+    """The excerpt in the first version, as a reader would see it; empty without versions.
+
+    Raises AccessError for a viewer who does not manage.
+    """
+    viewer.must_manage()
+    with read_session(engine) as session:
+        campaign = campaign_in(session, campaign_id)
+        versions = versions_in(session, campaign)
+        return _passages(session, campaign, versions[0][0]) if versions else []
+
+
+def _passages(session: Session, campaign: Campaign, system_id: int) -> list[PassageRecord]:
+    query = (
+        select(Segment.id, Segment.document, Translation.text)
+        .join(Translation, Translation.segment_id == Segment.id)
+        .where(Segment.campaign_id == campaign.id, Translation.system_id == system_id)
+    )
+    rows = {row.id: row for row in session.execute(query)}
     documents: dict[str, int] = {}
     return [
         PassageRecord(
@@ -97,7 +112,7 @@ def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> l
             document=documents.setdefault(rows[one].document, len(documents)),
             text=rows[one].text,
         )
-        for one in ids
+        for one in excerpt_ids(session, campaign)
         if one in rows and rows[one].text.strip()
     ]
 

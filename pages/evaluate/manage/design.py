@@ -121,6 +121,7 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         args=(campaign.id, name, protocol, design, deadline, texts),
     )
     show_kept_error(_SLOT)
+    reading.preview(campaign)
 
 
 def _rated(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
+from core.raters.protocols import READING
 from core.raters.reading.choices import (
     MOST_VERSIONS,
     ReadingChoices,
@@ -21,6 +22,7 @@ from db.permissions import Viewer
 from db.queries import list_systems
 from db.queries.study import StudyPlan, study_plan
 from db.records import CampaignRecord
+from pages.evaluate.rate.reading import screen
 from pages.ui import state
 from pages.ui.text import either, errors_shown, line, t, table
 
@@ -115,6 +117,13 @@ def plan(viewer: Viewer, campaign: CampaignRecord, design: Design) -> None:
         st.success(t("study.plan.balanced"), icon=":material/balance:")
     for name in found.balance.uneven:
         st.warning(t(f"study.plan.uneven.{name}"), icon=":material/balance:")
+
+
+def preview(campaign: CampaignRecord) -> None:
+    """The text as a reader sees it, with the choices that are saved."""
+    if campaign.protocol == READING and st.toggle(t("study.preview"), key=f"study-preview-{campaign.id}"):
+        line(t("study.preview_note"), tone="quiet")
+        screen.preview(campaign)
 
 
 def _rows(found: StudyPlan) -> list[list[str]]:

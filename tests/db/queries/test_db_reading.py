@@ -28,6 +28,7 @@ from db.queries.reading import (
     has_compared,
     highlights_of,
     opens_at,
+    preview_of,
     readings_of,
     save_final_answers,
     save_version_answers,
@@ -313,3 +314,11 @@ def test_in_the_list_of_campaigns_versions_that_were_read_count(engine):
     tell(engine, ben, first.id, EndReached(mark="e"))
     (found,) = [one for one in list_campaigns(engine) if one.id == number]
     assert (found.protocol, found.n_raters, found.n_ratings) == ("reading", 2, 3)
+
+
+def test_an_organiser_sees_the_excerpt_of_the_first_version_and_a_reader_does_not(engine):
+    number = make_study(engine, ReadingChoices(words=4))
+    assert [one.text for one in preview_of(engine, OPERATOR, number)] == ["One two three four."]
+    person, _ = come(engine, number, "Aki")
+    with pytest.raises(AccessError):
+        preview_of(engine, Viewer(rater_id=person), number)

@@ -146,3 +146,10 @@ def test_the_results_have_an_interval_for_each_share_and_a_warning(start, engine
 def test_a_rater_who_enters_does_not_see_what_is_said_of_the_texts(start, engine, study):
     at = choose(start("en"), "rate", study)
     assert not at.expander
+
+
+def test_a_preview_stores_nothing(start, engine, study):
+    at = choose(start("en", MANAGE), "manage", study)
+    at.toggle(key=f"study-preview-{study}").set_value(True).run()
+    assert not at.exception
+    assert study_of(engine, OPERATOR, study).readers == ()

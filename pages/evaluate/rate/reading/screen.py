@@ -7,6 +7,7 @@ server that ends. The mailbox is a part of its own: a page turned redraws nothin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,7 @@ from core.raters.reading.excerpt import counts_characters
 from core.raters.reading.told import EndReached, read_told
 from core.text.japanese import read_ruby
 from db.design import from_json
-from db.queries.reading import highlights_of, store_told, text_of
+from db.queries.reading import highlights_of, preview_of, store_told, text_of
 from db.records import CampaignRecord, PassageRecord, ReadingRecord
 from pages.auth import session
 from pages.ui import state
@@ -63,6 +64,7 @@ _WORDS = (
     "finish",
     "stored",
     "waiting",
+    "preview",
 )
 
 
@@ -84,25 +86,39 @@ def _shown(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int, key:
     if kept is not None and kept["reading"] == key:
         return kept
     viewer, engine = session.viewer(), state.engine()
-    marks = highlights_of(engine, viewer, reading.id, rater_id)
     fields = ("mark", "start", "end", "kind", "reason")
     shown = {
         "reading": key,
-        "lang": campaign.target_lang,
-        "turns": counts_characters(campaign.target_lang),
-        "vertical": from_json(campaign.design).vertical,
-        "dark": st.context.theme.type == "dark",
+        **_set(campaign, text_of(engine, viewer, reading.id, rater_id)),
         "place": None
         if reading.segment_id is None
         else {"segment": reading.segment_id, "start": reading.start},
-        "passages": [_passage(one) for one in text_of(engine, viewer, reading.id, rater_id)],
         "highlights": [
-            {"segment": one.segment_id, **{name: getattr(one, name) for name in fields}} for one in marks
+            {"segment": one.segment_id, **{name: getattr(one, name) for name in fields}}
+            for one in highlights_of(engine, viewer, reading.id, rater_id)
         ],
     }
     st.session_state[_SHOWN] = shown
     st.session_state[_STORED] = ()
     return shown
+
+
+def preview(campaign: CampaignRecord) -> None:
+    """The screen as a reader sees it, in the first version; nothing of it is stored."""
+    passages = preview_of(state.engine(), session.viewer(), campaign.id)
+    data = {"reading": f"preview-{campaign.id}", "preview": True, "place": None, "highlights": []}
+    _book(key="reading-preview", data={**data, **_set(campaign, passages), "words": _words()})
+
+
+def _set(campaign: CampaignRecord, passages: Sequence[PassageRecord]) -> dict[str, Any]:
+    """A text, and how it is set at first."""
+    return {
+        "lang": campaign.target_lang,
+        "turns": counts_characters(campaign.target_lang),
+        "vertical": from_json(campaign.design).vertical,
+        "dark": st.context.theme.type == "dark",
+        "passages": [_passage(one) for one in passages],
+    }
 
 
 def _passage(one: PassageRecord) -> tuple[Any, ...]:
