@@ -26,6 +26,7 @@ from db.cli.files import (
 from db.cli.novel import cast_command, voice_command
 from db.cli.options import CampaignName
 from db.cli.report import report_command
+from db.cli.study import study_command, study_results_command
 from db.engine import database_url, make_engine, ready_engine
 from db.permissions import OPERATOR
 from db.queries import DatabaseCalls, find_campaign, new_link
@@ -47,6 +48,8 @@ app.command("report")(report_command)
 app.command("cast")(cast_command)
 app.command("voice")(voice_command)
 app.command("books")(books_command)
+app.command("study")(study_command)
+app.command("study-results")(study_results_command)
 
 
 @app.command("migrate")

@@ -8,7 +8,8 @@ from typing import Any
 
 from core.errors import InputError, Wording
 from core.metrics import METRICS
-from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE
+from core.raters.protocols import PROTOCOLS, READING, SIDE_BY_SIDE
+from core.raters.reading.choices import ReadingChoices, choices_from_json
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
 from core.text.languages import base_lang
@@ -45,6 +46,7 @@ class Design:
     code_passed, code_failed: what a rater is shown at the end, by whether they passed at least `pass_share`
     (0 to 1) of their hidden checks; empty for none. consent: what people agree to before they rate,
     `research`, `coursework` or `none`. guesses: metrics, at most two, whose scores students guess.
+    reading: the choices of a reading study (`core/raters/reading/choices.py`), as JSON; empty for the usual.
     """
 
     source: str = ON_DEMAND
@@ -73,6 +75,7 @@ class Design:
     pass_share: float = 0.7
     consent: str = RESEARCH
     guesses: tuple[str, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -104,6 +107,11 @@ def rules_of(design: Design, target_lang: str) -> Rules:
     return rules_from_json(design.rules) if design.rules else rules_for(base_lang(target_lang))
 
 
+def reading_of(design: Design) -> ReadingChoices:
+    """The choices of a reading study. Raises InputError for stored ones that make no sense."""
+    return choices_from_json(design.reading)
+
+
 def without_codes(stored: Mapping[str, Any]) -> dict[str, Any]:
     """A stored design for a file: the completion codes are for raters who have finished, and nobody else."""
     return {name: value for name, value in stored.items() if name not in CODES}
@@ -133,6 +141,7 @@ def check_design(design: Design, protocol: str) -> None:
     if design.rules:
         rules_from_json(design.rules)
     _check_codes(design)
+    _check_reading(design, protocol)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
         raise InputError("The source or the order is set to something that is not known.")
     _check_class(design)
@@ -160,6 +169,24 @@ def _check_layout(design: Design, protocol: str) -> None:
         raise InputError(
             "Side by side shows the systems of one segment, so documents and corrections have no place there."
         )
+
+
+def _check_reading(design: Design, protocol: str) -> None:
+    choices = reading_of(design)
+    if protocol != READING:
+        return
+    if design.checks or design.practice_pass is not None or design.post_edit or design.second_try:
+        raise InputError(
+            "In a reading study a version is read as a whole, so checks, practice, a second try and "
+            "corrections have no place there."
+        )
+    if design.raters_per_item is not None or design.layout == DOCUMENT:
+        raise InputError(
+            "In a reading study the plan says who reads which versions, so everybody’s share and the layout "
+            "stay as they are."
+        )
+    if choices.human in design.left_out and choices.human:
+        raise InputError("The human translation is among the versions that are left out; take it in.")
 
 
 def _check_codes(design: Design) -> None:

@@ -496,6 +496,105 @@ class PracticeAnswer(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class Reading(Base):
+    """A version of the text that one reader reads: a system's translation of the whole excerpt.
+
+    place: from 0, in the reader's order. segment_id, start: the place that the reader has reached, in code
+    points of the stored text; None before the first page was turned. finished_at: when the reader reached
+    the end and said so.
+    """
+
+    __tablename__ = "reading"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "rater_id", "place"),
+        UniqueConstraint("campaign_id", "rater_id", "system_id"),
+        CheckConstraint("place >= 0", name="place"),
+        CheckConstraint("start >= 0", name="start"),
+        Index(None, "rater_id"),
+        Index(None, "system_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    system_id: Mapped[int] = mapped_column(ForeignKey("system.id"))
+    place: Mapped[int]
+    segment_id: Mapped[int | None] = mapped_column(ForeignKey("segment.id"))
+    start: Mapped[int] = mapped_column(default=0)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class PageVisit(Base):
+    """A time on one page of a version. mark: the browser's own number of it, so that it is stored once.
+
+    From start in first_segment to end in last_segment, in code points. active: seconds while the page was
+    seen; away: while it was hidden, or longer than five minutes without a sign of the reader.
+    """
+
+    __tablename__ = "page_visit"
+    __table_args__ = (
+        UniqueConstraint("reading_id", "mark"),
+        CheckConstraint("active >= 0 AND away >= 0", name="seconds"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    reading_id: Mapped[int] = mapped_column(ForeignKey("reading.id"))
+    mark: Mapped[str] = mapped_column(String(40))
+    first_segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    start: Mapped[int]
+    last_segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    end: Mapped[int]
+    active: Mapped[float]
+    away: Mapped[float]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Highlight(Base):
+    """A stretch that a reader marked, in half-open code points of the stored text.
+
+    kind: `pleases` or `disturbs`. reason: the reader's words, empty for none. A changed kind or reason makes
+    another highlight; removed_at: when it was taken away. mark: the browser's own number of it.
+    """
+
+    __tablename__ = "highlight"
+    __table_args__ = (
+        UniqueConstraint("reading_id", "mark"),
+        CheckConstraint('start >= 0 AND "end" > start', name="stretch"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    reading_id: Mapped[int] = mapped_column(ForeignKey("reading.id"))
+    mark: Mapped[str] = mapped_column(String(40))
+    segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    start: Mapped[int]
+    end: Mapped[int]
+    kind: Mapped[str]
+    reason: Mapped[str] = mapped_column(default="")
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    removed_at: Mapped[datetime | None]
+
+
+class ReadingAnswer(Base):
+    """A reader's answer to a question of a reading study. Never changed: the last one to a question holds.
+
+    reading_id: the version that was asked about, None for what is asked at the end. value: a place of a
+    scale, an option, a text, or the place of a version in the reader's order.
+    """
+
+    __tablename__ = "reading_answer"
+    __table_args__ = (Index(None, "campaign_id", "rater_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    reading_id: Mapped[int | None] = mapped_column(ForeignKey("reading.id"))
+    question: Mapped[str]
+    value: Mapped[Any] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class MetricScore(Base):
     """What a metric said of a translation; `signature`: what made it. Without a score, `missing` says why."""
 

@@ -193,6 +193,7 @@ class CampaignSummary:
     n_systems: int
     n_raters: int
     n_ratings: int
+    protocol: str = "adequacy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -430,3 +431,68 @@ class ScoreRow:
     flags: tuple[str, ...] = ()
     missing: str | None = None
     trace: Any | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRecord:
+    """A version that a reader reads. It does not tell the system.
+
+    place: from 0, in the reader's order. segment_id, start: the place reached. answered: whether the
+    questions after it are answered.
+    """
+
+    id: int
+    place: int
+    segment_id: int | None
+    start: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageRecord:
+    """A segment of a version, as it is read. document: the number of its document, from 0."""
+
+    segment_id: int
+    document: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HighlightRecord:
+    """A highlight that holds, in half-open code points of the stored text of its segment."""
+
+    mark: str
+    segment_id: int
+    start: int
+    end: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRecord:
+    """All that is known of one reader's version, for the results of a study. system: by its shown name.
+
+    active, away: seconds on all pages. answers: to the questions after the version, those that hold.
+    """
+
+    rater: str
+    system: str
+    place: int
+    finished_at: datetime | None
+    active: float
+    away: float
+    visits: int
+    highlights: tuple[HighlightRecord, ...]
+    answers: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderRecord:
+    """One reader of a study: their versions in order, and what they said at the end; empty before that."""
+
+    rater: str
+    read: tuple[ReadRecord, ...]
+    final: Mapping[str, Any]

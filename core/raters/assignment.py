@@ -84,9 +84,16 @@ TARGET, REPEAT, REFERENCE, DEGRADED = "target", "repeat", "reference", "degraded
 """Kinds of item: a system's text judged for the first time; the rest are checks, and count in no mean."""
 OFFICIAL = "ok"
 """The mark of a rating that counts; an import may bring others (`dup`, `incomplete`)."""
-CHARACTERS_A_MINUTE = {"adequacy": 300, "da-sqm": 300, "esa": 150, "mqm": 75, "side-by-side": 300}
+CHARACTERS_A_MINUTE = {
+    "adequacy": 300,
+    "da-sqm": 300,
+    "esa": 150,
+    "mqm": 75,
+    "side-by-side": 300,
+    "reading": 600,
+}
 """Japanese characters of the translation that a rater gets through. `esa` is WMT25's .4 s a character; the
-others are that, doubled or halved, until the campaign's own pace is known."""
+others are that, doubled or halved, until the campaign's own pace is known. `reading`: read and not judged."""
 CHARACTERS_A_WORD = 2.0  # as WMT25 counts: Japanese and Chinese words are characters / 2
 LETTERS_A_WORD = 6.0
 WIDE = frozenset({"ja", "zh"})

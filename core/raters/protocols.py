@@ -3,6 +3,8 @@
 `adequacy`: one score, 0 to 100 (the novels paper). `da-sqm`: the same on a rail with SQM's words, 0 to 6.
 `esa`: minor and major errors marked first, then the score. `mqm`: errors with severity and category, no
 score; the number is computed from them. `side-by-side`: several systems of one segment at once, a score each.
+`reading`: a whole text in two versions or more, read one after the other, with highlights and a preference
+(`core/raters/reading/`); it has no items and no ratings.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from core.errors import RatingError
 MINOR, MAJOR, CRITICAL, NEUTRAL = "minor", "major", "critical", "neutral"
 TARGET, SOURCE = "target", "source"
 SIDE_BY_SIDE = "side-by-side"
+READING = "reading"
 MOST_SPANS = 200
 NOTE_LIMIT = 2_000
 FIVE = 5
@@ -88,6 +91,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
         Protocol(name="esa", severities=(MINOR, MAJOR), anchors=(0, 33, 66, 100)),
         Protocol(name="mqm", scored=False, severities=(MINOR, MAJOR, NEUTRAL), categories=MQM_CATEGORIES),
         Protocol(name=SIDE_BY_SIDE, at_once=5),
+        Protocol(name=READING, scored=False),
     )
 }
 

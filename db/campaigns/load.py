@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
+from db.campaigns.readings import add_readings
 from db.engine import write_session
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key
 from db.models import (
@@ -210,6 +211,7 @@ def _load(
     add_ratings(session, bundle, campaign, translations, raters, checks)
     _add_practice(session, bundle, campaign.id, translations)
     _add_beside(session, bundle, campaign, translations, raters)
+    add_readings(session, bundle, campaign, raters)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -256,6 +258,8 @@ def _people(bundle: Bundle) -> Iterator[str]:
     yield from (row.rater for row in bundle.ratings)
     yield from (row.rater for row in bundle.document_scores)
     yield from (row.rater for row in bundle.decisions if row.rater)
+    yield from (row.rater for row in bundle.readings)
+    yield from (row.rater for row in bundle.answers)
 
 
 def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[Wording, ...]]:

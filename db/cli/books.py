@@ -76,7 +76,7 @@ def books_command(
     choice = UnitChoice(
         kind=kind,
         characters=characters,
-        chapters=_chapters(chapters, count),
+        chapters=chosen_chapters(chapters, count),
         per_chapter=sample,
         apart=apart,
         seed=seed,
@@ -85,11 +85,12 @@ def books_command(
     )
     engine = ready_engine()
     with progress_bar("aligning") as progress:
-        made = align_set(books, _encoder(), kept=kept_folder(), progress=progress, force=force)
+        made = align_set(books, load_encoder(), kept=kept_folder(), progress=progress, force=force)
     report(load_bundle(engine, campaign_of(made, campaign, choice), campaign))
 
 
-def _encoder() -> Encoder:
+def load_encoder() -> Encoder:
+    """The built-in encoder, for aligning."""
     from core.backends.registry import load_backends
 
     return load_backends(say=say_if_tty, cache_bytes=0).encoder("embedded")
@@ -106,7 +107,7 @@ def _list(books: BookSet) -> None:
             typer.echo(f"{number:>5}  {chapter.title or '–'}  {chapter.characters():,} characters")
 
 
-def _chapters(text: str | None, count: int) -> tuple[int, ...]:
+def chosen_chapters(text: str | None, count: int) -> tuple[int, ...]:
     """`1-3,7` -> (0, 1, 2, 6). Raises OptionError for other forms and for chapters that are not there."""
     found: dict[int, None] = {}
     for part in [] if text is None else text.split(","):

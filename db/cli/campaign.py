@@ -87,6 +87,8 @@ def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] 
         ) from error
     if field == "rules":
         raise OptionError("--set rules: rules are declared on the page of the campaign, before it opens.")
+    if field == "reading":
+        raise OptionError("--set reading: the choices of a reading study are made by python -m db study.")
     if kind.startswith("tuple"):
         return tuple(filter(None, text.split(",")))
     return text

@@ -141,6 +141,63 @@ class DocumentScoreRow:
     rated_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """A version of the text that one reader reads, as number `place` of theirs, from 0.
+
+    reached, start: the segment and code point that were reached; None before the first page.
+    """
+
+    rater: str
+    system: str
+    place: int
+    reached: Key | None
+    start: int
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisitRow:
+    """A time on a page of a version, from start in the segment `first` to end in `last`; in seconds."""
+
+    rater: str
+    system: str
+    first: Key
+    start: int
+    last: Key
+    end: int
+    active: float
+    away: float
+    visited_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightRow:
+    """A stretch of a version that a reader marked; one with removed_at was taken away again."""
+
+    rater: str
+    system: str
+    key: Key
+    start: int
+    end: int
+    kind: str
+    reason: str
+    made_at: datetime | None
+    removed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A reader's answer, on a version or, without a system, at the end; the last to a question holds."""
+
+    rater: str
+    system: str
+    question: str
+    value: int | str | None
+    answered_at: datetime | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """What a campaign says of itself; None where it says nothing.
@@ -175,7 +232,8 @@ class Bundle:
 
     items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
     order in which it is shown; what raters answered to it is in no file. prefills, decisions,
-    document_scores: what stands beside the ratings; only a history has them.
+    document_scores: what stands beside the ratings; readings, visits, highlights, answers: of a reading
+    study. Only a history has them.
     """
 
     name: str
@@ -190,6 +248,10 @@ class Bundle:
     prefills: tuple[PrefillRow, ...] = ()
     decisions: tuple[DecisionRow, ...] = ()
     document_scores: tuple[DocumentScoreRow, ...] = ()
+    readings: tuple[ReadingRow, ...] = ()
+    visits: tuple[PageVisitRow, ...] = ()
+    highlights: tuple[HighlightRow, ...] = ()
+    answers: tuple[AnswerRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[Wording, ...] = ()
 

@@ -69,6 +69,10 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("translations with marks filled in beforehand")] = len(bundle.prefills)
         left[Wording("decisions between raters")] = len(bundle.decisions)
         left[Wording("scores of whole documents")] = len(bundle.document_scores)
+        left[Wording("versions that were read")] = len(bundle.readings)
+        left[Wording("times on pages")] = len(bundle.visits)
+        left[Wording("highlights")] = len(bundle.highlights)
+        left[Wording("answers of readers")] = len(bundle.answers)
     if ABOUT not in holds:
         left[Wording("texts about the campaign and its systems")] = _about(bundle)
     return replace(
@@ -82,6 +86,10 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         prefills=bundle.prefills if DESIGN in holds else (),
         decisions=bundle.decisions if DESIGN in holds else (),
         document_scores=bundle.document_scores if DESIGN in holds else (),
+        readings=bundle.readings if DESIGN in holds else (),
+        visits=bundle.visits if DESIGN in holds else (),
+        highlights=bundle.highlights if DESIGN in holds else (),
+        answers=bundle.answers if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *left_out_notes(left)),
     )

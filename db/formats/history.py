@@ -3,7 +3,7 @@
 The first line is the header: format, version, the campaign's settings and its systems. Each further line is
 an object with one key for its kind: segment, output, check, practice, prefill (marks filled in beforehand),
 item (what a rater was shown, and its position), rating, decision or document_score (every revision, in
-order).
+order); of a reading study reading (a version of one reader), page_visit, highlight and answer.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from db.formats.bundle import (
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
 from db.formats.json_node import JsonText, Node, check_header
+from db.formats.reading_lines import ReadingLines, reading_rows
 from db.formats.repeats import twice_note
 from db.names import rater_key
 from db.records import RatingRecord
@@ -176,6 +177,7 @@ class CampaignLines:
         self._ratings: dict[Hashable, list[RatingRecord]] = {}
         self._twice = 0
         self._raters: dict[str, str] = {}
+        self._read = ReadingLines(self._outputs)
 
     def add(self, node: Node) -> None:
         """Add a line. Raises FileError."""
@@ -189,6 +191,7 @@ class CampaignLines:
             "rating": self._add_rating,
             "decision": self._add_decision,
             "document_score": self._add_document_score,
+            **self._read.adders(),
         }
         kinds = list(node.as_map())
         if len(kinds) != 1 or kinds[0] not in adders:
@@ -212,6 +215,10 @@ class CampaignLines:
             prefills=tuple(self._prefills.values()),
             decisions=tuple(dict.fromkeys(self._decisions)),
             document_scores=tuple(dict.fromkeys(self._document_scores)),
+            readings=tuple(self._read.readings.values()),
+            visits=tuple(self._read.visits),
+            highlights=tuple(self._read.highlights),
+            answers=tuple(self._read.answers),
             meta=self._header.meta,
             notes=twice_note(self._twice),
         )
@@ -464,6 +471,7 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         given = {"rated_at": whole.rated_at.isoformat()} if whole.rated_at else {}
         place = {"document": whole.document, "system": whole.system, "rater": whole.rater}
         yield "document_score", {**place, "score": whole.score, **given}
+    yield from reading_rows(bundle)
 
 
 def _decision(row: DecisionRow) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Segment, System, Translation, is_latest
+from db.models import Campaign, Item, RatingEvent, Reading, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 
 
 def list_campaigns(engine: Engine) -> list[CampaignSummary]:
-    """All campaigns with their sizes, in the order in which they came."""
+    """All campaigns with their sizes, in the order in which they came; a version read counts as a rating."""
     segments = select(func.count()).where(Segment.campaign_id == Campaign.id)
     systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
     says_something = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
@@ -32,6 +32,8 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         .group_by(Item.campaign_id)
         .subquery()
     )
+    read = select(func.count()).where(Reading.campaign_id == Campaign.id, Reading.finished_at.is_not(None))
+    readers = read.with_only_columns(func.count(Reading.rater_id.distinct()))
     columns = (
         Campaign.id,
         Campaign.name,
@@ -40,10 +42,11 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         Campaign.target_lang,
         Campaign.demo,
         Campaign.state,
+        Campaign.protocol,
         segments.correlate(Campaign).scalar_subquery().label("n_segments"),
         systems.correlate(Campaign).scalar_subquery().label("n_systems"),
-        func.coalesce(rated.c.raters, 0).label("n_raters"),
-        func.coalesce(rated.c.ratings, 0).label("n_ratings"),
+        (func.coalesce(rated.c.raters, 0) + readers.correlate(Campaign).scalar_subquery()).label("n_raters"),
+        (func.coalesce(rated.c.ratings, 0) + read.correlate(Campaign).scalar_subquery()).label("n_ratings"),
     )
     query = select(*columns).outerjoin(rated, rated.c.campaign_id == Campaign.id).order_by(Campaign.id)
     with read_session(engine) as session:

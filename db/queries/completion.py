@@ -14,6 +14,7 @@ from db.engine import read_session
 from db.models import Campaign, Item, RatingEvent, Translation
 from db.permissions import Viewer
 from db.queries.rating import score_of
+from db.queries.reading import finished_in
 from db.records import OutcomeRecord
 
 
@@ -74,7 +75,7 @@ def _outcomes(
 
 
 def _finished(session: Session, campaign_id: int, rater_id: int | None) -> dict[int, datetime]:
-    """When each rater judged the last open item; only those who have no open item."""
+    """When each rater judged the last open item, or compared all versions; only who has finished."""
     first = (
         select(RatingEvent.item_id, func.min(RatingEvent.created_at).label("at"))
         .group_by(RatingEvent.item_id)
@@ -89,7 +90,10 @@ def _finished(session: Session, campaign_id: int, rater_id: int | None) -> dict[
     )
     if rater_id is not None:
         query = query.where(Item.rater_id == rater_id)
-    return dict(session.execute(query).all())
+    read = finished_in(session, campaign_id)
+    return dict(session.execute(query).all()) | {
+        rater: at for rater, at in read.items() if rater_id in (None, rater)
+    }
 
 
 def _judged(

@@ -25,7 +25,7 @@ from core.raters.assignment import (
     with_checks,
 )
 from core.raters.prefilled import carried
-from core.raters.protocols import SIDE_BY_SIDE, MarkedSpan, spans_from_json
+from core.raters.protocols import READING, SIDE_BY_SIDE, MarkedSpan, spans_from_json
 from db.design import DOCUMENTS, Design, from_json
 from db.engine import read_session, write_session
 from db.models import (
@@ -44,6 +44,7 @@ from db.models import (
 )
 from db.queries.campaigns import campaign_in
 from db.queries.sealed import numbers
+from db.queries.versions import ensure_readings
 from db.records import ItemRecord, Progress
 
 
@@ -199,7 +200,7 @@ def _own(campaign_id: int, rater_id: int) -> tuple[ColumnElement[bool], ColumnEl
 
 
 def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
-    """Give the rater their items by the campaign's design; returns how many were added.
+    """Give the rater their items, or their versions to read, by the design; returns how many were added.
 
     Where everybody rates everything, each system's translation that has none gets one, in an order that
     depends on the campaign's seed and the rater's key alone; later translations are appended. Empty
@@ -209,8 +210,11 @@ def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
         seed = _seed(session, campaign_id, rater_id)
         campaign = session.get_one(Campaign, campaign_id)
         design, together = from_json(campaign.design), campaign.protocol == SIDE_BY_SIDE
-        if session.execute(_unassigned(campaign_id, rater_id).limit(1)).first() is None:
+        reads = campaign.protocol == READING
+        if not reads and session.execute(_unassigned(campaign_id, rater_id).limit(1)).first() is None:
             return 0
+    if reads:
+        return ensure_readings(engine, campaign_id, rater_id)
     if together or not design.everybody_rates_everything:
         return assign(engine, campaign_id, rater_id, design, seed, together=together)
     try:

@@ -11,12 +11,13 @@ from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
-from core.raters.assignment import TARGET, minutes
-from core.raters.protocols import SIDE_BY_SIDE
+from core.raters.assignment import LETTERS_A_WORD, TARGET, minutes
+from core.raters.protocols import READING, SIDE_BY_SIDE
+from core.raters.reading.excerpt import counts_characters
 from core.raters.rules import rules_for
 from core.raters.rules import rules_to_json as rules_to_json
 from core.text.languages import base_lang
-from db.design import CODES, Design, check_design, from_json, to_json
+from db.design import CODES, Design, check_design, from_json, reading_of, to_json
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -24,6 +25,7 @@ from db.models import (
     Event,
     Item,
     ItemCheck,
+    Reading,
     Segment,
     System,
     Translation,
@@ -33,6 +35,7 @@ from db.permissions import Viewer
 from db.queries.campaigns import campaign_in
 from db.queries.items import planned_for_one
 from db.queries.sealed import is_sealed, put_seal
+from db.queries.study import study_plan
 from db.records import PlanRecord
 
 DRAFT, OPEN, CLOSED = "draft", "open", "closed"
@@ -131,6 +134,8 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     check_design(design, protocol)
     with read_session(engine) as session:
         lang = base_lang(campaign_in(session, campaign_id).target_lang)
+    if protocol == READING:
+        return _reading_plan(engine, viewer, campaign_id, design, lang)
     planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}
     mean = sum(length.values()) / max(len(length), 1)
@@ -142,6 +147,20 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
         checks=len(planned) - targets,
         characters=characters,
         minutes=minutes(characters, protocol=protocol, lang=lang),
+    )
+
+
+def _reading_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, lang: str) -> PlanRecord:
+    """A version is an item; lengths are those of the excerpt."""
+    plan = study_plan(engine, viewer, campaign_id, design)
+    read = reading_of(design).versions
+    characters = read * round(plan.length * (1 if counts_characters(lang) else LETTERS_A_WORD))
+    return PlanRecord(
+        translations=len(plan.versions),
+        items=read,
+        checks=0,
+        characters=characters,
+        minutes=minutes(characters, protocol=READING, lang=lang),
     )
 
 
@@ -163,7 +182,11 @@ def _declare(campaign: Campaign) -> None:
 
 
 def _has_items(session: Session, campaign_id: int) -> bool:
-    return session.scalar(select(Item.id).where(Item.campaign_id == campaign_id).limit(1)) is not None
+    """Whether anybody has items, or versions to read."""
+    return any(
+        session.scalar(select(table.id).where(table.campaign_id == campaign_id).limit(1)) is not None
+        for table in (Item, Reading)
+    )
 
 
 def _plan(design: Design) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Engine, delete, func, select, update
@@ -21,15 +22,19 @@ from db.models import (
     Draft,
     Event,
     Guess,
+    Highlight,
     Item,
     ItemCheck,
     Link,
     Member,
+    PageVisit,
     PracticeAnswer,
     PracticeRun,
     Prefill,
     Rater,
     RatingEvent,
+    Reading,
+    ReadingAnswer,
     Translation,
     is_latest,
     now,
@@ -105,9 +110,10 @@ def save_profile(
 
 
 def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
-    """Erase all that a person gave: ratings, drafts, practice, profile, name, links. Gives how many ratings.
+    """Erase all that a person gave: ratings, drafts, practice, readings, profile, name, links.
 
-    What stays is a row without a name and an event that says when, and how much was erased.
+    Gives how many ratings. What stays is a row without a name and an event that says when, and how much was
+    erased.
     """
     if not viewer.manages:
         viewer.must_be(rater_id)
@@ -123,7 +129,12 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
             session.execute(delete(told.class_).where(told.in_(own)))
         runs = select(PracticeRun.id).where(PracticeRun.rater_id == rater_id)
         session.execute(delete(PracticeAnswer).where(PracticeAnswer.run_id.in_(runs)))
+        read = select(Reading.id).where(Reading.rater_id == rater_id)
+        for of_reading in (Highlight.reading_id, PageVisit.reading_id):
+            session.execute(delete(of_reading.class_).where(of_reading.in_(read)))
         for theirs in (
+            ReadingAnswer.rater_id,
+            Reading.rater_id,
             PracticeRun.rater_id,
             Item.rater_id,
             Account.rater_id,
@@ -152,7 +163,7 @@ def _person(session: Session, rater_id: int) -> Rater:
 
 
 def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRecord]:
-    """Everybody with items or a part in a campaign: how far, how fast, last seen. No scores."""
+    """Everybody with items, versions or a part in a campaign: how far, how fast, last seen. No scores."""
     viewer.must_see_scores()
     with read_session(engine) as session:
         parts = dict(
@@ -167,11 +178,24 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
                 .group_by(Item.rater_id)
             ).all()
         )
+        read = _read(session, campaign_id)
+        items |= {rater: items.get(rater, 0) + total for rater, (_, total) in read.items()}
         saved, names = _saved(session, campaign_id), rater_names(session, campaign_id)
         people = session.scalars(select(Rater).where(Rater.id.in_({*parts, *items})).order_by(Rater.id)).all()
-        return [
+        found = [
             _person_record(rater, names[rater.id], parts, items, saved.get(rater.id, [])) for rater in people
         ]
+        return [replace(one, done=one.done + read.get(one.rater_id, (0, 0))[0]) for one in found]
+
+
+def _read(session: Session, campaign_id: int) -> dict[int, tuple[int, int]]:
+    """By rater, how many versions are read to their end, and how many there are to read."""
+    query = (
+        select(Reading.rater_id, func.count(Reading.finished_at), func.count())
+        .where(Reading.campaign_id == campaign_id)
+        .group_by(Reading.rater_id)
+    )
+    return {rater: (finished, total) for rater, finished, total in session.execute(query)}
 
 
 def _person_record(

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
 from db.campaigns.stored_results import NO_RESULTS, StoredResults, read_results
@@ -78,6 +79,14 @@ def languages(record: CampaignSummary | CampaignRecord) -> str:
 
 def sizes(summary: CampaignSummary) -> str:
     """How much there is, in one line."""
+    if summary.protocol == READING:
+        return t(
+            "picker.study_sizes",
+            segments=summary.n_segments,
+            systems=summary.n_systems,
+            readers=summary.n_raters,
+            versions=summary.n_ratings,
+        )
     return t(
         "picker.sizes",
         segments=summary.n_segments,

@@ -29,6 +29,7 @@ ON_BOTH = {
         "protocols",
         "judgements",
         "rating",
+        "reading",
         "roundtrip",
         "same_name",
         "scores",

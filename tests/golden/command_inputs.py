@@ -45,6 +45,7 @@ def write_inputs(folder: Path) -> None:
     for name, by_system in scores.items():
         rows = [f"{system}\t{one}" for system, given in by_system.items() for one in given]
         texts[f"{name}.seg.score"] = rows
+    texts["study.jsonl"] = _study()
     texts["docs"] = ["news\td1", "news\td1", "novel\td2", "novel\td2"]
     texts |= _long_texts()
     for name, lines in texts.items():
@@ -82,3 +83,64 @@ def _long_texts() -> dict[str, list[str]]:
                 f"{n}\t{system}\trater{r}\t{30 + good + (n * 5 + r * 3) % 9}" for r in range(2)
             ]
     return texts
+
+
+def _study() -> list[str]:
+    """The history of a reading study: two versions of two paragraphs, and six readers; five have finished."""
+    texts = {
+        "Alder": ("One two three four.", "Five six."),
+        "Birch": ("Un deux trois quatre cinq.", "Six sept."),
+    }
+    question = {"name": "quality", "kind": "scale", "en": "How good is it?"}
+    campaign = {
+        "name": "Read",
+        "langs": ["fr", "en"],
+        "protocol": "reading",
+        "seed": 1,
+        "design": {"reading": {"human": "Alder", "questions": [question]}},
+        "systems": [{"name": name} for name in texts],
+    }
+    rows: list[dict[str, object]] = [{"format": "yomikurabe-history", "version": 1, "campaign": campaign}]
+    rows += [{"segment": {"document": "d", "position": n}} for n in range(2)]
+    rows += [
+        {"output": {"document": "d", "position": n, "system": name, "text": texts[name][n]}}
+        for n in range(2)
+        for name in texts
+    ]
+    for n, name in enumerate(("Aya", "Ben", "Cho", "Dan", "Eri", "Fay")):
+        order = ("Alder", "Birch") if n % 2 else ("Birch", "Alder")
+        for place, system in enumerate(order):
+            told = {"rater": name, "system": system, "document": "d", "position": 0}
+            rows += _told_of_a_version(told, place, n)
+        if name != "Fay":
+            final = {
+                "preferred": order.index("Birch" if n == 1 else "Alder"),
+                "margin": 2,
+                "human": 0,
+                "sure": 2,
+            }
+            rows += [{"answer": {"rater": name, "question": key, "value": one}} for key, one in final.items()]
+    return [json.dumps(row, ensure_ascii=False) for row in rows]
+
+
+def _told_of_a_version(told: dict[str, object], place: int, number: int) -> list[dict[str, object]]:
+    """What a reader read, marked and answered of one version."""
+    at = f"2026-11-0{place + 1}T12:0{number}:00+00:00"
+    visit = {
+        **told,
+        "last_document": "d",
+        "last_position": 1,
+        "end": 4,
+        "active": 3 + number / 2,
+        "away": 60.0 * place,
+    }
+    mark = {**told, "end": 3 + number % 2, "kind": "disturbs" if place else "pleases", "made_at": at}
+    answer = {
+        "rater": told["rater"],
+        "system": told["system"],
+        "question": "quality",
+        "value": 4 + number % 3,
+    }
+    times = {"started_at": at, "finished_at": at}
+    read = [{"reading": {**told, "place": place, **times}}, {"page_visit": {**visit, "visited_at": at}}]
+    return [*read, {"highlight": mark}, {"answer": answer}]

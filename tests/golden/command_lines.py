@@ -10,7 +10,7 @@ CORE = [
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "books", "cast", "voice"),
+    *("export-scores", "import-scores", "books", "cast", "voice", "study", "study-results"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -84,6 +84,28 @@ SCRIPTS = {
         "db books ref.txt --hyp ash=ash.txt --chapters 2-3 --campaign Harbour",
         "db books --hyp ash=ash.txt --campaign Harbour",
         "db books ref.txt --campaign Harbour",
+    ],
+    "db-study": [
+        *HARBOUR,
+        "db study --campaign Harbour",
+        "db study --campaign Read --texts-of Harbour --readers 4 --human Alder",
+        "db study --campaign Read --words 5 --must-prefer --readers 3 --json",
+        "db study --campaign Read --per-reader 4",
+        "db study --campaign Read --human Nobody",
+        "db study --campaign Read --questions ref.txt",
+        "db study --campaign Read --chapters 1",
+        "db study --campaign Two --version ash=ash.txt",
+    ],
+    "db-study-results": [
+        *HARBOUR,
+        "db study-results --campaign Harbour",
+        "db import study.jsonl --format history --campaign Read",
+        "db study-results --campaign Read --tables given",
+        "cat given/versions.csv",
+        "cat given/highlights.csv",
+        "cat given/choices.csv",
+        "db study-results --campaign Read --json",
+        "db study-results --campaign Read --campaign Read",
     ],
     "core-hack": [
         "core hack --kind list",

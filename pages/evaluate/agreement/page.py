@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.queries.evaluation import Judgements
 from pages.auth import session
-from pages.evaluate.agreement import agreement, quality, ranking, reliability, report
+from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report
 from pages.ui import address, campaign_data, picker
 from pages.ui.text import column, errors_shown, line, t
 
@@ -60,7 +61,10 @@ with column():
         line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
-if chosen is not None:
+if chosen is not None and chosen.protocol == READING:
+    with column():
+        reading.results(chosen)
+elif chosen is not None:
     figures = campaign_data.Figures.of(chosen)
     given = campaign_data.judgements_of(chosen)
     if given.scores or campaign_data.ratings_of(chosen):

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.raters.protocols import PROTOCOLS
+from core.raters.protocols import PROTOCOLS, READING
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
 from db.design import (
@@ -35,6 +35,7 @@ from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 from pages.auth import session
+from pages.evaluate.manage import reading
 from pages.ui import state
 from pages.ui.text import error_kept, errors_shown, line, metric_name, number, show_kept_error, t, zone
 from pages.ui.widgets import figures, metrics, switch
@@ -104,7 +105,28 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
     texts = _texts(campaign, key)
     protocol = _choice("protocol", tuple(PROTOCOLS), campaign.protocol, key)
     line(t(f"protocol.{protocol}.about"), tone="quiet")
-    design = Design(
+    choose = _read if protocol == READING else _rated
+    design = choose(stored, campaign, protocol, key)
+    deadline = _deadline(campaign, key)
+    with errors_shown():
+        _plan(viewer, campaign, design, protocol)
+        if protocol == READING:
+            reading.plan(viewer, campaign, design)
+    name = texts.pop("name")
+    st.button(
+        t("design.save"),
+        key=f"{key}-save",
+        type="primary",
+        on_click=_save,
+        args=(campaign.id, name, protocol, design, deadline, texts),
+    )
+    show_kept_error(_SLOT)
+    reading.preview(campaign)
+
+
+def _rated(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design:
+    """The choices where single translations are judged."""
+    return Design(
         **_shown(stored, campaign, key),
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
@@ -115,19 +137,18 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
         practice_tries=stored.practice_tries,
         five_errors=protocol == "mqm"
         and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
+        reading=stored.reading,
     )
-    deadline = _deadline(campaign, key)
-    with errors_shown():
-        _plan(viewer, campaign, design, protocol)
-    name = texts.pop("name")
-    st.button(
-        t("design.save"),
-        key=f"{key}-save",
-        type="primary",
-        on_click=_save,
-        args=(campaign.id, name, protocol, design, deadline, texts),
-    )
-    show_kept_error(_SLOT)
+
+
+def _read(stored: Design, campaign: CampaignRecord, _protocol: str, key: str) -> Design:
+    """The choices of a reading study."""
+    left_out = _left_out(stored, campaign, key)
+    chosen = reading.fields(stored, campaign, left_out, key)
+    sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
+    codes = _codes(stored, key)
+    consent = _choice("consent", CONSENTS, stored.consent, key)
+    return Design(**chosen, **codes, left_out=left_out, sealed=sealed, consent=consent, rules=stored.rules)
 
 
 def _texts(campaign: CampaignRecord, key: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.queries import get_campaign
 from pages.auth import session
 from pages.evaluate.manage import attention_checks, books, invitations, links, practice, prefilled, upload
@@ -12,6 +13,8 @@ from pages.ui import picker, state
 from pages.ui.text import errors_shown, line, t
 
 TABS = ("design", "practice", "checks", "prefill", "links", "accounts")
+NOT_IN_A_STUDY = ("practice", "checks", "prefill")
+"""What has no place where whole versions are read."""
 
 session.guard("manages")
 who = session.viewer()
@@ -33,7 +36,9 @@ if chosen is not None:
         if tab.open:
             with tab, errors_shown():
                 line(t(f"manage.what.{name}"), tone="quiet")
-                if name == "design":
+                if campaign.protocol == READING and name in NOT_IN_A_STUDY:
+                    line(t("study.no_part"))
+                elif name == "design":
                     design_form.form(who, campaign)
                 elif name == "practice":
                     practice.tab(who, campaign)

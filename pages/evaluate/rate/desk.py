@@ -156,10 +156,10 @@ def minutes_to_go(campaign: CampaignRecord, rater_id: int, items: Sequence[ItemR
         protocol=protocol_of(campaign).name,
         lang=base_lang(campaign.target_lang),
     )
-    return _rounded(found)
+    return rounded(found)
 
 
-def _rounded(minutes: float) -> int:
+def rounded(minutes: float) -> int:
     """To a minute, from 10 to five, and from 60 to ten; never 0."""
     step = 1 if minutes < 10 else 5 if minutes < 60 else 10
     return max(1, step * round(minutes / step))
@@ -351,10 +351,10 @@ def _beginning(text: str) -> str:
     return flat if len(flat) <= _BEGINNING else flat[:_BEGINNING] + "…"
 
 
-def _further(rater: RaterRecord) -> list[str]:
-    """What this rater may do now, a sentence each."""
+def _further(rater: RaterRecord, again: str) -> list[str]:
+    """What this rater may do now, a sentence each. again: how they can look at their answers, if they can."""
     viewer = session.viewer()
-    found = [t("rate.next_look")]
+    found = [again] if again else []
     if viewer.open or entry.offered(rater.id) > 1:
         found.append(t("rate.next_other"))
     if viewer.sees_scores:
@@ -372,6 +372,24 @@ def _code(campaign: CampaignRecord, rater: RaterRecord) -> None:
         line(t("rate.code_none"))
 
 
+def finished(campaign: CampaignRecord, rater: RaterRecord, done: str, *, again: str = "", close: str) -> None:
+    """Thanks, the completion code, and what may be done next. done: what was done, in a sentence.
+
+    close: that the window may be closed.
+    """
+    line(t("rate.thanks"), tone="title")
+    line(done)
+    _code(campaign, rater)
+    line(close)
+    line(" ".join(_further(rater, again)))
+    if session.part() == "student":
+        st.page_link("pages/learn/class.py", label=t("rate.see_class"), icon=":material/school:")
+    if session.viewer().sees_scores:
+        st.page_link(
+            "pages/evaluate/agreement/page.py", label=t("rate.see_agreement"), icon=":material/groups:"
+        )
+
+
 def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecord]) -> None:
     open_places = navigation.missing(items)
     if open_places:
@@ -380,17 +398,8 @@ def _end(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRecor
         st.button(go_on, type="primary", on_click=navigation.go, args=(campaign.id, items, open_places[0]))
     else:
         scored = sum(item.skipped is None for item in items)
-        line(t("rate.thanks"), tone="title")
-        line(t("rate.thanks_counts", scored=scored, skipped=len(items) - scored))
-        _code(campaign, rater)
-        line(t("rate.close_window"))
-        line(" ".join(_further(rater)))
-        if session.part() == "student":
-            st.page_link("pages/learn/class.py", label=t("rate.see_class"), icon=":material/school:")
-        if session.viewer().sees_scores:
-            st.page_link(
-                "pages/evaluate/agreement/page.py", label=t("rate.see_agreement"), icon=":material/groups:"
-            )
+        done = t("rate.thanks_counts", scored=scored, skipped=len(items) - scored)
+        finished(campaign, rater, done, again=t("rate.next_look"), close=t("rate.close_window"))
     st.button(
         t("rate.look_back"),
         key="look-back",

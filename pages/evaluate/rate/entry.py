@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.design import CONSENTS, NO_CONSENT, RESEARCH, from_json
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
@@ -90,6 +91,8 @@ def out() -> None:
 
 def _about(chosen: CampaignSummary) -> None:
     line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
+    if chosen.protocol == READING:
+        return  # what is said of the texts may tell who made a version
     with st.expander(t("rate.about")):
         picker.about(chosen.id)
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.queries import get_campaign, items_of, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
 from pages.evaluate.rate import desk, entry, practice
+from pages.evaluate.rate.reading import study
 from pages.ui import state
 from pages.ui.text import column, line, t
 
 
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """The guideline first, for a rater who has done nothing yet; then practice, if any, and the items."""
+    if campaign.protocol == READING:
+        study.study(campaign, rater)
+        return
     read = f"guideline-read-{campaign.id}-{rater.id}"
     done = progress(state.engine(), campaign.id, rater.id)
     practises = practice.wanted(campaign, rater.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.raters.protocols import READING
 from db.permissions import Viewer
 from db.queries import list_campaigns
 from db.records import CampaignSummary
@@ -41,11 +42,18 @@ def campaigns(viewer: Viewer) -> None:
         with standing:
             line(t(f"front.state.{campaign.state}"), tone="quiet")
         with size:
-            line(t("front.rated", ratings=campaign.n_ratings, raters=campaign.n_raters), tone="quiet")
+            line(_size(campaign), tone="quiet")
         with step:
             _next_step(campaign, viewer)
     if len(listed) > MOST:
         line(t("front.more_campaigns", n=len(listed) - MOST), tone="quiet")
+
+
+def _size(campaign: CampaignSummary) -> str:
+    """How much people have given so far."""
+    if campaign.protocol == READING:
+        return t("front.read", versions=campaign.n_ratings, readers=campaign.n_raters)
+    return t("front.rated", ratings=campaign.n_ratings, raters=campaign.n_raters)
 
 
 def _next_step(campaign: CampaignSummary, viewer: Viewer) -> None:

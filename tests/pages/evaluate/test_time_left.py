@@ -18,7 +18,7 @@ def holmes(engine):
     [(0.001, 1), (1.4, 1), (9.4, 9), (12, 10), (13, 15), (58, 60), (61, 60), (66, 70), (200, 200)],
 )
 def test_minutes_are_rounded_and_never_0(minutes, shown):
-    assert desk._rounded(minutes) == shown
+    assert desk.rounded(minutes) == shown
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_the_guideline_says_how_long_it_takes(start, engine, holmes, html_of, la
     items = items_of(engine, holmes, enter_rater(engine, "Aki").id)
     characters = sum(len(one.translation) for one in items)
     planned = characters / (300 if all(one.lang.startswith("ja") for one in items) else 900)
-    assert words.format(n=desk._rounded(planned)) in html_of(at)
+    assert words.format(n=desk.rounded(planned)) in html_of(at)
 
 
 def test_after_five_items_the_raters_own_pace_says_what_is_left(start, enter, engine, holmes, html_of):
@@ -42,7 +42,7 @@ def test_after_five_items_the_raters_own_pace_says_what_is_left(start, enter, en
     for item in items[:5]:
         save_rating(engine, item_id=item.id, rater_id=rater, score=50, seconds=180)
     at = enter(start(), "Aki", holmes)
-    assert f"about {desk._rounded((len(items) - 5) * 3)} min left" in html_of(at)
+    assert f"about {desk.rounded((len(items) - 5) * 3)} min left" in html_of(at)
 
 
 def test_at_the_end_no_time_is_left(start, enter, engine, holmes, html_of):

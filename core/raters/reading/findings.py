@@ -1,0 +1,229 @@
+"""What a reading study says: every figure with its interval, as a value, and as rows for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.raters.reading.choices import KINDS
+from core.raters.reading.highlights import (
+    MarkOverlap,
+    MarkRate,
+    MarkStrip,
+    ReaderMean,
+    ReadingSpeed,
+    ReadVersion,
+    mark_rates,
+    mark_strips,
+    mean_over_readers,
+    overlaps,
+    reading_speeds,
+)
+from core.raters.reading.preferences import (
+    FEW_READERS,
+    MetricPick,
+    PairPreference,
+    ReaderChoice,
+    ShareEstimate,
+    StrengthModel,
+    guessed_right,
+    metric_picks,
+    pair_preferences,
+    prefers_guess,
+    read_first,
+    strength_model,
+)
+from core.text.workbook import neutral
+
+LENGTH = "length"
+"""The name under which the longer version stands among the metrics."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleMean:
+    """The answers to one question with a scale, of one version: their mean over readers."""
+
+    version: str
+    question: str
+    mean: ReaderMean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyFindings:
+    """All figures of one or more books that were read.
+
+    readers: who has read at least one version to its end. finished: who answered the last questions. few:
+    whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`. strips: of one
+    book only.
+    """
+
+    books: tuple[str, ...]
+    readers: int
+    finished: int
+    few: bool
+    unit: str
+    seed: int
+    preferences: tuple[PairPreference, ...]
+    model: StrengthModel
+    first: ShareEstimate
+    right: ShareEstimate
+    guess: ShareEstimate
+    metrics: tuple[MetricPick, ...]
+    marks: tuple[MarkRate, ...]
+    overlaps: tuple[MarkOverlap, ...]
+    strips: tuple[MarkStrip, ...]
+    speeds: tuple[ReadingSpeed, ...]
+    scales: tuple[ScaleMean, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyData:
+    """What the figures are computed from.
+
+    human: the human version by book, for books that have one. pooled: of each metric the score of each
+    version of each book, higher is better. scales: by version and question one value a reader.
+    """
+
+    books: tuple[str, ...]
+    choices: tuple[ReaderChoice, ...]
+    read: tuple[ReadVersion, ...]
+    human: Mapping[str, str]
+    pooled: Mapping[str, Mapping[tuple[str, str], float]]
+    scales: Mapping[tuple[str, str], Sequence[float]]
+    unit: str
+
+
+def findings(data: StudyData, *, seed: int = 0) -> StudyFindings:
+    """Compute all figures. seed: of the shifts of highlights."""
+    finished = len({one.reader for one in data.choices})
+    return StudyFindings(
+        books=data.books,
+        readers=len({one.reader for one in data.read}),
+        finished=finished,
+        few=finished < FEW_READERS,
+        unit=data.unit,
+        seed=seed,
+        preferences=pair_preferences(data.choices),
+        model=strength_model(data.choices),
+        first=read_first(data.choices),
+        right=guessed_right(data.choices, data.human),
+        guess=prefers_guess(data.choices),
+        metrics=metric_picks(data.choices, data.pooled),
+        marks=mark_rates(data.read, KINDS),
+        overlaps=overlaps(data.read, KINDS, seed=seed),
+        strips=mark_strips(data.read, KINDS) if len(data.books) == 1 else (),
+        speeds=reading_speeds(data.read),
+        scales=tuple(
+            ScaleMean(version=version, question=question, mean=mean_over_readers(values))
+            for (version, question), values in data.scales.items()
+        ),
+    )
+
+
+FIGURE_COLUMNS = ("figure", "of", "and", "n", "hits", "value", "low", "high", "p", "chance", "missing")
+
+
+def figure_rows(found: StudyFindings) -> list[dict[str, Any]]:
+    """One row a figure, unrounded, with the keys `FIGURE_COLUMNS`; None where a figure has none of it."""
+    return [{name: row.get(name) for name in FIGURE_COLUMNS} for row in _rows(found)]
+
+
+def _rows(found: StudyFindings) -> Iterator[dict[str, Any]]:
+    for one in found.preferences:
+        about = {"of": one.first, "and": one.second}
+        yield _share("preferred", one.share) | about
+        yield {"figure": "no_difference", "n": one.share.n + one.ties, "hits": one.ties} | about
+        for margin, count in sorted(one.margins.items()):
+            yield {"figure": f"margin_{margin}", "n": one.share.n, "hits": count} | about
+    for strength in found.model.strengths:
+        yield {
+            "figure": "strength",
+            "of": strength.version,
+            "n": strength.comparisons,
+            "hits": strength.wins,
+            "value": strength.value,
+            "low": strength.low,
+            "high": strength.high,
+            "missing": found.model.missing,
+        }
+    model = found.model
+    yield {
+        "figure": "order_effect",
+        "n": model.n,
+        "value": model.first,
+        "low": model.first_low,
+        "high": model.first_high,
+        "missing": model.missing,
+    }
+    yield _share("read_first", found.first)
+    yield _share("guessed_right", found.right)
+    yield _share("prefers_guess", found.guess)
+    for pick in found.metrics:
+        yield _share("metric_picks", pick.share) | {"of": pick.metric}
+    yield from _reading_rows(found)
+
+
+def _reading_rows(found: StudyFindings) -> Iterator[dict[str, Any]]:
+    for rate in found.marks:
+        yield _over_readers("highlights_per_1000", rate.rate) | {
+            "of": rate.version,
+            "and": rate.kind,
+            "hits": rate.count,
+        }
+    for one in found.overlaps:
+        yield {
+            "figure": "overlap",
+            "of": f"{one.version} · {one.book}" if len(found.books) > 1 else one.version,
+            "and": one.kind,
+            "n": one.readers,
+            "value": one.dice,
+            "p": one.p,
+            "chance": one.expected,
+            "missing": "few-readers" if one.dice is None else None,
+        }
+    for speed in found.speeds:
+        yield _over_readers(f"{found.unit}_a_minute", speed.speed) | {"of": speed.version}
+        yield _over_readers("minutes_away", speed.away) | {"of": speed.version}
+    for scale in found.scales:
+        yield _over_readers("scale", scale.mean) | {"of": scale.version, "and": scale.question}
+
+
+def _share(name: str, share: ShareEstimate) -> dict[str, Any]:
+    return {"figure": name, "missing": None if share.n else "none", **asdict(share)}
+
+
+def _over_readers(name: str, mean: ReaderMean) -> dict[str, Any]:
+    return {"figure": name, **asdict(mean)}
+
+
+def findings_json(found: StudyFindings) -> str:
+    """All figures with what they rest on, as a JSON document."""
+    about = {
+        "books": list(found.books),
+        "readers": found.readers,
+        "finished": found.finished,
+        "few_readers": found.few,
+        "unit": found.unit,
+        "seed": found.seed,
+        "figures": figure_rows(found),
+    }
+    return json.dumps(about, ensure_ascii=False, indent=1) + "\n"
+
+
+def findings_csv(found: StudyFindings) -> str:
+    """All figures as a table with the header `FIGURE_COLUMNS`; an empty cell where there is nothing."""
+    return table_csv(FIGURE_COLUMNS, figure_rows(found))
+
+
+def table_csv(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows as CSV with a header; None is an empty cell. No cell is a formula for a spreadsheet."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([neutral(row[name]) if isinstance(row[name], str) else row[name] for name in columns])
+    return buffer.getvalue()

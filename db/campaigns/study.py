@@ -1,0 +1,361 @@
+"""A reading study: made from books or from a campaign, and what its readers gave as data and figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Engine
+
+from core.errors import InputError, YomikurabeError
+from core.metrics import find_metric
+from core.raters.protocols import READING
+from core.raters.reading.choices import (
+    HUMAN,
+    MARGIN,
+    NO_DIFFERENCE,
+    PREFERRED,
+    SURE,
+    WHY,
+    ReadingChoices,
+    choices_to_json,
+)
+from core.raters.reading.excerpt import shown_offset, unit_of
+from core.raters.reading.findings import LENGTH, StudyData, StudyFindings, findings, table_csv
+from core.raters.reading.highlights import ReadVersion
+from core.raters.reading.preferences import ReaderChoice
+from core.text.japanese import plain
+from db.campaigns.export import read_bundle
+from db.campaigns.load import ImportReport, load_bundle
+from db.design import Design, from_json, reading_of
+from db.formats.bundle import Bundle, Meta, OutputRow, SystemRow
+from db.permissions import Viewer
+from db.queries import get_campaign, list_translations
+from db.queries.manage import set_campaign
+from db.queries.scores import scores_of_campaign
+from db.queries.study import StudyPlan, StudyRecord, VersionText, check_versions, study_of, study_plan
+from db.records import ReadRecord
+
+
+def with_first_version(bundle: Bundle, name: str) -> Bundle:
+    """The campaign with its reference as a version more, before the others: books without an original."""
+    return replace(
+        bundle,
+        systems=(SystemRow(name), *bundle.systems),
+        outputs=(*(OutputRow(row.key, name, row.reference) for row in bundle.segments), *bundle.outputs),
+    )
+
+
+def store_texts(engine: Engine, bundle: Bundle, name: str, choices: ReadingChoices) -> ImportReport:
+    """Store the texts of a study as a new campaign, once they have the versions that the choices need.
+
+    Raises InputError for too few versions, and where the name is taken.
+    """
+    names = [one.name for one in bundle.systems if not one.is_reference]
+    check_versions(names, choices, choices.human)
+    return load_bundle(engine, bundle, name)
+
+
+def copied_texts(engine: Engine, campaign_id: int, name: str) -> Bundle:
+    """The texts of a campaign, and nothing that was rated, for a campaign of another name.
+
+    Raises InputError where the names of the systems are sealed.
+    """
+    bundle = read_bundle(engine, campaign_id)
+    if bundle.meta.seal is not None and "names" not in bundle.meta.seal:
+        raise InputError("The names of its systems are sealed until the campaign closes.")
+    about = ("name_ja", "description_en", "description_ja", "credits_en", "credits_ja")
+    meta = Meta(**{field: getattr(bundle.meta, field) for field in about})
+    return replace(bundle, name=name, ratings=(), meta=meta)
+
+
+def set_up(
+    engine: Engine,
+    viewer: Viewer,
+    campaign_id: int,
+    choices: ReadingChoices,
+    *,
+    readers: int | None = None,
+    vertical: bool | None = None,
+) -> StudyPlan:
+    """Make a campaign a reading study; gives the plan of its orders. None keeps what the campaign has.
+
+    Raises AccessError for a viewer who does not manage, InputError for choices that make no sense here.
+    """
+    campaign = get_campaign(engine, campaign_id)
+    stored = from_json(campaign.design)
+    design = replace(
+        stored,
+        reading=choices_to_json(choices),
+        raters=stored.raters if readers is None else readers,
+        vertical=stored.vertical if vertical is None else vertical,
+    )
+    study_plan(engine, viewer, campaign_id, design)
+    set_campaign(
+        engine,
+        viewer,
+        campaign_id,
+        name=campaign.name,
+        protocol=READING,
+        design=design,
+        deadline=campaign.deadline,
+    )
+    return study_plan(engine, viewer, campaign_id, design)
+
+
+def current_plan(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyPlan:
+    """The plan of a reading study as it stands. Raises InputError for a campaign of another protocol."""
+    return study_plan(engine, viewer, campaign_id, _design(engine, campaign_id))
+
+
+def _design(engine: Engine, campaign_id: int) -> Design:
+    campaign = get_campaign(engine, campaign_id)
+    if campaign.protocol != READING:
+        raise InputError(
+            "“{name}” is no reading study; make it one with python -m db study.", name=campaign.name
+        )
+    return from_json(campaign.design)
+
+
+def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) -> StudyFindings:
+    """The figures of one or more studies, each of which is a book; versions of one name are one.
+
+    Raises AccessError for a viewer who may not see scores, InputError for a campaign of another protocol and
+    for studies in languages that are counted in different units.
+    """
+    studies = []
+    for one in campaign_ids:
+        _design(engine, one)
+        studies.append((one, study_of(engine, viewer, one)))
+    units = {unit_of(study.lang) for _, study in studies}
+    if len(units) > 1:
+        raise InputError("The studies are counted in words and in characters; look at them apart.")
+    pooled: dict[str, dict[tuple[str, str], float]] = {}
+    scales: dict[tuple[str, str], list[float]] = {}
+    for number, study in studies:
+        for metric, scores in _pooled(engine, number, study).items():
+            pooled.setdefault(metric, {}).update(scores)
+        for key, values in _scales(engine, number, study).items():
+            scales.setdefault(key, []).extend(values)
+    data = StudyData(
+        books=tuple(study.campaign for _, study in studies),
+        choices=tuple(one for _, study in studies for one in _choices(study)),
+        read=tuple(one for _, study in studies for one in _read(study)),
+        human={study.campaign: study.human for _, study in studies if study.human},
+        pooled=pooled,
+        scales=scales,
+        unit=units.pop(),
+    )
+    return findings(data, seed=studies[0][1].seed)
+
+
+def _choices(study: StudyRecord) -> Iterable[ReaderChoice]:
+    for reader in study.readers:
+        if PREFERRED not in reader.final:
+            continue
+        order = tuple(one.system for one in reader.read)
+        preferred, guess = reader.final[PREFERRED], reader.final.get(HUMAN)
+        yield ReaderChoice(
+            reader=reader.rater,
+            book=study.campaign,
+            order=order,
+            preferred=None if preferred == NO_DIFFERENCE else order[preferred],
+            margin=reader.final.get(MARGIN),
+            guess=None if guess is None else order[guess],
+            sure=reader.final.get(SURE),
+            why=reader.final.get(WHY) or "",
+        )
+
+
+def _read(study: StudyRecord) -> Iterable[ReadVersion]:
+    """Versions that were read to their end."""
+    texts = {one.system: one for one in study.versions}
+    begins = {name: _begins(version) for name, version in texts.items()}
+    for reader in study.readers:
+        for one in reader.read:
+            version = texts.get(one.system)
+            if one.finished_at is None or version is None:
+                continue
+            yield ReadVersion(
+                reader=one.rater,
+                book=study.campaign,
+                version=one.system,
+                place=one.place,
+                length=version.length,
+                characters=version.characters(),
+                active=one.active,
+                away=one.away,
+                marks=_stretches(one, version, begins[one.system]),
+            )
+
+
+def _begins(version: VersionText) -> dict[int, int]:
+    """Where each segment begins, in characters of the whole text as it is read."""
+    found, at = {}, 0
+    for segment, text in version.segments:
+        found[segment] = at
+        at += len(plain(text))
+    return found
+
+
+def _stretches(
+    one: ReadRecord, version: VersionText, begins: Mapping[int, int]
+) -> dict[str, tuple[tuple[int, int], ...]]:
+    texts = dict(version.segments)
+    found: dict[str, list[tuple[int, int]]] = {}
+    for mark in one.highlights:
+        if mark.segment_id in texts:
+            text, begin = texts[mark.segment_id], begins[mark.segment_id]
+            ends = (begin + shown_offset(text, mark.start), begin + shown_offset(text, mark.end))
+            found.setdefault(mark.kind, []).append(ends)
+    return {kind: tuple(stretches) for kind, stretches in found.items()}
+
+
+def _pooled(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[str, dict[tuple[str, str], float]]:
+    """By metric the mean over the excerpt's segments that have a score in every version; and the length.
+
+    Of several signatures of a metric the one that was stored last counts. Where lower is better, the sign
+    changes.
+    """
+    names = {one.system for one in study.versions}
+    segments = {segment for one in study.versions for segment, _ in one.segments}
+    place = {
+        row.id: (row.segment_id, row.system)
+        for row in list_translations(engine, campaign_id)
+        if row.system in names and row.segment_id in segments
+    }
+    last: dict[str, str] = {}
+    scores: dict[tuple[str, str], dict[tuple[int, str], float]] = {}
+    for row in scores_of_campaign(engine, campaign_id):
+        if row.score is not None and row.translation_id in place:
+            last[row.metric] = row.signature
+            scores.setdefault((row.metric, row.signature), {})[place[row.translation_id]] = row.score
+    found = {LENGTH: {(study.campaign, one.system): float(one.length) for one in study.versions}}
+    for metric, signature in sorted(last.items()):
+        own = scores[metric, signature]
+        shared = [one for one in sorted(segments) if all((one, name) in own for name in names)]
+        if shared:
+            sign = 1.0 if _upwards(metric) else -1.0
+            found[metric] = {
+                (study.campaign, name): sign * sum(own[one, name] for one in shared) / len(shared)
+                for name in names
+            }
+    return found
+
+
+def _upwards(metric: str) -> bool:
+    """Of a metric from outside that is not known here, higher is taken to be better."""
+    try:
+        return find_metric(metric).higher_is_better
+    except YomikurabeError:
+        return True
+
+
+def _scales(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[tuple[str, str], list[float]]:
+    questions = reading_of(from_json(get_campaign(engine, campaign_id).design)).questions
+    found: dict[tuple[str, str], list[float]] = {}
+    for question in questions:
+        if question.kind == "scale":
+            for version in study.versions:
+                given = [
+                    float(one.answers[question.name])
+                    for reader in study.readers
+                    for one in reader.read
+                    if one.system == version.system and one.answers.get(question.name) is not None
+                ]
+                found[version.system, question.name] = given
+    return found
+
+
+READER_COLUMNS = ("book", "reader", "version", "place", "finished_at", "active", "away", "visits", "length")
+MARK_COLUMNS = ("book", "reader", "version", "kind", "segment", "start", "end", "text", "reason")
+CHOICE_COLUMNS = ("book", "reader", "order", "preferred", "margin", "guess", "sure", "why")
+
+
+def study_tables(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[str, str]:
+    """What readers gave as CSV, by the files' names: `versions`, `highlights` and `choices`.
+
+    Highlights are in half-open characters of their segment as it is read; `segment` counts from 1 within
+    the excerpt. Raises AccessError and InputError as `study_findings`.
+    """
+    _design(engine, campaign_id)
+    study = study_of(engine, viewer, campaign_id)
+    questions = [
+        one.name for one in reading_of(from_json(get_campaign(engine, campaign_id).design)).questions
+    ]
+    versions = [_version_row(study, one, questions) for reader in study.readers for one in reader.read]
+    marks = [row for reader in study.readers for one in reader.read for row in _mark_rows(study, one)]
+    return {
+        "versions.csv": table_csv((*READER_COLUMNS, *questions), versions),
+        "highlights.csv": table_csv(MARK_COLUMNS, marks),
+        "choices.csv": table_csv(CHOICE_COLUMNS, [_choice_row(one) for one in _choices(study)]),
+    }
+
+
+def _version_row(study: StudyRecord, one: ReadRecord, questions: Sequence[str]) -> dict[str, Any]:
+    length = next((text.length for text in study.versions if text.system == one.system), None)
+    row = {
+        "book": study.campaign,
+        "reader": one.rater,
+        "version": one.system,
+        "place": one.place + 1,
+        "finished_at": None if one.finished_at is None else one.finished_at.isoformat(),
+        "active": round(one.active, 1),
+        "away": round(one.away, 1),
+        "visits": one.visits,
+        "length": length,
+    }
+    return row | {name: one.answers.get(name) for name in questions}
+
+
+def _mark_rows(study: StudyRecord, one: ReadRecord) -> Iterable[dict[str, Any]]:
+    segments = next((text.segments for text in study.versions if text.system == one.system), ())
+    place = {segment: (number, text) for number, (segment, text) in enumerate(segments, start=1)}
+    for mark in one.highlights:
+        if mark.segment_id in place:
+            number, text = place[mark.segment_id]
+            start, end = shown_offset(text, mark.start), shown_offset(text, mark.end)
+            yield {
+                "book": study.campaign,
+                "reader": one.rater,
+                "version": one.system,
+                "kind": mark.kind,
+                "segment": number,
+                "start": start,
+                "end": end,
+                "text": plain(text)[start:end],
+                "reason": mark.reason,
+            }
+
+
+def _choice_row(one: ReaderChoice) -> dict[str, Any]:
+    return {
+        "book": one.book,
+        "reader": one.reader,
+        "order": " > ".join(one.order),
+        "preferred": one.preferred,
+        "margin": one.margin,
+        "guess": one.guess,
+        "sure": one.sure,
+        "why": one.why,
+    }
+
+
+def plan_json(plan: StudyPlan) -> str:
+    """The plan of orders as a JSON document."""
+    return json.dumps(
+        {
+            "versions": list(plan.versions),
+            "orders": [[plan.versions[one] for one in order] for order in plan.orders],
+            "given": plan.given,
+            "read": dict(zip(plan.versions, plan.balance.read, strict=True)),
+            "at": dict(zip(plan.versions, map(list, plan.balance.at), strict=True)),
+            "uneven": list(plan.balance.uneven),
+            "length": plan.length,
+            "unit": plan.unit,
+        },
+        ensure_ascii=False,
+        indent=1,
+    )

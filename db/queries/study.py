@@ -1,0 +1,208 @@
+"""A reading study as its organiser sees it: the plan of orders, and all that readers gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, Select, func, select
+from sqlalchemy.orm import Session
+
+from core.errors import InputError
+from core.raters.reading.choices import ReadingChoices
+from core.raters.reading.excerpt import length_of, unit_of
+from core.raters.reading.orders import Order, OrderBalance, balance, planned_orders
+from core.text.japanese import plain
+from db.design import Design, from_json, reading_of
+from db.engine import read_session
+from db.models import PageVisit, Reading, ReadingAnswer, System, Translation
+from db.permissions import Viewer
+from db.queries.campaigns import campaign_in
+from db.queries.rater_names import rater_names
+from db.queries.reading import highlights_in
+from db.queries.sealed import hidden_names
+from db.queries.versions import excerpt_ids, orders_in, versions_in
+from db.records import ReaderRecord, ReadRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyPlan:
+    """Who reads what: orders of the readers planned, by numbers of `versions`; `given` of them hold already.
+
+    length: of the excerpt in `unit`, `words` or `characters`, the mean over versions.
+    """
+
+    versions: tuple[str, ...]
+    orders: tuple[Order, ...]
+    given: int
+    balance: OrderBalance
+    length: int
+    unit: str
+
+
+def study_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design) -> StudyPlan:
+    """The plan of a campaign under this design, for at least `design.raters` readers.
+
+    Raises AccessError for a viewer who does not manage, InputError where there are too few versions and for a
+    human version that is not there.
+    """
+    viewer.must_manage()
+    choices = reading_of(design)
+    with read_session(engine) as session:
+        campaign = campaign_in(session, campaign_id)
+        every = versions_in(session, campaign)
+        hidden = hidden_names(session, campaign_id)
+        left_out = {hidden.get(name, name) for name in design.left_out}
+        versions = [one for one in every if one[1] not in left_out]
+        names = tuple(name for _, name in versions)
+        human = hidden.get(choices.human, choices.human)
+        check_versions(names, choices, human)
+        given = orders_in(session, campaign_id, versions)
+        lengths = [sum(one) for one in _lengths(session, campaign_id, versions)]
+        seed, unit = campaign.seed, unit_of(campaign.target_lang)
+    orders = planned_orders(len(names), choices.versions, design.raters, seed=seed, given=given)
+    return StudyPlan(
+        versions=names,
+        orders=orders,
+        given=len(given),
+        balance=balance(orders, len(names), choices.versions),
+        length=round(sum(lengths) / max(len(lengths), 1)),
+        unit=unit,
+    )
+
+
+def check_versions(names: Sequence[str], choices: ReadingChoices, human: str) -> None:
+    """Raise InputError for fewer versions than a reader reads, and for a human one that is not there."""
+    if len(names) < choices.versions:
+        raise InputError(
+            "There are {n} versions and a reader is to read {wanted}; choose fewer.",
+            n=len(names),
+            wanted=choices.versions,
+        )
+    if human and human not in names:
+        raise InputError(
+            "There is no version “{name}” for the human translation; there are: {names}.",
+            name=human,
+            names=", ".join(names),
+        )
+
+
+def _lengths(session: Session, campaign_id: int, versions: list[tuple[int, str]]) -> list[list[int]]:
+    """Of each version the length of each segment of the excerpt, in words or characters."""
+    campaign = campaign_in(session, campaign_id)
+    ids = excerpt_ids(session, campaign)
+    found = []
+    for system, _ in versions:
+        texts = _texts(session, system)
+        found.append([length_of(texts.get(one, ""), campaign.target_lang) for one in ids])
+    return found
+
+
+def _texts(session: Session, system_id: int) -> dict[int, str]:
+    query = select(Translation.segment_id, Translation.text).where(Translation.system_id == system_id)
+    return dict(session.execute(query).all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionText:
+    """A version as it is read: its segments in order, with stored texts. length: words or characters."""
+
+    system: str
+    segments: tuple[tuple[int, str], ...]
+    length: int
+
+    def characters(self) -> int:
+        """Characters of the whole text without readings."""
+        return sum(len(plain(text)) for _, text in self.segments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyRecord:
+    """All of a study: its versions' texts, and its readers in the order in which they came.
+
+    human: the shown name of the version by a human translator, "" where there is none.
+    """
+
+    campaign: str
+    lang: str
+    seed: int
+    human: str
+    versions: tuple[VersionText, ...]
+    readers: tuple[ReaderRecord, ...]
+
+
+def study_of(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyRecord:
+    """Everything that readers gave; systems whose names are sealed have the names of the seal.
+
+    Raises AccessError for a viewer who may not see scores.
+    """
+    viewer.must_see_scores()
+    with read_session(engine) as session:
+        campaign = campaign_in(session, campaign_id)
+        ids = excerpt_ids(session, campaign)
+        versions = []
+        for system, name in versions_in(session, campaign):
+            texts = _texts(session, system)
+            own = tuple((one, texts[one]) for one in ids if texts.get(one, "").strip())
+            length = sum(length_of(text, campaign.target_lang) for _, text in own)
+            versions.append(VersionText(system=name, segments=own, length=length))
+        hidden = hidden_names(session, campaign_id)
+        human = reading_of(from_json(campaign.design)).human
+        return StudyRecord(
+            campaign=campaign.name,
+            lang=campaign.target_lang,
+            seed=campaign.seed,
+            human=hidden.get(human, human),
+            versions=tuple(versions),
+            readers=_readers(session, campaign_id),
+        )
+
+
+def _readers(session: Session, campaign_id: int) -> tuple[ReaderRecord, ...]:
+    rows = session.execute(_readings(campaign_id)).all()
+    names, hidden = rater_names(session, campaign_id), hidden_names(session, campaign_id)
+    marks = highlights_in(session, [row.id for row in rows])
+    answers: dict[tuple[int, int | None], dict[str, Any]] = {}
+    told = select(ReadingAnswer).where(ReadingAnswer.campaign_id == campaign_id).order_by(ReadingAnswer.id)
+    for one in session.scalars(told):
+        answers.setdefault((one.rater_id, one.reading_id), {})[one.question] = one.value["answer"]
+    read: dict[int, list[ReadRecord]] = {}
+    for row in rows:
+        read.setdefault(row.rater_id, []).append(
+            ReadRecord(
+                rater=names[row.rater_id],
+                system=hidden.get(row.name, row.name),
+                place=row.place,
+                finished_at=row.finished_at,
+                active=row.active or 0.0,
+                away=row.away or 0.0,
+                visits=row.visits,
+                highlights=tuple(marks.get(row.id, ())),
+                answers=answers.get((row.rater_id, row.id), {}),
+            )
+        )
+    return tuple(
+        ReaderRecord(rater=names[rater], read=tuple(own), final=answers.get((rater, None), {}))
+        for rater, own in read.items()
+    )
+
+
+def _readings(campaign_id: int) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Reading.id,
+            Reading.rater_id,
+            System.name,
+            Reading.place,
+            Reading.finished_at,
+            func.sum(PageVisit.active).label("active"),
+            func.sum(PageVisit.away).label("away"),
+            func.count(PageVisit.id).label("visits"),
+        )
+        .join(System, System.id == Reading.system_id)
+        .outerjoin(PageVisit, PageVisit.reading_id == Reading.id)
+        .where(Reading.campaign_id == campaign_id)
+        .group_by(Reading.id, Reading.rater_id, System.name, Reading.place, Reading.finished_at)
+        .order_by(Reading.rater_id, Reading.place)
+    )

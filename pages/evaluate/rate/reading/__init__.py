@@ -1,0 +1,1 @@
+"""A reader's way through a reading study."""
