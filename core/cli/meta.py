@@ -14,8 +14,10 @@ import typer
 from core.cli.console import exit_on_error, number, output, say, table
 from core.cli.options import (
     AsJson,
+    Assignments,
     Domain,
     Folder,
+    Lang,
     LanguagePair,
     OutFile,
     People,
@@ -25,6 +27,7 @@ from core.cli.options import (
     named_files,
     split_names,
 )
+from core.cli.pointing import Reference, Segments, WithPointing, point
 from core.errors import FileError, InputError, OptionError, Wording
 from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, interval
@@ -103,10 +106,31 @@ def meta(
     rater: RaterFiles = None,
     seed: Seed = 0,
     nearer: NearerPair = None,
+    with_pointing: WithPointing = False,
+    reference: Reference = None,
+    segments: Segments = None,
+    assignments: Assignments = None,
+    lang: Lang = "auto",
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
-    """Report how well metrics agree with human scores on segments and systems, with significance tests."""
+    """Report how well metrics agree with human scores on segments and systems, with significance tests.
+
+    With --pointing: whether they find errors where people mark them.
+    """
+    if with_pointing:
+        point(
+            Path(people),
+            metric or [],
+            assignments,
+            reference=reference,
+            segments=segments,
+            lang=lang,
+            seed=seed,
+            as_json=as_json,
+            out=out,
+        )
+        return
     kind, groups = (
         choose("--coefficient", coefficient, COEFFICIENTS),
         choose("--grouping", grouping, GROUPINGS),
