@@ -25,6 +25,7 @@ from db.cli.files import (
 )
 from db.cli.novel import cast_command, voice_command
 from db.cli.options import CampaignName
+from db.cli.pointing import pointing_command
 from db.cli.report import report_command
 from db.engine import database_url, make_engine, ready_engine
 from db.permissions import OPERATOR
@@ -46,6 +47,7 @@ app.command("verify")(verify_command)
 app.command("report")(report_command)
 app.command("cast")(cast_command)
 app.command("voice")(voice_command)
+app.command("pointing")(pointing_command)
 app.command("books")(books_command)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +12,9 @@ import typer
 
 from core.backends.registry import load_backends
 from core.cli.console import number, output, progress_bar, say, say_if_tty, table
+from core.cli.marked_files import evidence_of, read_marked, sampled
 from core.cli.options import parse_settings
 from core.errors import OptionError
-from core.metaeval.marked_files import evidence_of, read_marked, sampled
 from core.metaeval.pointing import FIGURES, LEAST, Pointing, PointingTable, pointing
 from core.metrics import METRICS, find_metric
 from core.stats.estimate import Estimate
@@ -39,17 +39,27 @@ Segments = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkedSample:
+    """What is taken of a file: so many of its segments, drawn by seed, in a language or `auto`.
+
+    reference: the system that is the reference, None for that of the metadata.
+    """
+
+    reference: str | None
+    segments: int | None
+    lang: str
+    seed: int
+
+
 def point(
     people: Path,
     metrics: Sequence[str],
     assignments: Sequence[str] | None,
-    *,
-    reference: str | None,
-    segments: int | None,
-    lang: str,
-    seed: int,
-    as_json: bool,
+    drawn: MarkedSample,
     out: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Score the marked translations of a file and write how well each metric points.
 
@@ -69,13 +79,13 @@ def point(
                 "{metric} asks a language model; score a campaign with it and use python -m db pointing.",
                 metric=name,
             )
-    pairs = sampled(read_marked(people, reference), segments, seed=seed)
-    code = language(lang, [one.reference for one in pairs[:200]])
+    pairs = sampled(read_marked(people, drawn.reference), drawn.segments, seed=drawn.seed)
+    code = language(drawn.lang, [one.reference for one in pairs[:200]])
     with progress_bar("scoring") as progress:
         found = evidence_of(
             [one.pair(code) for one in pairs], settings, load_backends(say=say_if_tty), progress=progress
         )
-    write_pointing(pointing([one.marked for one in pairs], found, seed=seed), out, as_json=as_json)
+    write_pointing(pointing([one.marked for one in pairs], found, seed=drawn.seed), out, as_json=as_json)
 
 
 def write_pointing(found: Pointing, out: Path | None, *, as_json: bool) -> None:
@@ -105,8 +115,8 @@ def _as_table(found: PointingTable) -> str:
     columns = ("", "AP in texts (95 %)", "AUC in texts (95 %)", "pooled AP (95 %)", "pooled AUC (95 %)")
     rows = [(one.name, *(_between(getattr(one, figure)) for figure in FIGURES)) for one in found.rows]
     return table([columns, *rows], right=range(1, len(columns))) + (
-        f"{found.texts} ratings of translations in {found.documents} documents, {found.marked} with a mark in "
-        f"part of the text; {number(found.share)} of {found.characters} characters are marked.\n"
+        f"{found.texts} ratings of translations in {found.documents} documents, {found.marked} with a mark "
+        f"in part of the text; {number(found.share)} of {found.characters} characters are marked.\n"
     )
 
 

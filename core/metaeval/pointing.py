@@ -155,6 +155,19 @@ def pointing(
     return Pointing(everything=_table(cases, ranked, seed), twice=twice)
 
 
+def pointing_of_text(one: MarkedText, values: Floats) -> tuple[float | None, float | None, float | None]:
+    """Average precision, area under the ROC curve and share of marked characters of one translation.
+
+    values: (characters,). The first two are None where no character or every one is marked, the last one
+    where there is none.
+    """
+    case = _Case.of(one)
+    share = float(case.wrong.mean()) if len(case.wrong) else None
+    if not case.partly:
+        return None, None, share
+    return (*_figures(case.wrong, _kept(one, values)), share)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Case:
     """Which characters, without blanks, one rater marked."""

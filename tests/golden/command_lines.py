@@ -10,7 +10,7 @@ CORE = [
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "books", "cast", "voice"),
+    *("export-scores", "import-scores", "books", "cast", "voice", "pointing"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -112,6 +112,8 @@ SCRIPTS = {
         "core meta --people people.seg.score --metric good=good.seg.score --metric other=other.seg.score"
         " --documents docs --domain novel --coefficient kendall --lower other --json",
         "core meta --people people.seg.score --metric good=nowhere",
+        "core meta --pointing --people marked.tsv --reference refA --metric bleu,chrf --lang en",
+        "core meta --pointing --people marked.tsv --reference refA --metric ter",
     ],
     "core-grid": [
         f"core grid --axis metric=bleu,chrf --axis tokenize=13a,char --people two.seg.score --ref ref.txt"
