@@ -91,6 +91,7 @@ SCRIPTS = {
         "core hack --kind change-number --hyp ash.txt --json",
         "core hack --kind copy-source --hyp ash.txt --src src.txt",
         "core hack --kind spin --hyp ash.txt",
+        "core hack --flip bleu --metric chrf --hyp ash.txt --other birch.txt --ref ref.txt --seconds 600",
     ],
     "core-rank": [
         *SCORED,
