@@ -81,7 +81,9 @@ class FlipMove:
 class FlipStep:
     """A text on the way and its score under every metric, None where it has none.
 
-    kind, note: the move that led there, empty for the text as it was. size: of all moves so far.
+    kind, note: the move that led there, empty for the text as it was. size: of all moves so far. start, end:
+    what the move replaced, half-open places in the text as it was; now: where its new words stand in the
+    last text.
     """
 
     text: str
@@ -89,6 +91,9 @@ class FlipStep:
     note: str
     size: int
     scores: Mapping[str, float | None]
+    start: int = 0
+    end: int = 0
+    now: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,16 +401,25 @@ def _path(pair: TextPair, own: _Set, scorers: Mapping[str, Scorer[Any]]) -> tupl
     """The text as it was and after each move, in the order of the text."""
     texts = [_text(pair.hypothesis, own[:count]) for count in range(len(own) + 1)]
     scores = _scores(pair, texts, scorers)
-    return tuple(
-        FlipStep(
-            text=text,
-            kind=own[count - 1].kind if count else "",
-            note=own[count - 1].note if count else "",
-            size=_size(own[:count]),
-            scores=scores[count],
+    steps = [FlipStep(text=pair.hypothesis, kind="", note="", size=0, scores=scores[0])]
+    moved = 0
+    for count, (one, text) in enumerate(zip(own, texts[1:], strict=True), 1):
+        change = one.change
+        now = change.start + moved
+        moved += len(change.new) - (change.end - change.start)
+        steps.append(
+            FlipStep(
+                text=text,
+                kind=one.kind,
+                note=one.note,
+                size=_size(own[:count]),
+                scores=scores[count],
+                start=change.start,
+                end=change.end,
+                now=(now, now + len(change.new)),
+            )
         )
-        for count, text in enumerate(texts)
-    )
+    return tuple(steps)
 
 
 def _scores(

@@ -8,18 +8,17 @@ from typing import Any
 import streamlit as st
 
 from core.errors import YomikurabeError
-from core.hacks import EDITS, EditInput, differing
+from core.hacks import EDITS, EditInput
 from core.hacks.flip import LAB, SECONDS, Flip, FlipStep, flip
 from core.hacks.robustness import reader
 from core.metrics import digits_of
 from core.metrics.base import Scorer
 from core.text.html import Tint
 from core.text.languages import base_lang
-from core.types import TextPair
 from pages.debug.hacks.pair import LANGS
 from pages.ui import maker, models, state
 from pages.ui.picker import Chosen
-from pages.ui.text import label, line, metric_name, novel, number, t, table, tinted
+from pages.ui.text import label, line, metric_name, number, t, table, tinted
 from pages.ui.widgets import download_csv, metric_choice, metrics, switch
 
 BORDERS = ("other", "score")
@@ -117,33 +116,27 @@ def _show(chosen: Chosen, other: str | None, found: Flip | YomikurabeError) -> N
             tried=found.tried,
         )
     )
-    _texts(chosen, other, found.steps[-1].text)
+    _texts(chosen, other, found)
     _way(found)
-    changed = TextPair(
-        reference=chosen.pair.reference,
-        hypothesis=found.steps[-1].text,
-        source=chosen.pair.source,
-        lang=chosen.pair.lang,
-    )
-    maker.button("hacks", chosen.pair, edited=changed.hypothesis)
+    maker.button("hacks", chosen.pair, edited=found.steps[-1].text)
 
 
-def _texts(chosen: Chosen, other: str | None, text: str) -> None:
-    pair = chosen.pair
-    shown = [(t("pair.reference"), pair.reference), (t("hacks.before"), pair.hypothesis)]
-    for caption, passage in shown:
-        with st.container(border=True, gap=None):
-            label(caption)
-            novel(passage, lang=pair.lang)
-    with st.container(border=True, gap=None):
-        label(t("hacks.after"))
-        start, end = differing(pair.hypothesis, text)
-        tints = [Tint(start=start, end=end, strength=0.5, underline="solid")] if end > start else []
-        tinted(text, tints, lang=pair.lang, colour=state.palette().substitute)
-    if other:
-        with st.container(border=True, gap=None):
-            label(t("flip.other"))
-            novel(other, lang=pair.lang)
+def _texts(chosen: Chosen, other: str | None, found: Flip) -> None:
+    """The texts: what was changed is marked before and after it was."""
+    pair, palette = chosen.pair, state.palette()
+    before = [Tint(start=one.start, end=one.end, strength=0.6, underline="dashed") for one in found.steps]
+    after = [Tint(start=one.now[0], end=one.now[1], strength=0.6, underline="solid") for one in found.steps]
+    for caption, text, tints, colour in (
+        (t("pair.reference"), pair.reference, [], palette.match),
+        (t("hacks.before"), pair.hypothesis, before, palette.delete),
+        (t("hacks.after"), found.steps[-1].text, after, palette.insert),
+        (t("flip.other"), other or "", [], palette.match),
+    ):
+        if text:
+            with st.container(border=True, gap=None):
+                label(caption)
+                shown = [one for one in tints if one.end > one.start]
+                tinted(text, shown, lang=pair.lang, colour=colour)
 
 
 def _way(found: Flip) -> None:

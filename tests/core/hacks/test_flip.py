@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.hacks import EditInput
+from core.hacks.base import Replacement, rewritten
 from core.hacks.flip import CLAUSE, MOST_STEPS, PIECE, WORD, flip, moves_of
 from core.hacks.robustness import reader
 from core.metrics import METRICS
@@ -75,18 +76,22 @@ def test_a_worse_translation_takes_pieces_of_the_better_one_to_get_ahead():
     assert found.steps[-1].scores["chrf"] > found.target
     assert [(step.kind, step.note, step.size) for step in found.steps[1:]] == [(PIECE, "dog → cat", 3)]
     assert found.steps[-1].text == "The small cat ran on a mat all day."
+    assert (found.steps[-1].start, found.steps[-1].end, found.steps[-1].now) == (10, 13, (10, 13))
 
 
 def test_moves_without_which_the_border_is_crossed_are_left_out():
-    found = search("one two three four five six", "one two three four five six", target=60.0)
+    text = "one two three four five six"
+    found = search(text, text, target=60.0)
     assert found.reached
     scorer = scorers(TextPair(reference="", hypothesis="", lang="en"), "chrf")["chrf"]
     last = found.steps[-1]
-    for left in found.steps[1:]:
+    changes = [Replacement(step.start, step.end, last.text[slice(*step.now)]) for step in found.steps[1:]]
+    assert len(changes) == 2
+    assert rewritten(text, changes).text == last.text
+    for left in changes:
         # without one of its moves the score is still on the side where it began
-        words = [step.note.split(" → ")[0] for step in found.steps[1:] if step is not left]
-        text = " ".join(word for word in ["one", "two", "three", "four", "five", "six"] if word not in words)
-        pair = TextPair(reference="one two three four five six", hypothesis=text, lang="en")
+        longer = rewritten(text, [one for one in changes if one is not left]).text
+        pair = TextPair(reference=text, hypothesis=longer, lang="en")
         assert scorer.score(pair).score >= 60.0 > last.scores["chrf"]
 
 
