@@ -46,6 +46,7 @@ def write_inputs(folder: Path) -> None:
         rows = [f"{system}\t{one}" for system, given in by_system.items() for one in given]
         texts[f"{name}.seg.score"] = rows
     texts["docs"] = ["news\td1", "news\td1", "novel\td2", "novel\td2"]
+    texts["terms.tsv"] = ["term\tforms\tsource", "猫\tねこ|にゃんこ\tcat", "京都\t\tKyoto"]
     texts |= _long_texts() | {"marked.tsv": _marked()}
     for name, lines in texts.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")

@@ -64,7 +64,11 @@ SCRIPTS = {
     ],
     "core-cast": [
         "core cast --ref ref.txt --hyp ash=ash.txt",
+        "core cast --ref ref.txt --hyp ash=ash.txt --hyp birch=birch.txt --glossary terms.tsv"
+        " --write-glossary terms.tbx",
+        "cat terms.tbx",
         "core cast --ref ref.txt --hyp ash=short.txt",
+        "core cast --ref ref.txt --hyp ash=ash.txt --glossary ref.txt",
         "core cast --ref ref.txt",
     ],
     "core-voice": [

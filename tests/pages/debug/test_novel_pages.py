@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.novel.glossary import GlossaryTerm
+from db.campaigns.glossary import glossary
 from db.campaigns.load import load_bundle
 from db.campaigns.novel import novel_texts, stored
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.queries import list_translations, store_scores
 from db.records import ScoreRow
+from pages.ui.frame import script_of
 from tests.support.widgets import when_scored
 
 pytestmark = pytest.mark.embedded
@@ -45,7 +48,7 @@ def novel(engine, start):
 
 
 def opened(start, page, campaign, lang="en"):
-    at = start(lang, f"pages/debug/{page}.py")
+    at = start(lang, script_of(page))
     at.selectbox(key=f"campaign-{page}").set_value(campaign).run()
     assert not at.exception
     return at
@@ -83,6 +86,23 @@ def test_only_names_with_differences_are_listed_if_it_is_wanted(start, engine, n
     (board,) = at.dataframe
     assert list(board.value["名前"]) == ["ホームズ", "ワトソン"]
     assert "訳のないセグメント" in shown(at)
+
+
+def test_a_term_that_is_added_by_hand_is_listed_like_a_name(start, engine, novel):
+    at = gathered(start, "cast", novel)
+    at.text_input(key="terms-term").set_value("笑った")
+    at.text_input(key="terms-forms").set_value("微笑んだ|にやりとした")
+    (add,) = [one for one in at.button if one.label == "Add"]
+    add.click().run()
+    assert not at.exception
+    assert glossary(engine, novel) == (GlossaryTerm(term="笑った", forms=("微笑んだ", "にやりとした")),)
+    (board,) = at.dataframe
+    assert list(board.value["Name"]) == ["ホームズ", "ワトソン", "笑った"]
+    assert list(board.value["ours"])[2] == "笑った 1"
+    at.multiselect(key="terms-gone").set_value(["笑った"]).run()
+    at.button(key="terms-remove").click().run()
+    assert glossary(engine, novel) == ()
+    assert len(at.dataframe[0].value) == 2
 
 
 def test_what_is_stored_of_other_texts_counts_as_not_there(start, engine, novel):
