@@ -14,6 +14,7 @@ from core.cli.options import Assignments, Fast, MetricNames, Yes, in_fast_format
 from db.campaigns.demos import seed_demo
 from db.cli.books import books_command
 from db.cli.campaign import change, describe
+from db.cli.documents import documents_command
 from db.cli.files import backup as copy_database
 from db.cli.files import (
     export_command,
@@ -48,6 +49,7 @@ app.command("report")(report_command)
 app.command("cast")(cast_command)
 app.command("voice")(voice_command)
 app.command("pointing")(pointing_command)
+app.command("documents")(documents_command)
 app.command("books")(books_command)
 
 

@@ -45,6 +45,7 @@ def write_inputs(folder: Path) -> None:
     for name, by_system in scores.items():
         rows = [f"{system}\t{one}" for system, given in by_system.items() for one in given]
         texts[f"{name}.seg.score"] = rows
+    texts["cast.docs"] = ["novel\td1"] * 3 + ["novel\td2"] * 2
     texts["docs"] = ["news\td1", "news\td1", "novel\td2", "novel\td2"]
     texts["terms.tsv"] = ["term\tforms\tsource", "猫\tねこ|にゃんこ\tcat", "京都\t\tKyoto"]
     texts |= _long_texts() | {"marked.tsv": _marked()}

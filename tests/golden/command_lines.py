@@ -5,12 +5,12 @@ from __future__ import annotations
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
     *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "align"),
-    *("cast", "voice", "translate"),
+    *("cast", "voice", "documents", "translate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "books", "cast", "voice", "pointing"),
+    *("export-scores", "import-scores", "books", "cast", "voice", "pointing", "documents"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -70,6 +70,10 @@ SCRIPTS = {
         "core cast --ref ref.txt --hyp ash=short.txt",
         "core cast --ref ref.txt --hyp ash=ash.txt --glossary ref.txt",
         "core cast --ref ref.txt",
+    ],
+    "core-documents": [
+        "core documents --ref ref.txt --hyp ash=ash.txt --documents cast.docs --glossary terms.tsv",
+        "core documents --ref ref.txt --hyp ash=ash.txt --documents cast.docs --metric style",
     ],
     "core-voice": [
         "core voice --ref ref.txt --hyp ash=ash.txt",

@@ -10,7 +10,7 @@ from db.campaigns.load import load_bundle
 from db.campaigns.novel import novel_texts, stored
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.queries import list_translations, store_scores
-from db.records import ScoreRow
+from db.records import RatingRecord, ScoreRow
 from pages.ui.frame import script_of
 from tests.support.widgets import when_scored
 
@@ -27,24 +27,28 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture
-def novel(engine, start):
-    """A campaign of three segments in Japanese with two systems; returns its id."""
-    start()
+def bundle_of(ratings=()):
     segments = tuple(SegmentRow("story", place, text) for place, text in enumerate(REFERENCE))
     outputs = tuple(
         OutputRow(segment.key, system, texts[place])
         for system, texts in SYSTEMS.items()
         for place, segment in enumerate(segments)
     )
-    bundle = Bundle(
+    return Bundle(
         name="Novel",
         langs=("en", "ja"),
         systems=tuple(SystemRow(name) for name in SYSTEMS),
         segments=segments,
         outputs=outputs,
+        ratings=ratings,
     )
-    return load_bundle(engine, bundle, "Novel").campaign_id
+
+
+@pytest.fixture
+def novel(engine, start):
+    """A campaign of three segments in Japanese with two systems; returns its id."""
+    start()
+    return load_bundle(engine, bundle_of(), "Novel").campaign_id
 
 
 def opened(start, page, campaign, lang="en"):
@@ -147,3 +151,27 @@ def test_the_strip_opens_at_the_segment_on_which_the_metrics_are_furthest_apart(
     assert segment.value == 1
     assert segment.options[0].endswith("gap 0.33")
     assert len(at.get("plotly_chart")) == 1
+
+
+def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(start, engine):
+    start()
+    ratings = [RatingRecord(("story", place), system, "Aki", 50) for place in range(3) for system in SYSTEMS]
+    novel = load_bundle(engine, bundle_of(tuple(ratings)), "Rated").campaign_id
+    gathered(start, "cast", novel)
+    scores = [
+        ScoreRow(translation_id=one.id, metric="chrf", signature="chrf|v1", score=float(one.position))
+        for one in list_translations(engine, novel)
+    ]
+    store_scores(engine, scores)
+    at = start("en", script_of("meta"))
+    at.session_state["meta-tabs"] = "Documents"
+    at.selectbox(key="campaign-meta").set_value(novel).run()
+    assert not at.exception
+    said = shown(at)
+    assert "Voice needs the voice ledger" in said
+    (board,) = at.dataframe
+    # ours: ホームズ 3 of 3; other: 2 and 1 of 3; ワトソン stands once
+    assert dict(zip(board.value["System"], board.value["Consistency of names"], strict=True)) == {
+        "other": pytest.approx(0.420620),
+        "ours": 1,
+    }
