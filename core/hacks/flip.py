@@ -303,12 +303,12 @@ class _Search:
         useful = sorted((one for one in moves if best.gain((one,)) > 0), key=lambda one: -best.gain((one,)))
         kept: list[_Set] = [(one,) for one in useful]
         for _ in range(1, MOST_STEPS):
-            wider = {
+            wider = dict.fromkeys(
                 tuple(sorted((*known, one), key=lambda move: (move.change.start, move.change.end)))
                 for known in kept[: 2 * WIDTH]
                 for one in useful[: 2 * WIDTH]
                 if all(one.apart(move) for move in known)
-            }
+            )
             hopeful = [one for one in wider if not best.crossed or _size(one) < best.size]
             hopeful.sort(key=lambda one: (-best.promise(one), _size(one)))
             if not hopeful:

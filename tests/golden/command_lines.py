@@ -86,6 +86,8 @@ SCRIPTS = {
         "core translate --src src.txt --prompt nowhere.txt",
     ],
     "db-cast": ["db cast --campaign Nobody"],
+    "db-pointing": ["db pointing --campaign Nobody"],
+    "db-documents": ["db documents --campaign Nobody"],
     "db-voice": ["db voice --campaign Nobody"],
     "db-books": [
         "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
