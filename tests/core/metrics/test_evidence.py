@@ -176,6 +176,9 @@ def test_real_pairs_have_a_number_for_each_character_that_a_stored_trace_gives_t
     for pair, results in zip(pairs, score_pairs(pairs, list(map(Request, names)), backends), strict=True):
         for result in results:
             found = evidence(result, pair.hypothesis)
+            if result.score is None:  # nothing in the second Japanese reference can be asked about
+                assert (result.metric, found) == ("mteqa", None)
+                continue
             assert found.shape == (len(pair.hypothesis),)
             assert np.isfinite(found).all()
             for stored in (encode_trace(result.trace), pack_trace(result.trace)):
