@@ -26,6 +26,7 @@ COMMANDS = {
     "align": "core.cli.align:align",
     "cast": "core.cli.cast:cast_list",
     "voice": "core.cli.voice:voice",
+    "documents": "core.cli.documents:documents",
     "translate": "core.cli.translate:translate_file",
 }
 """Where each command is, in the order of the help text."""

@@ -14,6 +14,7 @@ from core.cli.options import Assignments, Fast, MetricNames, Yes, in_fast_format
 from db.campaigns.demos import seed_demo
 from db.cli.books import books_command
 from db.cli.campaign import change, describe
+from db.cli.documents import documents_command
 from db.cli.files import backup as copy_database
 from db.cli.files import (
     export_command,
@@ -25,6 +26,7 @@ from db.cli.files import (
 )
 from db.cli.novel import cast_command, voice_command
 from db.cli.options import CampaignName
+from db.cli.pointing import pointing_command
 from db.cli.report import report_command
 from db.cli.study import study_command, study_results_command
 from db.engine import database_url, make_engine, ready_engine
@@ -47,6 +49,8 @@ app.command("verify")(verify_command)
 app.command("report")(report_command)
 app.command("cast")(cast_command)
 app.command("voice")(voice_command)
+app.command("pointing")(pointing_command)
+app.command("documents")(documents_command)
 app.command("books")(books_command)
 app.command("study")(study_command)
 app.command("study-results")(study_results_command)

@@ -617,7 +617,10 @@ class MetricScore(Base):
 
 
 class Analysis(Base):
-    """What was found out of a campaign's whole novel, packed. `fingerprint`: of the texts and the program."""
+    """What was found out of a whole campaign, packed, and its glossary (`kind`).
+
+    fingerprint: of what it was computed from and of the program; of a glossary the form in which it is kept.
+    """
 
     __tablename__ = "analysis"
 

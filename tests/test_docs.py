@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import core.__main__
 import db.__main__
 from core.metrics import METRICS
+from core.novel.documents import DOCUMENT_METRICS
 from db.design import Design
 from db.formats import FORMATS, capabilities, long
 
@@ -107,7 +108,7 @@ def test_a_command_of_the_documents_is_accepted_by_the_program(line):
     )  # UsageError for what it does not know or lacks
     named = context.params.get("metric") or ""
     for metric in named.split(",") if isinstance(named, str) else ():  # `meta` names files
-        assert metric in METRICS or metric.startswith("external:") or not metric
+        assert metric in METRICS | DOCUMENT_METRICS or metric.startswith("external:") or not metric
     for setting in context.params.get("assignments") or ():
         field, _, value = setting.partition("=")
         if name == "db campaign":

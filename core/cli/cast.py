@@ -14,9 +14,19 @@ from core.cli.console import exit_on_error, number, output, progress_bar, say, s
 from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile, system_files
 from core.errors import OptionError
 from core.metaeval.mtme import read_documents
-from core.novel.cast import CastName, cast, cast_json, system_consistency
-from core.text.files import check_line_count, language, read_lines
+from core.novel.cast import TERM, CastName, cast, cast_json, system_consistency
+from core.novel.glossary import GlossaryTerm, read_glossary, write_tbx, write_tsv
+from core.novel.terms import terms, with_terms
+from core.text.files import cannot_be_read, check_line_count, language, read_lines
 
+GlossaryFile = Annotated[
+    Path | None,
+    typer.Option("--glossary", help="Glossary: TSV with the column term, or TBX. Its terms are listed too."),
+]
+WrittenGlossary = Annotated[
+    Path | None,
+    typer.Option("--write-glossary", help="Write the glossary: TBX for a name in .tbx, else TSV."),
+]
 SHOWN = 5
 """Renderings of a name in the table."""
 
@@ -30,19 +40,24 @@ def cast_list(
         Path | None,
         typer.Option("--documents", help="The .docs file: segments are named by document and position."),
     ] = None,
+    glossary: GlossaryFile = None,
+    write: WrittenGlossary = None,
     lang: Lang = "auto",
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
     """List the persons and places of the reference, and how each system renders them over all segments.
 
-    With --src the source's names are listed as well.
+    With --src the source's names are listed as well, with --glossary its terms.
     """
     references, systems = read_novel(ref, hyp)
     code = language(lang, references[:200])
+    entries = glossary_of(glossary, code)
+    write_glossary(entries, write, source_lang="en" if code == "ja" else "ja", lang=code)
     backends = load_backends(say=say_if_tty)
     with progress_bar("names") as progress:
-        found = cast(references, systems, backends, lang=code, progress=progress)
+        names = cast(references, systems, backends, lang=code, progress=progress)
+    found = with_terms(names, terms(entries, references, systems))
     source = None
     if src is not None:
         lines = read_lines(src)
@@ -51,6 +66,29 @@ def cast_list(
     write_cast(
         found, list(systems), segment_places(documents, len(references)), out, as_json=as_json, source=source
     )
+
+
+def glossary_of(path: Path | None, lang: str) -> tuple[GlossaryTerm, ...]:
+    """The terms of a TSV or TBX file, none without one. Raises FileError."""
+    if path is None:
+        return ()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise cannot_be_read(path, error) from error
+    return read_glossary(data, path, lang)
+
+
+def write_glossary(
+    entries: Sequence[GlossaryTerm], path: Path | None, *, source_lang: str, lang: str
+) -> None:
+    """Write terms as TBX where the file's name ends so, else as TSV; nothing without a path."""
+    if path is not None:
+        as_tbx = path.suffix.lower() in (".tbx", ".xml")
+        with output(path) as file:
+            file.write(
+                write_tbx(entries, source_lang=source_lang, lang=lang) if as_tbx else write_tsv(entries)
+            )
 
 
 def read_novel(ref: Path, hyp: Sequence[str] | None) -> tuple[list[str], dict[str, list[str]]]:
@@ -125,8 +163,8 @@ def as_table(found: Sequence[CastName], systems: Sequence[str]) -> str:
                 )
             )
     if found:
-        rows += [
-            ("", "", "", system, "(all names)", number(system_consistency(found, system)), "", "")
-            for system in systems
-        ]
+        for label, of_terms in (("(all names)", False), ("(all terms)", True)):
+            if not of_terms or any(one.kind == TERM for one in found):
+                means = ((one, system_consistency(found, one, of_terms=of_terms)) for one in systems)
+                rows += [("", "", "", system, label, number(mean), "", "") for system, mean in means]
     return table([columns, *rows], right=(2, 5, 6))

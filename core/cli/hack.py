@@ -12,9 +12,11 @@ import typer
 
 from core.backends.registry import load_backends
 from core.cli.console import exit_on_error, output, progress_bar, say, table
-from core.cli.options import AsJson, Lang, OutFile, SrcFile, split_names
+from core.cli.flip import FlipMetric, FlipRequest, Shown, Target, TimeLimit, flip_lines
+from core.cli.options import AsJson, Assignments, Lang, OutFile, SrcFile, split_names
 from core.errors import FileError, OptionError
 from core.hacks import EDITS, Edited, EditInput, Skipped, find_edit, stack
+from core.hacks.flip import SECONDS
 from core.hacks.robustness import reader
 from core.text.files import check_line_count, read_lines
 from core.text.languages import guess_lang
@@ -28,7 +30,7 @@ _MEANINGS = {True: "breaks the meaning", False: "keeps the meaning", None: "may 
 def hack(
     kind: Annotated[
         str, typer.Option("--kind", help="Edit; separate several with commas. `list` lists the edits.")
-    ],
+    ] = "",
     hyp: Annotated[Path | None, typer.Option("--hyp", help="Translation file, one segment per line.")] = None,
     src: SrcFile = None,
     ref: Annotated[Path | None, typer.Option("--ref", help="Reference file, one segment per line.")] = None,
@@ -36,6 +38,11 @@ def hack(
         Path | None, typer.Option("--other", help="Another system's translations, one segment per line.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    flip: FlipMetric = None,
+    target: Target = None,
+    metric: Shown = "",
+    assignments: Assignments = None,
+    seconds: TimeLimit = SECONDS,
     lang: Lang = "auto",
     as_json: AsJson = False,
     out: OutFile = None,
@@ -44,6 +51,8 @@ def hack(
 
     Edits serve as attention checks for raters and as attacks on metrics.
 
+    With --flip: search the smallest change that puts each translation behind another one, or before it.
+
     Lines that cannot be edited are copied; standard error gives their number and the reasons.
     """
     if kind == "list":
@@ -51,9 +60,15 @@ def hack(
             file.write(describe_edits(as_json=as_json))
         return
     names = split_names(kind)
-    if hyp is None or not names:
-        raise OptionError("Give --kind EDIT and --hyp FILE; --kind list lists the edits.")
     files = {"source": src, "reference": ref, "other": other}
+    if flip is not None and hyp is not None:
+        asked = FlipRequest(
+            metric=flip, others=metric, assignments=assignments, target=target, seconds=seconds
+        )
+        flip_lines(read_inputs(hyp, files, lang), asked, out, as_json=as_json)
+        return
+    if hyp is None or not names:
+        raise OptionError("Give --kind EDIT or --flip METRIC, and --hyp FILE; --kind list lists the edits.")
     needs = _needs(names, files)
     inputs = read_inputs(hyp, files, lang)
     results = _edit(names, inputs, needs, seed)

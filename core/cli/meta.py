@@ -14,8 +14,10 @@ import typer
 from core.cli.console import exit_on_error, number, output, say, table
 from core.cli.options import (
     AsJson,
+    Assignments,
     Domain,
     Folder,
+    Lang,
     LanguagePair,
     OutFile,
     People,
@@ -25,6 +27,7 @@ from core.cli.options import (
     named_files,
     split_names,
 )
+from core.cli.pointing import MarkedSample, Reference, Segments, WithPointing, point
 from core.errors import FileError, InputError, OptionError, Wording
 from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, Coefficient, Grouping, interval
@@ -103,14 +106,24 @@ def meta(
     rater: RaterFiles = None,
     seed: Seed = 0,
     nearer: NearerPair = None,
+    with_pointing: WithPointing = False,
+    reference: Reference = None,
+    segments: Segments = None,
+    assignments: Assignments = None,
+    lang: Lang = "auto",
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
-    """Report how well metrics agree with human scores on segments and systems, with significance tests."""
-    kind, groups = (
-        choose("--coefficient", coefficient, COEFFICIENTS),
-        choose("--grouping", grouping, GROUPINGS),
-    )
+    """Report how well metrics agree with human scores on segments and systems, with significance tests.
+
+    With --pointing: whether they find errors where people mark them.
+    """
+    if with_pointing:
+        drawn = MarkedSample(reference=reference, segments=segments, lang=lang, seed=seed)
+        point(Path(people), metric or [], assignments, drawn, out, as_json=as_json)
+        return
+    kind = choose("--coefficient", coefficient, COEFFICIENTS)
+    groups = choose("--grouping", grouping, GROUPINGS)
     scores, files, documents = _files(people, metric or [], folder, pair, documents)
     raters = {f"rater {number}": Path(path) for number, path in enumerate(rater or (), 1)}
     scored, docs = table_of(scores, files | raters, documents=documents, lower=_lower(lower, files))
@@ -131,12 +144,17 @@ def meta(
         file.write(
             json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
         )
-    for note in _notes(results, documents_named=documents is not None):
+    _say(results, scored, len(files), documents_named=documents is not None)
+
+
+def _say(results: dict[str, Any], scored: MetaTable, metrics: int, *, documents_named: bool) -> None:
+    """Print to standard error what to keep in mind, and of what the figures are."""
+    for note in _notes(results, documents_named=documents_named):
         say(note)
     rated = int(np.isfinite(scored.people).sum())
     say(
         f"{rated} of {len(scored.people)} translations rated, {len(scored.systems)} systems, "
-        f"{len(files)} metrics; n: rated translations that the metric scored."
+        f"{metrics} metrics; n: rated translations that the metric scored."
     )
 
 

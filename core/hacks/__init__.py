@@ -15,7 +15,18 @@ from core.hacks.base import Edit, Edited, EditInput, Skipped
 from core.hacks.table import EDITS
 from core.text.languages import well_formed
 
-__all__ = ["EDITS", "LONGEST", "Edit", "EditInput", "Edited", "Skipped", "edit", "find_edit", "stack"]
+__all__ = [
+    "EDITS",
+    "LONGEST",
+    "Edit",
+    "EditInput",
+    "Edited",
+    "Skipped",
+    "differing",
+    "edit",
+    "find_edit",
+    "stack",
+]
 
 LONGEST = 200_000
 """Characters that an edit reads at most."""
@@ -62,11 +73,11 @@ def stack(
             now = read(now)
     if now.text == given.text:
         return Skipped("unchanged")
-    start, end = _differing(given.text, now.text)
+    start, end = differing(given.text, now.text)
     return Edited(now.text, "; ".join(notes), start, end)
 
 
-def _differing(old: str, new: str) -> tuple[int, int]:
+def differing(old: str, new: str) -> tuple[int, int]:
     """Half-open place in the new text of what is not the same at its beginning or end."""
     most = min(len(old), len(new))
     start = next((at for at in range(most) if old[at] != new[at]), most)

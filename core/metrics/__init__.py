@@ -5,6 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.attribution import Attribution, attribute_whole
 from core.backends.external import PREFIX, externals
 from core.errors import InputError, OptionError
@@ -88,3 +91,21 @@ def attribute(before: Result[Any], after: Result[Any]) -> Attribution:
     return Attribution(
         metric=before.metric, before=before.score, after=after.score, contributions=tuple(contributions)
     )
+
+
+def evidence(result: Result[Any], text: str) -> NDArray[np.float64] | None:
+    """(characters,) how much the metric finds wrong at each character of the translation that it scored.
+
+    Of several references it is the best one's, or the mean, as the score is. None for a metric that says
+    nothing of single places, and without a score.
+    """
+    metric, trace = METRICS.get(result.metric), result.trace
+    if metric is None or metric.evidence is None or trace is None or result.score is None:
+        return None
+    if not isinstance(trace, ReferencesTrace):
+        return metric.evidence(trace, text)
+    if trace.rule == "max":
+        return metric.evidence(trace.traces[trace.best], text)
+    found = [metric.evidence(one, text) for one in trace.traces]
+    known = [one for one in found if one is not None]
+    return np.asarray(np.mean(known, axis=0), np.float64) if len(known) == len(found) else None

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.attribution import Contribution, attribute_whole
 from core.backends import Backends, Judge
 from core.errors import Listed, OptionError, Wording
@@ -143,7 +146,9 @@ class Metric(Generic[T]):
     the scorer; raises OptionError. joins_references: whether it takes all references of a pair itself; a
     metric that does not is asked about each (`core.metrics.references`).
     digits: decimals shown. pool: makes one score of many segments. attribute: two traces to the
-    contributions that add up to the difference of their scores.
+    contributions that add up to the difference of their scores. evidence: a trace and the translation to
+    (characters,) float64, higher where the metric finds more wrong (`core.metrics.places`), or None where
+    this trace does not tell; the function itself is None for a metric that says nothing of single places.
     offered: selected by default where a form offers several metrics. paper: what it is and whose, in a few
     words. source: the paper of the five that it comes from.
     """
@@ -162,6 +167,7 @@ class Metric(Generic[T]):
     digits: int = 3
     pool: Callable[[], Pool] = MeanPool
     attribute: Callable[[T, T], Sequence[Contribution]] = attribute_whole
+    evidence: Callable[[T, str], NDArray[np.float64] | None] | None = None
     offered: bool = True
     joins_references: bool = False
     source: Paper | None = None

@@ -43,6 +43,7 @@ from core.metrics.bertscore.metric import (
 from core.metrics.bertscore.weights import find_idf, find_word_idf
 from core.metrics.fetched import VectorSource
 from core.metrics.idf import QUANTILE, UNITS, Idf
+from core.metrics.places import on_characters, relative
 from core.papers import NOVELS
 from core.signature import signature
 from core.text.japanese import has_kana_repeat, romaji_fingerprint
@@ -554,6 +555,20 @@ def _attribute(before: ReadingTrace, after: ReadingTrace) -> list[Contribution]:
     return attribute_means(old, new, formula)
 
 
+def _evidence(trace: ReadingTrace, text: str) -> NDArray[np.float64]:
+    """What each token of the translation loses of P · mean(m): its cosine, and P for a coefficient below 1.
+
+    The mean over the tokens that are not special is 1 - P', the penalised precision before it is rescaled.
+    """
+    half = trace.base.hypothesis
+    precision = float(half.shares().sum())
+    cosine = half.cosine.astype(np.float64)
+    lost = relative(half.tokens, half.weights) * (1 - cosine)
+    lost += precision * (1 - trace.hypothesis.coefficients())
+    pieces = zip(half.tokens, lost.tolist(), strict=True)
+    return on_characters(len(text), ((one.start, one.end, value) for one, value in pieces))
+
+
 BERTSCORE_READING = Metric(
     name="bertscore-reading",
     summary="BERTScore with a penalty on rare words that sound different",
@@ -615,4 +630,5 @@ BERTSCORE_READING = Metric(
     ),
     needs=("encoder", "reader"),
     attribute=_attribute,
+    evidence=_evidence,
 )

@@ -13,6 +13,7 @@ from core.backends import Backends
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.bertscore.metric import COMPUTE_OPTIONS, ENCODER_OPTIONS, open_encoder, read_layer
 from core.metrics.fetched import EncoderRequest, VectorSource
+from core.metrics.places import on_characters
 from core.papers import NOVELS
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors, shown
@@ -130,6 +131,13 @@ def _attribute(before: SentenceTrace, after: SentenceTrace) -> list[Contribution
     return found
 
 
+def _evidence(trace: SentenceTrace, text: str) -> NDArray[np.float64]:
+    """How far each token of the translation stays behind: 1 - its share of the cosine times their number."""
+    side = trace.hypothesis
+    pieces = zip(side.tokens, (1 - len(side.tokens) * side.shares).tolist(), strict=True)
+    return on_characters(len(text), ((one.start, one.end, value) for one, value in pieces))
+
+
 SENTENCE_COSINE = Metric(
     name="sentence-cosine",
     summary="cosine of the two mean vectors",
@@ -148,4 +156,5 @@ SENTENCE_COSINE = Metric(
     ),
     needs=("encoder",),
     attribute=_attribute,
+    evidence=_evidence,
 )

@@ -37,6 +37,7 @@ from core.metrics.bertscore.metric import (
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.fetched import EncoderRequest, VectorSource
 from core.metrics.idf import Idf
+from core.metrics.places import lost_by_tokens
 from core.papers import ISHIBASHI
 from core.signature import signature
 from core.text.segmentation import sentence_starts
@@ -426,6 +427,12 @@ def _attribute(before: SubspaceTrace, after: SubspaceTrace) -> list[Contribution
     return attribute_means(old, new, harmonic_of, same="span")
 
 
+def _evidence(trace: SubspaceTrace, text: str) -> NDArray[np.float64]:
+    """What each token of the translation loses of precision: 1 - its membership, by its weight."""
+    side = trace.hypothesis
+    return lost_by_tokens(side.tokens, side.weights, side.membership.astype(np.float64), len(text))
+
+
 SUBSPACE = Metric(
     name="subspace",
     summary="each token lies more or less in the span of the other text's tokens",
@@ -454,4 +461,5 @@ SUBSPACE = Metric(
     ),
     needs=("encoder",),
     attribute=_attribute,
+    evidence=_evidence,
 )

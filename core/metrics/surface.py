@@ -14,11 +14,15 @@ from operator import or_
 from string import punctuation
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.attribution import Contribution, shapley
 from core.backends import Backends
 from core.errors import UnavailableError
 from core.metrics.base import Metric, Option, Scorer, Settings, text_flags
 from core.metrics.count_pool import CountPool
+from core.metrics.places import on_characters, unmatched, word_pieces
 from core.metrics.references import several
 from core.signature import signature
 from core.text.languages import well_formed
@@ -363,6 +367,34 @@ def _attribute_chrf(before: ChrfTrace, after: ChrfTrace) -> list[Contribution]:
     return _by_order(shapley(formula, old, new), old, new)
 
 
+def _evidence_bleu(trace: BleuTrace, text: str) -> NDArray[np.float64]:
+    """Of the n-grams that cover a word the share that no reference has, the mean over the orders."""
+    if not trace.hypothesis:
+        return np.zeros(len(text))
+    values = unmatched(trace.hypothesis, [trace.reference, *trace.others], BLEU_ORDER).mean(axis=0)
+    return on_characters(len(text), word_pieces(trace.hypothesis, values.tolist(), text))
+
+
+def _evidence_chrf(trace: ChrfTrace, text: str) -> NDArray[np.float64] | None:
+    """Of the n-grams that cover a character the share that the reference lacks, the mean over all orders.
+
+    None where lower case has changed the number of characters.
+    """
+    places = [place for place, char in enumerate(text) if not char.isspace()]
+    if len(places) != len(trace.hypothesis):
+        return None
+    orders = [np.zeros(len(text))]
+    if places:
+        of_characters = unmatched(trace.hypothesis, [trace.reference], CHRF_ORDER)
+        orders = [np.zeros(len(text)) for _ in of_characters]
+        for order, values in zip(orders, of_characters, strict=True):
+            order[places] = values
+    words = trace.hypothesis_words
+    for values in unmatched(words, [trace.reference_words], trace.word_order) if words else ():
+        orders.append(on_characters(len(text), word_pieces(words, values.tolist(), text)))
+    return np.asarray(np.mean(orders, axis=0), np.float64)
+
+
 LOWERCASE = Option(name="lowercase", default="no", summary="compare in lower case", choices=("no", "yes"))
 
 BLEU = Metric(
@@ -385,6 +417,7 @@ BLEU = Metric(
     pool=lambda: CountPool("bleu"),
     joins_references=True,
     attribute=_attribute_bleu,
+    evidence=_evidence_bleu,
 )
 
 CHRF = Metric(
@@ -409,4 +442,5 @@ CHRF = Metric(
     pool=lambda: CountPool("chrf"),
     joins_references=True,
     attribute=_attribute_chrf,
+    evidence=_evidence_chrf,
 )

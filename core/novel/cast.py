@@ -31,6 +31,10 @@ OFTEN = 2
 """Segments in which an unlike mention must stand where the name stands to be its rendering."""
 
 
+TERM = "term"
+"""The kind of a term of a glossary (`core.novel.terms`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameForm:
     """A form with the segments that it stands in, one entry a mention."""
@@ -124,12 +128,12 @@ def cast(
     return [_cast_name(group, told) for group, told in zip(groups, found, strict=True)]
 
 
-def system_consistency(names: Sequence[CastName], system: str) -> float | None:
+def system_consistency(names: Sequence[CastName], system: str, *, of_terms: bool = False) -> float | None:
     """The mean consistency of the names that a system renders twice or more, weighted by their renderings.
 
-    In [0, 1]; None where no name is rendered twice.
+    In [0, 1]; None where no name is rendered twice. of_terms: of the terms of a glossary instead of names.
     """
-    told = [one.systems[system] for one in names]
+    told = [one.systems[system] for one in names if (one.kind == TERM) == of_terms]
     counted = [
         (sum(form.count for form in one.renderings), one.consistency)
         for one in told
@@ -143,6 +147,11 @@ def system_consistency(names: Sequence[CastName], system: str) -> float | None:
 def cast_json(names: Sequence[CastName], places: Sequence[int | str]) -> dict[str, Any]:
     """A cast list as JSON-ready data. places: what each segment is called."""
     systems = list(names[0].systems) if names else []
+    means = {"consistency": {system: system_consistency(names, system) for system in systems}}
+    if any(one.kind == TERM for one in names):
+        means["terms_consistency"] = {
+            system: system_consistency(names, system, of_terms=True) for system in systems
+        }
     return {
         "names": [
             {
@@ -162,7 +171,7 @@ def cast_json(names: Sequence[CastName], places: Sequence[int | str]) -> dict[st
             }
             for one in names
         ],
-        "consistency": {system: system_consistency(names, system) for system in systems},
+        **means,
     }
 
 
@@ -342,18 +351,21 @@ def _system_name(group: _Group, found: Mapping[int, Sequence[Mention]]) -> Syste
     own = [one for listed in found.values() for one in listed]
     forms = Counter(one.form for one in own)
     groups = _grouped(own)
-    sizes = [sum(forms[form] for form in one) for one in groups]
-    total = sum(sizes)
-    consistency = None
-    if total:
-        entropy = -sum(size / total * math.log(size / total) for size in sizes)
-        consistency = 1 - entropy / math.log(total) if total > 1 else 1.0
     return SystemName(
         renderings=_forms(own),
         groups=groups,
         lost=tuple(sorted({one.segment for one in group.mentions} - found.keys())),
-        consistency=consistency,
+        consistency=consistency_of([sum(forms[form] for form in one) for one in groups]),
     )
+
+
+def consistency_of(sizes: Sequence[int]) -> float | None:
+    """1 - H / ln(n) of n renderings, with H the entropy over groups of these sizes; None without any."""
+    total = sum(sizes)
+    if not total:
+        return None
+    entropy = -sum(size / total * math.log(size / total) for size in sizes)
+    return 1 - entropy / math.log(total) if total > 1 else 1.0
 
 
 def _grouped(own: Sequence[Mention]) -> tuple[tuple[str, ...], ...]:

@@ -13,18 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import Engine
 
 from core import __version__
 from core.backends import Backends, Progress, silent
-from core.codec import pack, unpack
-from core.errors import InputError, YomikurabeError
+from core.errors import InputError
 from core.novel.cast import CastName, cast
 from core.novel.voice import Voices, voices
 from core.text.japanese import plain
 from core.text.languages import base_lang
-from db.engine import read_session, write_session
-from db.models import Analysis
+from db.campaigns.analyses import store_analysis, stored_analysis
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_translations
 from db.records import SegmentRecord
@@ -131,29 +129,10 @@ def analyse(
     if not texts.systems:
         raise InputError("The campaign has no translations; import them first.")
     found: CastList | VoiceLedger = _ANALYSES[kind][1](texts, backends, progress)
-    own = (Analysis.campaign_id == campaign_id, Analysis.kind == kind)
-    with write_session(engine) as session:
-        session.execute(delete(Analysis).where(*own))
-        session.execute(
-            insert(Analysis).values(
-                campaign_id=campaign_id, kind=kind, fingerprint=texts.fingerprint, packed=pack(found)
-            )
-        )
+    store_analysis(engine, campaign_id, kind, texts.fingerprint, found)
     return found
 
 
 def stored(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> Any:  # noqa: ANN401
     """What `analyse` stored of these texts; None where nothing is stored, or of other texts."""
-    query = select(Analysis.packed).where(
-        Analysis.campaign_id == campaign_id,
-        Analysis.kind == kind,
-        Analysis.fingerprint == texts.fingerprint,
-    )
-    with read_session(engine) as session:
-        packed = session.scalar(query)
-    if packed is None:
-        return None
-    try:
-        return unpack(_ANALYSES[kind][0], packed)
-    except YomikurabeError:
-        return None
+    return stored_analysis(engine, campaign_id, kind, texts.fingerprint, _ANALYSES[kind][0])

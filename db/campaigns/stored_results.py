@@ -32,7 +32,7 @@ class StoredResults:
         key = (metric, signature)
         if key not in self._read:
             row = self.rows.get(key)
-            self._read[key] = None if row is None else _result(row)
+            self._read[key] = None if row is None else result_of(row)
         return self._read[key]
 
 
@@ -68,7 +68,7 @@ def score_row(translation_id: int, result: Result[Any], *, with_trace: bool = Tr
     )
 
 
-def _result(row: ScoreRow) -> Result[Any] | None:
+def result_of(row: ScoreRow) -> Result[Any] | None:
     """The inverse of `score_row`; None where the trace cannot be read or is another metric's."""
     try:
         trace = decode_trace(row.trace) if isinstance(row.trace, dict) else None

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from core.backends.registry import load_backends
-from core.cli.cast import write_cast
+from core.cli.cast import GlossaryFile, WrittenGlossary, glossary_of, write_cast, write_glossary
 from core.cli.console import exit_on_error, progress_bar, say_if_tty
 from core.cli.options import AsJson, OutFile
 from core.cli.voice import write_voices
+from core.novel.terms import terms, with_terms
+from core.text.languages import base_lang
+from db.campaigns.glossary import glossary, save_glossary
 from db.campaigns.novel import NovelTexts, analyse, novel_texts, stored
 from db.cli.options import CampaignName
 from db.engine import ready_engine
@@ -17,12 +20,28 @@ from db.queries import find_campaign
 
 
 @exit_on_error
-def cast_command(campaign: CampaignName, as_json: AsJson = False, out: OutFile = None) -> None:
+def cast_command(
+    campaign: CampaignName,
+    file: GlossaryFile = None,
+    write: WrittenGlossary = None,
+    as_json: AsJson = False,
+    out: OutFile = None,
+) -> None:
     """List the persons and places of a campaign's reference, and how each system renders them.
 
     The list is stored, and computed again after the texts have changed.
+
+    With --glossary the campaign's glossary is replaced by that of the file.
     """
-    texts, found = _found(campaign, "cast", "names")
+    engine = ready_engine()
+    record = find_campaign(engine, campaign)
+    lang = base_lang(record.target_lang)
+    if file is not None:
+        save_glossary(engine, OPERATOR, record.id, glossary_of(file, lang))
+    entries = glossary(engine, record.id)
+    write_glossary(entries, write, source_lang=base_lang(record.source_lang), lang=lang)
+    texts, names = _found(campaign, "cast", "names")
+    found = with_terms(names, terms(entries, texts.references, texts.systems))
     write_cast(found, list(texts.systems), texts.places, out, as_json=as_json)
 
 

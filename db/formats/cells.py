@@ -6,7 +6,6 @@ apostrophe.
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections import Counter
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 from core.errors import FileError, InputError, Wording, one_line
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT, TARGET
 from core.raters.protocols import PROTOCOLS
+from core.text.delimited import split_rows
 from core.text.files import parse_number, read_text, split_lines
 from core.text.languages import iso_code
 from core.text.limits import CELLS, COLUMNS, MOST_CELLS, MOST_COLUMNS, too_many
@@ -162,29 +162,9 @@ def read_rater(cell: str, place: Where) -> str:
         raise place.error(error.template, part=True, **error.details) from error
 
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-
-
 def csv_rows(path: Path, limit_bytes: int, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     """Row by row without blank lines, quoted as in RFC 4180. Raises FileError."""
     return split_rows(read_text(path, limit_bytes=limit_bytes), path, delimiter=delimiter)
-
-
-def split_rows(text: str, path: Path, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """The same of a text that was read already; `path` only names the file in errors."""
-    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))  # the file's own limit is enough
-    lines = (match.group() for match in _LINE.finditer(text))
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    first_line = 1
-    try:
-        for cells in reader:
-            if cells:
-                yield first_line, cells
-            first_line = reader.line_num + 1
-    except csv.Error as error:
-        raise FileError(
-            path, "is not well-formed CSV ({reason}); look at the quotes.", line=first_line, reason=error
-        ) from error
 
 
 _NEUTRAL = re.compile(f"'+[{re.escape(STARTS)}]")

@@ -8,68 +8,34 @@ row without a rater. The reference is in the metadata's segment.references.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import FileError, Wording
-from core.raters.protocols import MQM_CATEGORIES, NON_TRANSLATION, SOURCE, TARGET, MarkedSpan
-from core.text.files import read_text, split_lines
+from core.raters.mqm_rows import (
+    NO_ERROR,
+    OPEN,
+    SHUT,
+    as_line,
+    is_clean,
+    is_uneven,
+    ours,
+    read_mqm_rows,
+    theirs,
+    unmarked,
+)
+from core.raters.protocols import SOURCE, TARGET, MarkedSpan
 from db.formats.bundle import SEVERITIES, Bundle, Key, Meta, OutputRow, ReadOptions, SegmentRow
 from db.formats.capabilities import left_out_notes
-from db.formats.cells import FilePlace, read_rater, split_rows
+from db.formats.cells import FilePlace, read_rater
 from db.formats.draft import CampaignDraft, campaign_name
 from db.formats.json_node import JsonText, Node
 from db.records import RatingRecord
-
-_QUOTE = '"'
-_SPECIAL = re.compile(r'["\t\n\r]')
-OPEN, SHUT = "<v>", "</v>"
-NO_ERROR = "No-error"
-MISSING = "missing"
-"""Our word in the metadata for an omission, which has no place to mark."""
-
-_THEIRS = {
-    one: "/".join(part.capitalize() for part in one.replace("source-error", "source error").split("/"))
-    for one in MQM_CATEGORIES
-} | {NON_TRANSLATION: "Non-translation!"}
-_OURS = {theirs.lower(): ours for ours, theirs in _THEIRS.items()} | {
-    "accuracy/source language fragment": "accuracy/untranslated",
-    "accuracy/untranslated text": "accuracy/untranslated",
-    "style/unnatural or awkward": "style/awkward",
-    "terminology/inappropriate for context": "terminology/inappropriate",
-    "fluency/inconsistent": "fluency/inconsistency",
-    "non-translation": NON_TRANSLATION,
-}
-
-
-def as_line(cells: Iterable[str]) -> str:
-    """Cells as a line of the file, quoted where they hold quotes, tabs or line breaks."""
-    return "\t".join(
-        f'"{cell.replace(_QUOTE, _QUOTE * 2)}"' if _SPECIAL.search(cell) else cell for cell in cells
-    )
-
-
-def theirs(category: str) -> str:
-    """A category as Google writes it; one that is not ours stays as it is."""
-    return _THEIRS.get(category, category)
-
-
-def ours(category: str) -> str:
-    """A category as we write it; one that we do not have stays as it is."""
-    return _OURS.get(category.lower(), category)
-
-
-def is_clean(word: str) -> bool:
-    """Whether a category or severity says that there is no error."""
-    return word.strip().lower().replace("_", "-").replace(" ", "-") == NO_ERROR.lower()
 
 
 def read(path: Path, options: ReadOptions) -> Bundle:
@@ -108,48 +74,13 @@ _CELLS = tuple(name for name in _Row.__slots__ if name not in ("place", "about")
 
 
 def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
-    text = read_text(path, limit_bytes=limit_bytes)
-    first = next(iter(split_lines(text)), "").split("\t")
-    has_header = [cell.strip('"') for cell in first[:2]] == ["system", "doc"]
-    holds_metadata = has_header and first[-1].startswith("metadata")
-    for line, cells in _cells(text, path):
-        if has_header and cells[:2] == ["system", "doc"]:
-            continue
-        place = FilePlace(path, line)
-        if len(cells) not in (9, 10):
-            raise place.error("has {n} columns; MQM files have 9 or 10.", n=len(cells))
-        last = cells[9] if len(cells) == 10 else ""
-        as_json = last != "" and (holds_metadata or (not has_header and last.startswith("{")))
-        about = JsonText(path, last, line, Wording("metadata")).root() if as_json else None
+    for row in read_mqm_rows(path, limit_bytes=limit_bytes):
+        about = JsonText(path, row.last, row.line, Wording("metadata")).root() if row.as_json else None
         if about is not None:
             about.as_map()
-        system, document, number, name, rater, source, target, category, severity = cells[:9]
-        texts = rater, source, target, category, severity
-        yield _Row(place, system, document, number, name, *texts, "" if as_json else last, about)
-
-
-def _cells(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Line and cells of each row. Quotes quote only in a file that comes out the same when written so."""
-    if '"' in text and _is_quoted(text):
-        yield from split_rows(text, path, delimiter="\t")
-        return
-    for number, line in enumerate(split_lines(text), start=1):
-        if line:
-            yield number, line.split("\t")
-
-
-def _is_quoted(text: str) -> bool:
-    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    plain = text.replace("\r\n", "\n").removesuffix("\n")
-    try:
-        rows = list(csv.reader(io.StringIO(plain, newline=""), "excel-tab", strict=True))
-    except csv.Error:
-        return False
-    if "\n".join(map(as_line, rows)) == plain:
-        return True
-    again = io.StringIO(newline="")
-    csv.writer(again, "excel-tab", quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
-    return again.getvalue().removesuffix("\n") == plain
+        cells = {name: getattr(row, name) for name in _CELLS if name != "note"}
+        note = "" if row.as_json else row.last
+        yield _Row(place=FilePlace(path, row.line), note=note, about=about, **cells)
 
 
 @dataclass(slots=True)
@@ -177,9 +108,9 @@ class _Reader:
 
     def add(self, row: _Row) -> None:
         """Add a row. Raises FileError for one that contradicts an earlier one."""
-        source, source_span = _unmarked(row.source)
-        target, target_span = _unmarked(row.target)
-        self._uneven += _is_uneven(row.source) or _is_uneven(row.target)
+        source, source_span = unmarked(row.source)
+        target, target_span = unmarked(row.target)
+        self._uneven += is_uneven(row.source) or is_uneven(row.target)
         key = self._segment(row, source)
         self._draft.add_system(row.system, row.place)
         self._draft.add_output(key, row.system, target, row.place)
@@ -282,24 +213,6 @@ def _moment(stamp: Node) -> datetime:
     if not 0 <= number < 1e14:
         raise stamp.error("is not a number of milliseconds.")
     return _EPOCH + timedelta(milliseconds=number)
-
-
-def _unmarked(text: str) -> tuple[str, tuple[int, int] | None]:
-    """A text without its marks, and what the first ones hold, half-open; None where nothing is marked.
-
-    A mark whose other one is lacking reaches to that end of the text.
-    """
-    if OPEN not in text and SHUT not in text:
-        return text, None
-    start, rest = max(text.find(OPEN), 0), text.replace(OPEN, "", 1)
-    end = rest.find(SHUT)
-    clean = rest.replace(OPEN, "").replace(SHUT, "")
-    end = len(clean) if end < start else end
-    return clean, (start, end) if end > start else None
-
-
-def _is_uneven(text: str) -> bool:
-    return text.count(OPEN) != text.count(SHUT)
 
 
 COLUMNS = (

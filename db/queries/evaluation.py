@@ -253,7 +253,7 @@ def evaluation(engine: Engine, viewer: Viewer, campaign_id: int, *, method: Meth
     order = sorted(places, key=lambda key: (places[key].segment_id, places[key].system))
     people = {one.item: one.mean for one in gold(normalise(given.scores, method=method).ratings)}
     systems, documents, domains = (_names(getattr(places[key], name) for key in order) for name in _NAMED)
-    columns = _columns(scores)
+    columns = column_names(scores)
     return Evaluation(
         translation=np.array(order, np.int64),
         segment=np.array([places[key].segment_id for key in order], np.int64),
@@ -319,7 +319,7 @@ def _stored(engine: Engine, campaign_id: int) -> tuple[dict[int, int], _Scores, 
     return lengths, scores, flags
 
 
-def _columns(scores: _Scores) -> dict[str, tuple[str, str]]:
+def column_names(scores: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """A name for each metric and signature: the metric's, and with several of one what differs."""
     by_metric: dict[str, list[str]] = {}
     for metric, signature in scores:

@@ -46,8 +46,10 @@ def write_inputs(folder: Path) -> None:
         rows = [f"{system}\t{one}" for system, given in by_system.items() for one in given]
         texts[f"{name}.seg.score"] = rows
     texts["study.jsonl"] = _study()
+    texts["cast.docs"] = ["novel\td1"] * 3 + ["novel\td2"] * 2
     texts["docs"] = ["news\td1", "news\td1", "novel\td2", "novel\td2"]
-    texts |= _long_texts()
+    texts["terms.tsv"] = ["term\tforms\tsource", "猫\tねこ|にゃんこ\tcat", "京都\t\tKyoto"]
+    texts |= _long_texts() | {"marked.tsv": _marked()}
     for name, lines in texts.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     (folder / "corpus").mkdir()
@@ -58,6 +60,19 @@ def write_inputs(folder: Path) -> None:
     (folder / "tables").mkdir()
     for file in (ROOT / "tests/fixtures/db/tables").iterdir():
         (folder / "tables" / file.name).write_bytes(file.read_bytes())
+
+
+def _marked() -> list[str]:
+    """An MQM file: three of every four translations have a wrong word, which a rater marked."""
+    rows = ["system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"]
+    for n in range(16):
+        wrong = ("<v>dog</v>", "<v>old</v> cat", "cat", "<v>large hat</v>")[n % 4]
+        error = ("No-error", "No-error") if wrong == "cat" else ("Accuracy/Mistranslation", "Major")
+        for system, rater, said in (("refA", "", "small cat"), ("ash", "rater1", wrong)):
+            text = f"The {said} slept for {n} hours."
+            kind = error if rater else ("", "")
+            rows.append("\t".join([system, f"d{n % 6}", str(n), str(n), rater, "", text, *kind]))
+    return rows
 
 
 def _long_texts() -> dict[str, list[str]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 CORE = [
     *("list", "score", "explain", "idf", "hack", "rank"),
     *("certify", "meta", "grid", "contrast", "compare", "agreement", "calibrate", "align"),
-    *("cast", "voice", "translate"),
+    *("cast", "voice", "documents", "translate"),
 ]
 DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
-    *("export-scores", "import-scores", "books", "cast", "voice", "study", "study-results"),
+    *("export-scores", "import-scores", "books", "cast", "voice", "pointing", "documents"),
+    *("study", "study-results"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -64,8 +65,16 @@ SCRIPTS = {
     ],
     "core-cast": [
         "core cast --ref ref.txt --hyp ash=ash.txt",
+        "core cast --ref ref.txt --hyp ash=ash.txt --hyp birch=birch.txt --glossary terms.tsv"
+        " --write-glossary terms.tbx",
+        "cat terms.tbx",
         "core cast --ref ref.txt --hyp ash=short.txt",
+        "core cast --ref ref.txt --hyp ash=ash.txt --glossary ref.txt",
         "core cast --ref ref.txt",
+    ],
+    "core-documents": [
+        "core documents --ref ref.txt --hyp ash=ash.txt --documents cast.docs --glossary terms.tsv",
+        "core documents --ref ref.txt --hyp ash=ash.txt --documents cast.docs --metric style",
     ],
     "core-voice": [
         "core voice --ref ref.txt --hyp ash=ash.txt",
@@ -78,6 +87,8 @@ SCRIPTS = {
         "core translate --src src.txt --prompt nowhere.txt",
     ],
     "db-cast": ["db cast --campaign Nobody"],
+    "db-pointing": ["db pointing --campaign Nobody"],
+    "db-documents": ["db documents --campaign Nobody"],
     "db-voice": ["db voice --campaign Nobody"],
     "db-books": [
         "db books ref.txt --hyp ash=ash.txt --list --campaign Harbour",
@@ -113,6 +124,7 @@ SCRIPTS = {
         "core hack --kind change-number --hyp ash.txt --json",
         "core hack --kind copy-source --hyp ash.txt --src src.txt",
         "core hack --kind spin --hyp ash.txt",
+        "core hack --flip bleu --metric chrf --hyp ash.txt --other birch.txt --ref ref.txt --seconds 600",
     ],
     "core-rank": [
         *SCORED,
@@ -134,6 +146,8 @@ SCRIPTS = {
         "core meta --people people.seg.score --metric good=good.seg.score --metric other=other.seg.score"
         " --documents docs --domain novel --coefficient kendall --lower other --json",
         "core meta --people people.seg.score --metric good=nowhere",
+        "core meta --pointing --people marked.tsv --reference refA --metric bleu,chrf --lang en",
+        "core meta --pointing --people marked.tsv --reference refA --metric ter",
     ],
     "core-grid": [
         f"core grid --axis metric=bleu,chrf --axis tokenize=13a,char --people two.seg.score --ref ref.txt"

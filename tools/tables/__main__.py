@@ -10,13 +10,14 @@ from tools.tables.calibrated import calibration, vectors
 from tools.tables.metrics import correlation, into_english, layers, mqm, similarity, systems
 from tools.tables.names import names
 from tools.tables.people import agreement
+from tools.tables.pointing import points
 from tools.tables.probes import contrast, hacks, roles
 from tools.tables.settings import grid
 from tools.tables.texts import edits, questions, readings
 
 TABLES = {
     "People": (agreement, calibration, vectors),
-    "Metrics against people": (layers, correlation, grid, systems, mqm, into_english, similarity),
+    "Metrics against people": (layers, correlation, grid, systems, mqm, points, into_english, similarity),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
     "Books": (alignment,),

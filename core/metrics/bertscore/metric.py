@@ -22,6 +22,7 @@ from core.metrics.bertscore.matching import NO_PARTNER, Best, match
 from core.metrics.bertscore.weights import IDF, WEIGHT, all_zero, find_idf, spread, token_weights
 from core.metrics.fetched import EncoderRequest, Fetched, VectorSource
 from core.metrics.idf import Idf
+from core.metrics.places import lost_by_tokens
 from core.signature import signature
 from core.types import Result, TextPair, Token, TokenVectors, shown
 
@@ -310,6 +311,12 @@ def _attribute(before: BertScoreTrace, after: BertScoreTrace) -> list[Contributi
     return attribute_means(old, new, rescaled_f1(after))
 
 
+def _evidence(trace: BertScoreTrace, text: str) -> NDArray[np.float64]:
+    """What each token of the translation loses of precision: 1 - its best cosine, by its weight."""
+    side = trace.hypothesis
+    return lost_by_tokens(side.tokens, side.weights, side.cosine.astype(np.float64), len(text))
+
+
 BERTSCORE = Metric(
     name="bertscore",
     summary="each token meets the most similar token of the other text",
@@ -332,6 +339,7 @@ BERTSCORE = Metric(
     ),
     needs=("encoder",),
     attribute=_attribute,
+    evidence=_evidence,
 )
 
 

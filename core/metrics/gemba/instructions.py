@@ -53,6 +53,15 @@ def without(text: str, found: Sequence[Suspicion]) -> str:
     return "".join([*kept, text[at:]]).strip()
 
 
+def kept_places(text: str, found: Sequence[Suspicion]) -> list[int]:
+    """The places in the text of the characters that `without` keeps, in order."""
+    gone = {at for one in found for at in range(one.start, one.end)}
+    places = [at for at in range(len(text)) if at not in gone]
+    shown = "".join(text[at] for at in places)
+    front = len(shown) - len(shown.lstrip())
+    return places[front : front + len(shown.strip())]
+
+
 @cache
 def _rules() -> dict[str, re.Pattern[str]]:
     lines = [line.split("\t") for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")]

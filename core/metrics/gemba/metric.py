@@ -13,13 +13,17 @@ from functools import partial
 from statistics import fmean
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.attribution import Contribution, shapley
 from core.backends import Backends, Judge
 from core.errors import OptionError, UnavailableError, Wording
 from core.metrics.base import JudgeRequest, Metric, Option, Scorer, Settings, text_flags
-from core.metrics.gemba.instructions import Suspicion, suspicions, without
+from core.metrics.gemba.instructions import Suspicion, kept_places, suspicions, without
 from core.metrics.gemba.parse import (
     SEVERITIES,
+    WEIGHTS,
     MqmError,
     compatible_faults,
     compatible_number,
@@ -29,6 +33,7 @@ from core.metrics.gemba.parse import (
     strict_number,
 )
 from core.metrics.gemba.prompts import GUARDED, fingerprint, messages, prompt
+from core.metrics.places import on_characters
 from core.papers import EHIMETRICK
 from core.signature import signature
 from core.types import CUT, EMPTY, OK, REFUSED, UNPARSED, Call, Reply, Result, Said, TextPair, said
@@ -336,6 +341,30 @@ def _attribute(before: GembaTrace, after: GembaTrace) -> list[Contribution]:
     ]
 
 
+def _evidence(trace: GembaTrace, text: str) -> NDArray[np.float64] | None:
+    """The weight of the gravest error that a reply marks at each place (25, 5, 1), the mean over replies.
+
+    None without a readable reply. Of a text that was judged without some sentences these have 0.
+    """
+    judged = trace.counted
+    readable = [sample for sample in judged.samples if sample.readable]
+    if not readable:
+        return None
+    marks = [
+        on_characters(
+            len(judged.text),
+            ((one.start, one.end, WEIGHTS[one.severity]) for one in sample.faults if one.start >= 0),
+        )
+        for sample in readable
+    ]
+    found = np.mean(marks, axis=0)
+    if trace.cleaned is None:
+        return np.asarray(found, np.float64)
+    whole = np.zeros(len(text))
+    whole[kept_places(text, trace.suspicious)] = found
+    return whole
+
+
 GEMBA_MQM = Metric(
     name="gemba-mqm",
     summary="a language model lists the errors of a translation, by severity",
@@ -350,6 +379,7 @@ GEMBA_MQM = Metric(
     needs=("judge", "source"),
     offered=False,
     attribute=_attribute,
+    evidence=_evidence,
 )
 GEMBA_DA = Metric(
     name="gemba-da",

@@ -13,6 +13,7 @@ from functools import partial
 from statistics import fmean
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.attribution import Contribution, Terms, attribute_mean, same_places
 from core.backends import Answerer, Backends, Judge, Parser, Reader
@@ -41,6 +42,7 @@ from core.metrics.mteqa.steps import (
     outside_marks,
     rules_ask,
 )
+from core.metrics.places import on_characters
 from core.metrics.prompts import prompt_fingerprint
 from core.papers import SUZUKI
 from core.signature import signature
@@ -437,6 +439,12 @@ def _attribute(before: MteqaTrace, after: MteqaTrace) -> list[Contribution]:
     return attribute_mean(old, new, side="", kept=kept, others=None, same="question")
 
 
+def _evidence(trace: MteqaTrace, text: str) -> NDArray[np.float64]:
+    """What the answers given at a place lose at most: 1 - verdict. An answer that is missing has no place."""
+    asked = [one for one in trace.asked if one.usable and one.given_start >= 0]
+    return on_characters(len(text), ((one.given_start, one.given_end, 1 - one.verdict) for one in asked))
+
+
 MTEQA = Metric(
     name="mteqa",
     summary="questions about the reference, answered from the translation",
@@ -484,4 +492,5 @@ MTEQA = Metric(
     ),
     needs=("encoder", "parser", "reader"),
     attribute=_attribute,
+    evidence=_evidence,
 )

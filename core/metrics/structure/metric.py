@@ -30,6 +30,7 @@ from core.metrics.bertscore.metric import (
     terms_of,
 )
 from core.metrics.fetched import EncoderRequest, ParserRequest, ParseSource, VectorSource
+from core.metrics.places import on_characters
 from core.metrics.structure.alignment import Alignment, align, align_roles, roles
 from core.metrics.structure.subtrees import Grown, Subtree, branches, content, phrases
 from core.papers import CHOUSA
@@ -301,6 +302,26 @@ def _attribute(before: StructureTrace, after: StructureTrace) -> list[Contributi
     return attribute_means(old, new, harmonic_of)
 
 
+def lost_by_words(trace: StructureTrace, text: str, spread: float = 1.0) -> NDArray[np.float64]:
+    """(characters,) the mean of what the subtrees lose that hold a word: 1 - similarity, 1 without a partner.
+
+    A subtree of n words counts by its weight over n ** spread: 0 counts all alike, 1 shares each out over
+    its words, more trusts the smallest. Words in no subtree lose nothing.
+    """
+    side = trace.hypothesis
+    weights = side.weights if side.weights.any() else np.ones(len(side.subtrees))
+    lost, total = np.zeros(len(side.parse.words)), np.zeros(len(side.parse.words))
+    kept = side.aligned.similarity.astype(np.float64)
+    for subtree, weight, similarity in zip(side.subtrees, weights, kept, strict=True):
+        words = list(subtree.words)
+        counted = weight / len(words) ** spread
+        lost[words] += counted * (1 - similarity)
+        total[words] += counted
+    values = np.divide(lost, total, out=np.zeros(len(lost)), where=total > 0)
+    pieces = zip(side.parse.words, values.tolist(), strict=True)
+    return on_characters(len(text), ((word.start, word.end, value) for word, value in pieces))
+
+
 STRUCTURE_DEP = Metric(
     name="structure-dep",
     summary="subtrees of dependency trees meet their most similar ones",
@@ -327,6 +348,7 @@ STRUCTURE_DEP = Metric(
     ),
     needs=("encoder", "parser"),
     attribute=_attribute,
+    evidence=lost_by_words,
 )
 
 STRUCTURE_CON = Metric(
@@ -360,4 +382,5 @@ STRUCTURE_CON = Metric(
     needs=("encoder", "parser"),
     offered=False,
     attribute=_attribute,
+    evidence=lost_by_words,
 )

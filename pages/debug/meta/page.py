@@ -10,12 +10,14 @@ from core.raters.ratings import METHODS
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.debug.meta import contrast, correlations, grid
+from pages.debug.meta.documents import documents
+from pages.debug.meta.pointing import pointing
 from pages.ui import address, campaign_data, picker, scoring
 from pages.ui.text import errors_shown, line, t
 from pages.ui.widgets import switch
 
 WHAT = ("campaign", "grid", "contrast")
-TABS = ("segments", "ceiling", "systems", "parts", "closer", "partial")
+TABS = ("segments", "ceiling", "pointing", "systems", "documents", "parts", "closer", "partial")
 
 
 def _shows(name: str) -> bool:
@@ -56,7 +58,9 @@ def agreement(campaign: CampaignSummary) -> None:
         drawn = {
             "segments": lambda: correlations.segments(summary),
             "ceiling": lambda: correlations.one_more_rater(campaign, found, method),
+            "pointing": lambda: pointing(campaign),
             "systems": lambda: correlations.systems(summary, found, method),
+            "documents": lambda: documents(campaign, found),
             "parts": lambda: correlations.parts(found, summary.coefficient),
             "closer": lambda: correlations.closer(summary),
             "partial": lambda: correlations.partial(summary),

@@ -9,14 +9,25 @@ import streamlit as st
 
 from core.types import Result
 from pages.auth import session
-from pages.debug.pair import judge, overview
+from pages.debug.pair import judge, marks, overview
 from pages.ui import address, glossary, maker, metric_form, models, picker
 from pages.ui.evidence import asking, diff, names, questions, structure, subspace, tokens
 from pages.ui.evidence.keeping import keep_button, save_button
 from pages.ui.text import NONE, errors_shown, in_words, line, t
 from pages.ui.widgets import metrics, picture_kind
 
-TABS = ("tokens", "names", "subspace", "structure", "questions", "judge", "diff", "words", "characters")
+TABS = (
+    "tokens",
+    "names",
+    "subspace",
+    "structure",
+    "questions",
+    "judge",
+    "marks",
+    "diff",
+    "words",
+    "characters",
+)
 PARTS = (
     *picker.PAIR_PARTS,
     address.tab("pair-tabs", TABS, lambda name: t(f"pair.tab.{name}")),
@@ -81,6 +92,7 @@ def _tab(
         "structure": lambda: structure.structure(chosen, settings),
         "questions": lambda: questions.questions(chosen, settings),
         "judge": lambda: judge.judge(chosen),
+        "marks": lambda: marks.marks(chosen, results),
         "diff": lambda: diff.diff(chosen, results),
         "words": lambda: tokens.ngrams(results["bleu"]),
         "characters": lambda: tokens.ngrams(results["chrf"]),

@@ -78,7 +78,7 @@ def test_the_list_names_every_edit():
     ("arguments", "sentence"),
     [
         (["--kind", "maru"], "There is no edit maru; choose among"),
-        (["--kind", ","], "Give --kind EDIT and --hyp FILE"),
+        (["--kind", ","], "Give --kind EDIT or --flip METRIC, and --hyp FILE"),
         (["--kind", "concat"], "concat needs --other FILE, with one line per line of --hyp."),
         (["--kind", "repeat", "--lang", "fr"], "Edits exist for ja and en, not for fr"),
     ],
@@ -99,5 +99,41 @@ def test_bad_files_end_in_one_sentence(hyp, tmp_path):
         f"{empty}: is empty; write one segment per line\n",
     )
     status, _, err = run("hack", "--kind", "repeat")
-    assert (status, err) == (2, "Give --kind EDIT and --hyp FILE; --kind list lists the edits.\n")
+    assert (status, err) == (
+        2,
+        "Give --kind EDIT or --flip METRIC, and --hyp FILE; --kind list lists the edits.\n",
+    )
     assert run("hack", "--kind", "repeat", "--hyp", tmp_path / "none.txt")[0] == 2
+
+
+def test_the_smallest_change_is_a_table_and_json(tmp_path):
+    ref = write(tmp_path / "ref.txt", ["He saw 30 cats.", "a b"])
+    hyp = write(tmp_path / "good.txt", ["He saw 30 cats.", "a c"])
+    other = write(tmp_path / "bad.txt", ["He saw 30 big cats.", "a c"])
+    given = ("hack", "--flip", "chrf", "--hyp", hyp, "--ref", ref, "--other", other, "--lang", "en")
+    status, out, err = run(*given, "--metric", "bleu")
+    assert status == 0
+    assert out.splitlines()[1].split() == ["change", "size", "chrf", "bleu"]
+    assert "It crosses chrf" in out
+    assert err == "line 2: The score is already that of the border; choose another metric or score.\n"
+    first, second = map(json.loads, run(*given, "--json", "--seconds", 5)[1].splitlines())
+    assert first["reached"]
+    assert first["steps"][0]["scores"] == {"chrf": 100.0}
+    assert second["missing"].startswith("The score is already")
+    aimed = json.loads(run(*given[:-2], "--lang", "en", "--target", 50, "--json")[1].splitlines()[0])
+    assert aimed["target"] == 50
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--flip", "bleu"], "--flip needs --ref FILE"),
+        (["--flip", "bleu", "--ref", "HYP"], "--flip needs --other FILE or --target SCORE."),
+        (["--flip", "blue", "--ref", "HYP"], "There is no metric blue; did you mean bleu?"),
+        (["--flip", "gemba-da", "--ref", "HYP", "--target", "5"], "asks a language model (gemba-da)"),
+    ],
+)
+def test_what_a_search_cannot_do_ends_in_one_sentence(arguments, sentence, hyp, tmp_path):
+    status, out, err = run("hack", *(hyp if one == "HYP" else one for one in arguments), "--hyp", hyp)
+    assert (status, out) == (2, "")
+    assert sentence in err

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.novel.glossary import GlossaryTerm
+from db.campaigns.glossary import glossary
 from db.campaigns.load import load_bundle
 from db.campaigns.novel import novel_texts, stored
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.queries import list_translations, store_scores
-from db.records import ScoreRow
+from db.records import RatingRecord, ScoreRow
+from pages.ui.frame import script_of
 from tests.support.widgets import when_scored
 
 pytestmark = pytest.mark.embedded
@@ -24,28 +27,32 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture
-def novel(engine, start):
-    """A campaign of three segments in Japanese with two systems; returns its id."""
-    start()
+def bundle_of(ratings=()):
     segments = tuple(SegmentRow("story", place, text) for place, text in enumerate(REFERENCE))
     outputs = tuple(
         OutputRow(segment.key, system, texts[place])
         for system, texts in SYSTEMS.items()
         for place, segment in enumerate(segments)
     )
-    bundle = Bundle(
+    return Bundle(
         name="Novel",
         langs=("en", "ja"),
         systems=tuple(SystemRow(name) for name in SYSTEMS),
         segments=segments,
         outputs=outputs,
+        ratings=ratings,
     )
-    return load_bundle(engine, bundle, "Novel").campaign_id
+
+
+@pytest.fixture
+def novel(engine, start):
+    """A campaign of three segments in Japanese with two systems; returns its id."""
+    start()
+    return load_bundle(engine, bundle_of(), "Novel").campaign_id
 
 
 def opened(start, page, campaign, lang="en"):
-    at = start(lang, f"pages/debug/{page}.py")
+    at = start(lang, script_of(page))
     at.selectbox(key=f"campaign-{page}").set_value(campaign).run()
     assert not at.exception
     return at
@@ -83,6 +90,23 @@ def test_only_names_with_differences_are_listed_if_it_is_wanted(start, engine, n
     (board,) = at.dataframe
     assert list(board.value["名前"]) == ["ホームズ", "ワトソン"]
     assert "訳のないセグメント" in shown(at)
+
+
+def test_a_term_that_is_added_by_hand_is_listed_like_a_name(start, engine, novel):
+    at = gathered(start, "cast", novel)
+    at.text_input(key="terms-term").set_value("笑った")
+    at.text_input(key="terms-forms").set_value("微笑んだ|にやりとした")
+    (add,) = [one for one in at.button if one.label == "Add"]
+    add.click().run()
+    assert not at.exception
+    assert glossary(engine, novel) == (GlossaryTerm(term="笑った", forms=("微笑んだ", "にやりとした")),)
+    (board,) = at.dataframe
+    assert list(board.value["Name"]) == ["ホームズ", "ワトソン", "笑った"]
+    assert list(board.value["ours"])[2] == "笑った 1"
+    at.multiselect(key="terms-gone").set_value(["笑った"]).run()
+    at.button(key="terms-remove").click().run()
+    assert glossary(engine, novel) == ()
+    assert len(at.dataframe[0].value) == 2
 
 
 def test_what_is_stored_of_other_texts_counts_as_not_there(start, engine, novel):
@@ -127,3 +151,27 @@ def test_the_strip_opens_at_the_segment_on_which_the_metrics_are_furthest_apart(
     assert segment.value == 1
     assert segment.options[0].endswith("gap 0.33")
     assert len(at.get("plotly_chart")) == 1
+
+
+def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(start, engine):
+    start()
+    ratings = [RatingRecord(("story", place), system, "Aki", 50) for place in range(3) for system in SYSTEMS]
+    novel = load_bundle(engine, bundle_of(tuple(ratings)), "Rated").campaign_id
+    gathered(start, "cast", novel)
+    scores = [
+        ScoreRow(translation_id=one.id, metric="chrf", signature="chrf|v1", score=float(one.position))
+        for one in list_translations(engine, novel)
+    ]
+    store_scores(engine, scores)
+    at = start("en", script_of("meta"))
+    at.session_state["meta-tabs"] = "Documents"
+    at.selectbox(key="campaign-meta").set_value(novel).run()
+    assert not at.exception
+    said = shown(at)
+    assert "Voice needs the voice ledger" in said
+    (board,) = at.dataframe
+    # ours: ホームズ 3 of 3; other: 2 and 1 of 3; ワトソン stands once
+    assert dict(zip(board.value["System"], board.value["Consistency of names"], strict=True)) == {
+        "other": pytest.approx(0.420620),
+        "ours": 1,
+    }

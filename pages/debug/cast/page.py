@@ -6,16 +6,20 @@ import json
 
 import streamlit as st
 
-from core.novel.cast import CastName, SystemName, cast_json, system_consistency
-from core.novel.mentions import KINDS
+from core.novel.cast import TERM, CastName, SystemName, cast_json, system_consistency
+from core.novel.mentions import KINDS as NAMES
+from core.novel.terms import terms, with_terms
+from db.campaigns.glossary import Glossary
 from db.campaigns.novel import CastList, NovelTexts
 from db.records import CampaignSummary
 from pages.auth import session
+from pages.debug.cast import glossary
 from pages.ui import address, novel, picker
 from pages.ui.text import errors_shown, line, number, plain, t, table
 from pages.ui.widgets import data_table, download, download_csv, figures, switch
 
 SHOW = ("all", "differing")
+KINDS = (*NAMES, TERM)
 PARTS = (
     address.campaign("cast"),
     address.choice("kind", "cast-kind", ("all", *KINDS)),
@@ -32,10 +36,12 @@ def cast_list(campaign: CampaignSummary) -> None:
     """Everything that a switch or a choice changes; it is redrawn alone."""
     session.guard_part("scores")
     with address.shared(PARTS), errors_shown():
+        added = glossary.edited(campaign)
         told = novel.found(campaign, "cast")
         if told is None:
             return
         own, names = told
+        names = _with_terms(own.fingerprint, added, own, names)
         if not names:
             line(t("cast.none"))
             return
@@ -50,9 +56,17 @@ def cast_list(campaign: CampaignSummary) -> None:
         _one(campaign, own, chosen)
 
 
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _with_terms(fingerprint: str, added: Glossary, _own: NovelTexts, _names: CastList) -> CastList:
+    """The names with the terms, whose places are found once. fingerprint: of the texts."""
+    return with_terms(_names, terms(added, _own.references, _own.systems))
+
+
 def _figures(own: NovelTexts, names: CastList) -> None:
     counts = [
-        (t(f"cast.kind.{kind}"), number(sum(one.kind == kind for one in names), 0), None) for kind in KINDS
+        (t(f"cast.kind.{kind}"), number(sum(one.kind == kind for one in names), 0), None)
+        for kind in KINDS
+        if kind in NAMES or any(one.kind == kind for one in names)
     ]
     consistency = [
         (
@@ -62,7 +76,16 @@ def _figures(own: NovelTexts, names: CastList) -> None:
         )
         for system in own.systems
     ]
-    figures([*counts, *consistency])
+    of_terms = [
+        (
+            t("cast.terms_consistency_of", system=plain(system)),
+            number(system_consistency(names, system, of_terms=True), 3),
+            t("cast.terms_consistency_help"),
+        )
+        for system in own.systems
+        if any(one.kind == TERM for one in names)
+    ]
+    figures([*counts, *consistency, *of_terms])
 
 
 def _filtered(names: CastList) -> CastList:

@@ -1,0 +1,1 @@
+"""The cast list and its glossary."""

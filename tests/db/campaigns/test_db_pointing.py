@@ -1,0 +1,106 @@
+"""Whether stored traces point at the errors that the raters of a campaign marked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+from typer.testing import CliRunner
+
+from core.errors import AccessError, InputError
+from db.__main__ import app
+from db.campaigns.load import load_bundle
+from db.campaigns.pointing import analyse_pointing, point_campaign, stored_pointing
+from db.campaigns.scoring import score_campaign
+from db.permissions import OPERATOR, Viewer
+from db.queries.marks import marks_of_campaign, marks_of_translation
+from tests.support.fake_backends import FakeEncoder, fake_backends
+from tests.support.marked_campaign import marked_bundle
+
+RATER = Viewer("rater")
+
+
+def scored(engine, bundle=None, metrics=("bleu", "chrf", "ter")):
+    number = load_bundle(engine, bundle or marked_bundle(24), "Marked").campaign_id
+    settings = {name: {} for name in metrics}
+    score_campaign(engine, number, settings, fake_backends(FakeEncoder({})))
+    return number
+
+
+def rows(table):
+    return {one.name: one for one in table.rows}
+
+
+def test_metrics_with_stored_traces_are_measured_against_the_marks(engine):
+    found = point_campaign(engine, OPERATOR, scored(engine)).figures
+    everything = found.everything
+    # 24 ratings by Aki and 12 by Bo
+    assert (everything.texts, everything.marked, everything.documents) == (36, 36, 6)
+    assert list(rows(everything)) == ["bleu", "chrf", "length", "random"]
+    # the wrong words alone are in no n-gram of the reference: right for Aki, 3 of 8 letters for Bo
+    assert rows(everything)["bleu"].precision.value == pytest.approx((24 + 12 * 3 / 8) / 36)
+    assert rows(everything)["random"].precision.value < 0.7
+    assert rows(found.twice)["rater"].precision.n == 24
+
+
+def test_an_analysis_is_stored_until_somebody_rates_or_scores(engine):
+    number = scored(engine)
+    assert stored_pointing(engine, OPERATOR, number) is None
+    found = analyse_pointing(engine, OPERATOR, number)
+    assert stored_pointing(engine, OPERATOR, number) == found
+    score_campaign(engine, number, {"chrf": {"word_order": "2"}}, fake_backends(FakeEncoder({})))
+    assert stored_pointing(engine, OPERATOR, number) is None
+    names = list(rows(point_campaign(engine, OPERATOR, number).figures.everything))
+    assert names[:3] == ["bleu", "chrf", "chrf (nw 2)"]
+
+
+def test_a_metric_with_few_traces_is_left_out_unless_it_is_asked_for(engine):
+    number = scored(engine)
+    few = "DELETE FROM metric_score WHERE metric = 'chrf' AND translation_id % 3 > 0"
+    with engine.begin() as connection:
+        connection.execute(text(few))
+    found = point_campaign(engine, OPERATOR, number)
+    assert list(found.shares) == ["chrf"]
+    assert 0 < found.shares["chrf"] < 0.5
+    assert found.figures.everything.texts == 36
+    asked = point_campaign(engine, OPERATOR, number, metrics=["chrf"])
+    assert (list(asked.shares), asked.figures.everything.texts < 36) == ([], True)
+
+
+def test_without_marks_or_traces_a_sentence_says_so(engine):
+    plain = marked_bundle()
+    none = replace(plain, ratings=tuple(replace(one, spans=None) for one in plain.ratings))
+    number = load_bundle(engine, none, "Plain").campaign_id
+    with pytest.raises(InputError, match="Nobody has marked errors"):
+        point_campaign(engine, OPERATOR, number)
+    number = load_bundle(engine, plain, "Unscored").campaign_id
+    with pytest.raises(InputError, match="score the campaign first"):
+        point_campaign(engine, OPERATOR, number)
+
+
+def test_marks_are_those_that_hold_and_of_one_translation_alone(engine):
+    number = load_bundle(engine, marked_bundle(), "Marked").campaign_id
+    marked = marks_of_campaign(engine, OPERATOR, number)
+    assert [one.rater for one in marked] == ["Aki"] * 12 + ["Bo"] * 6
+    first = marked[0].translation_id
+    assert [one.rater for one in marks_of_translation(engine, OPERATOR, number, first)] == ["Aki", "Bo"]
+    assert marked[0].spans[1].missing
+
+
+def test_raters_may_not_see_marks_of_others(engine):
+    number = load_bundle(engine, marked_bundle(), "Marked").campaign_id
+    for call in (marks_of_campaign, point_campaign, stored_pointing):
+        with pytest.raises(AccessError):
+            call(engine, RATER, number)
+
+
+def test_the_command_writes_tables_and_json(engine, monkeypatch):
+    scored(engine)
+    monkeypatch.setattr("db.cli.pointing.ready_engine", lambda: engine)
+    done = CliRunner().invoke(app, ["pointing", "--campaign", "Marked", "--metric", "bleu", "--json"])
+    assert done.exit_code == 0, done.stderr
+    assert [one["name"] for one in json.loads(done.stdout)["twice"]["rows"]][:2] == ["rater", "bleu"]
+    done = CliRunner().invoke(app, ["pointing", "--campaign", "Marked"])
+    assert "Translations that two raters have marked:" in done.stdout
