@@ -404,6 +404,13 @@ def stored_places(text: str, places: Sequence[tuple[int, int]]) -> list[tuple[in
     return [(stored(start), stored(end - 1) + 1) for start, end in places]
 
 
+def plain_places(text: str, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges of `text` as ranges of `plain(text)`: what is not shown falls out of them."""
+    shown = [not piece.hidden for piece in read_ruby(text) for _ in range(piece.start, piece.end)]
+    before = [0, *accumulate(map(int, shown))]
+    return [(before[start], before[end]) for start, end in places]
+
+
 def _bases(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Where each base of one piece of ruby lies, and its reading."""
     for base in (1, 3):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, Engine, select
 
 from core.raters.assignment import TARGET
+from core.raters.protocols import TARGET as TARGET_SIDE
 from core.raters.protocols import MarkedSpan, spans_from_json
+from core.text.japanese import plain, plain_places
 from db.engine import read_session
 from db.models import Item, RatingEvent, Segment, Translation, is_latest
 from db.permissions import Viewer
@@ -16,7 +18,10 @@ from db.queries.rater_names import rater_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkRecord:
-    """What one rater has marked in a translation; no spans where the rater found no error."""
+    """What one rater has marked in a translation; no spans where the rater found no error.
+
+    text: as readers and metrics see it, without the readings of ruby; the spans are ranges of it.
+    """
 
     translation_id: int
     document: str
@@ -59,9 +64,17 @@ def _marks(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[M
         MarkRecord(
             translation_id=row.translation_id,
             document=row.document,
-            text=row.text,
+            text=plain(row.text),
             rater=names[row.rater_id],
-            spans=spans_from_json(row.spans),
+            spans=tuple(_shown(row.text, span) for span in spans_from_json(row.spans)),
         )
         for row in rows
     ]
+
+
+def _shown(text: str, span: MarkedSpan) -> MarkedSpan:
+    """A span of the stored text as one of the text that is shown."""
+    if span.missing or span.side != TARGET_SIDE:
+        return span
+    ((start, end),) = plain_places(text, [(span.start, span.end)])
+    return replace(span, start=start, end=end)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.japanese import Piece, plain, read_ruby, stored_places
+from core.text.japanese import Piece, plain, plain_places, read_ruby, stored_places
 
 FRAGMENTS = [
     "漢字",
@@ -141,6 +141,11 @@ def test_stored_places_hold_the_same_words_in_the_same_order(text, data):
         piece.shown[max(first - piece.start, 0) : max(last - piece.start, 0)] for piece in read_ruby(text)
     )
     assert inside == shown[start:end]
+
+
+def test_ranges_of_the_stored_text_are_ranges_of_what_is_shown():
+    text = "食《た》べる人《ひと》"  # 食0 《1 た2 》3 べ4 る5 人6 《7 …
+    assert plain_places(text, [(0, 4), (4, 6), (6, 7), (1, 4)]) == [(0, 1), (1, 3), (3, 4), (1, 1)]
 
 
 @pytest.mark.parametrize("unit", ["漢", "｜漢", "漢《", "<ruby>漢<rt>", "<ruby>"])
