@@ -24,6 +24,7 @@ def asked(page):
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
+@pytest.mark.slow
 def test_a_typed_text_and_the_example_survive_a_reload_and_travel_in_the_link(server, visitor):
     page = visitor(lang="ja-JP")
     page.goto(f"{server.address}/questions")
@@ -137,6 +138,7 @@ def test_before_a_class_text_number_and_picture_are_on_one_screen(server, chromi
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 def test_no_lesson_scrolls_sideways_on_a_phone(server, visitor, name):
     page = visitor(lang="ja-JP", phone=True)

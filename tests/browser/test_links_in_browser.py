@@ -69,6 +69,7 @@ def test_two_tabs_can_belong_to_two_people_after_a_reload_too(app, visitor):
     expect(second.get_by_text("not valid").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_another_browser_does_not_come_in_by_the_number(app, visitor):
     address, engine = app
     token, number = rater(engine, "Yui")
@@ -79,6 +80,7 @@ def test_another_browser_does_not_come_in_by_the_number(app, visitor):
     expect(other.get_by_role("heading", name="About you")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_link_that_ended_is_forgotten(app, visitor):
     address, engine = app
     token, number = rater(engine, "Sora")

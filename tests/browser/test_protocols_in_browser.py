@@ -105,6 +105,7 @@ def test_a_band_shows_about_the_same_place_in_the_text_beside_it(server, visitor
     expect(band).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", ["esa"], indirect=True)
 def test_practice_is_done_by_keyboard_alone_and_then_the_first_item_comes(server, visitor, campaign):
     name, number, engine = campaign

@@ -214,6 +214,7 @@ def test_nothing_overflows_a_narrow_window(server, visitor):
     assert translation["y"] > reference["y"] + 40
 
 
+@pytest.mark.slow
 def test_enter_may_be_held_and_one_that_is_still_held_stores_nothing_for_the_next_item(server, visitor):
     page = visitor()
     enter(page, server, "Osamu")

@@ -50,6 +50,7 @@ def test_a_translation_that_leaves_out_half_keeps_the_rest_together(words):
     assert sum(((n,), ()) in found for n in range(70, 190)) >= 117
 
 
+@pytest.mark.slow
 def test_long_texts_are_cut_at_sure_places_and_lose_nothing(words):
     left = sentences(450)
     found = pairs(align_sentences(left, translated(left), words))
@@ -106,6 +107,7 @@ def test_a_chapter_that_is_divided_goes_with_both_parts(words):
     assert pairs(aligned.beads) == [((n,), (n,)) for n in range(80)]
 
 
+@pytest.mark.slow
 def test_the_wrong_book_and_the_same_book_are_told_by_their_figures(words):
     left = line_sentences(sentences(200))
     wrong = align_books(left, line_sentences(sentences(200, seed=7, language="b")), words)

@@ -25,6 +25,7 @@ def test_sentence_vectors_agree_with_the_packages_own_engine(backends, text):
     assert ours @ theirs / np.linalg.norm(ours) / np.linalg.norm(theirs) >= 0.999
 
 
+@pytest.mark.slow
 def test_the_folder_is_made_once_and_is_an_ordinary_model_folder(tmp_path):
     said = []
     folder = embedded_folder(cache=tmp_path, say=said.append)

@@ -45,6 +45,7 @@ def test_two_metrics_that_each_know_a_half_make_a_better_score_than_either(valid
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("families", "scale"), [(RIDGE, "raw"), (RIDGE, "z"), (("boosting",), "z")])
 def test_what_is_tested_on_cannot_change_what_is_learnt(families, scale):
     data = made(documents=5, of_each=16, scale=scale)

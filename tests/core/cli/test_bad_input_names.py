@@ -86,6 +86,7 @@ def test_a_corpus_in_another_encoding_counts_like_one_in_utf8(tmp_path, encoding
     assert len(counted[0].frequencies) == 5
 
 
+@pytest.mark.slow
 def test_counting_holds_a_few_lines_of_a_corpus_however_large_it_is(encoder):
     def corpus(size):
         for _ in range(size):

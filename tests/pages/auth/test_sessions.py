@@ -105,6 +105,7 @@ def announce(address: str, path: str, size: int) -> int:
     return status
 
 
+@pytest.mark.slow
 def test_an_upload_above_the_limit_is_refused_before_any_of_it_is_read(rated):
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     most = settings["server"]["maxUploadSize"]

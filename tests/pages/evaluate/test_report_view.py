@@ -59,6 +59,7 @@ def test_the_file_is_in_the_readers_language_with_texts_and_names(tab, lang, cap
     ]
 
 
+@pytest.mark.slow
 def test_without_texts_the_file_is_without_names_too_unless_they_are_wanted(tab):
     at = tab("en")
     at.toggle(key="report-texts").set_value(False).run()
