@@ -83,10 +83,10 @@ def test_by_names_the_name_is_marked_and_nothing_else(tab, html_of, lang):
 
 
 def test_by_both_names_and_rare_words_are_marked(tab, html_of):
-    at = tab(*SAITO)
+    at = tab("斎藤さんは栗鼠を見た。", "尾崎さんは栗鼠を見た。")
     at.slider(key="names-quantile").set_value(0.05)
     pick(at, "names-criterion", "idf+ner")
-    assert {"さいとお", "ねこ"} <= cells(at)
+    assert {"さいとお", "りす"} <= cells(at)
     assert r"rare\:idf\+ner" in made_by(at)
     assert all("idf" in one.value.columns for one in at.dataframe)
 
@@ -124,10 +124,10 @@ def test_without_idf_weights_the_tab_says_what_is_rare_by_and_the_row_keeps_nove
     at = tab()
     row, own = values(at, "BERTScore + reading")
     assert row == own
-    assert r"idf\:novel\-" in made_by(at)
+    assert r"words\:novel\-words\-" in made_by(at)
     at.segmented_control(key=idf_key(at, "names-idf")).set_value("wiki").run()
     assert not at.exception
-    assert r"idf\:wiki\-" in made_by(at)
+    assert r"words\:wiki\-words\-" in made_by(at)
     assert values(at, "BERTScore + reading")[0] == row
 
 
