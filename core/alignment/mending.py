@@ -1,4 +1,4 @@
-"""Beads mended by a person, and the rest aligned again between those that hold."""
+"""Alignments corrected by a person, and the other sentences aligned again between confirmed beads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Literal
 from core.alignment.align import align_some
 from core.alignment.beads import Bead
 from core.alignment.sides import TokenSide
-from core.backends import Progress, silent
 from core.errors import InputError
 
 BeadSide = Literal["left", "right"]
@@ -19,27 +18,27 @@ Numbers = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """The beads of two texts in their order, and which of them a person made or confirmed.
+    """The beads of two texts in order, and those that a person confirmed or made.
 
-    Every method gives the beads after one change. What a change makes holds: its confidence is 1. Raises
-    InputError for a change that cannot be made.
+    Each method returns the beads after one change. The beads that a change makes are confirmed and have the
+    confidence 1. Raises InputError for a change that is not possible.
     """
 
     beads: tuple[Bead, ...]
-    fixed: frozenset[Numbers] = frozenset()
+    confirmed: frozenset[Numbers] = frozenset()
 
-    def holds(self, place: int) -> bool:
-        """Whether a person made or confirmed a bead."""
+    def is_confirmed(self, place: int) -> bool:
+        """Whether a person confirmed or made this bead."""
         bead = self.beads[place]
-        return (bead.left, bead.right) in self.fixed
+        return (bead.left, bead.right) in self.confirmed
 
     def doubtful(self) -> list[int]:
-        """The places of the beads that nobody has looked at, the least sure first."""
-        open_ones = [place for place in range(len(self.beads)) if not self.holds(place)]
+        """The places of the beads that are not confirmed, lowest confidence first."""
+        open_ones = [place for place in range(len(self.beads)) if not self.is_confirmed(place)]
         return sorted(open_ones, key=lambda place: self.beads[place].confidence)
 
     def confirm(self, place: int) -> Mended:
-        """Keep a bead as it is."""
+        """Confirm a bead without changing it."""
         bead = self.beads[place]
         return self._with(place, 1, [(bead.left, bead.right)])
 
@@ -49,7 +48,7 @@ class Mended:
         return self._with(place, 2, [(first.left + second.left, first.right + second.right)])
 
     def split(self, place: int, left: int, right: int) -> Mended:
-        """Cut a bead behind this many of its left and of its right sentences."""
+        """Split a bead after `left` of its left and `right` of its right sentences."""
         bead = self.beads[place]
         parts = [(bead.left[:left], bead.right[:right]), (bead.left[left:], bead.right[right:])]
         if not all(one or other for one, other in parts):
@@ -57,9 +56,9 @@ class Mended:
         return self._with(place, 1, parts)
 
     def move(self, place: int, side: BeadSide, count: int) -> Mended:
-        """Move the boundary to the next bead down (`count` sentences above 0) or up (below 0) on a side.
+        """Move the boundary to the next bead on one side: down by `count` sentences, up if it is negative.
 
-        The first of the two beads holds from then on; the second is open as before.
+        Only the first of the two beads is confirmed.
         """
         first, second = self._two(place)
         both = getattr(first, side) + getattr(second, side)
@@ -75,7 +74,7 @@ class Mended:
         return self._with(place, 2, holding, rest)
 
     def part(self, place: int) -> Mended:
-        """Say that the sentences of a bead do not belong together: left ones omitted, right ones added."""
+        """Separate a bead: its left sentences are omitted, its right sentences are added."""
         bead = self.beads[place]
         if not bead.left or not bead.right:
             return self.confirm(place)
@@ -91,29 +90,29 @@ class Mended:
         return first, second
 
     def _with(self, place: int, count: int, parts: Sequence[Numbers], rest: Sequence[Bead] = ()) -> Mended:
-        """`count` beads replaced by those of these parts, which hold, and by the rest, which does not."""
+        """Replace `count` beads by confirmed beads (`parts`) and by others (`rest`)."""
         gone = {(bead.left, bead.right) for bead in self.beads[place : place + count]}
         made = [*(Bead(left, right, 1.0) for left, right in parts), *rest]
         beads = (*self.beads[:place], *made, *self.beads[place + count :])
-        return Mended(beads, (self.fixed - gone) | set(parts))
+        return Mended(beads, (self.confirmed - gone) | set(parts))
 
-    def stretches(self, chapter_of: Callable[[int], int]) -> Iterator[range]:
-        """Runs of beads that nobody has looked at beside one that holds, within a chapter of the left text.
+    def open_runs(self, chapter_of: Callable[[int], int]) -> Iterator[range]:
+        """Runs of unconfirmed beads next to a confirmed one, each within one chapter of the left text.
 
-        chapter_of: of a left sentence.
+        chapter_of: the chapter of a left sentence.
         """
+        confirmed = [self.is_confirmed(place) for place in range(len(self.beads))]
         start = 0
-        while start < len(self.beads):
+        while start < len(confirmed):
             end = start
-            while end < len(self.beads) and not self.holds(end) and not self._begins(start, end, chapter_of):
+            while end < len(confirmed) and not confirmed[end] and not self._begins(start, end, chapter_of):
                 end += 1
-            beside = (start > 0 and self.holds(start - 1)) or (end < len(self.beads) and self.holds(end))
-            if end > start and beside:
+            if end > start and any(confirmed[max(start - 1, 0) : end + 1]):
                 yield range(start, end)
             start = max(end, start + 1)
 
     def _begins(self, start: int, place: int, chapter_of: Callable[[int], int]) -> bool:
-        """Whether a bead begins another chapter than the run from `start` is in, or lies apart from it."""
+        """Whether a bead cannot continue the run from `start`: another chapter, or a gap before it."""
         if place == start:
             return False
         before, bead = self.beads[place - 1], self.beads[place]
@@ -123,26 +122,15 @@ class Mended:
         return any(one and other and one[-1] + 1 != other[0] for one, other in sides)
 
 
-def realign(
-    mended: Mended,
-    left: TokenSide,
-    right: TokenSide,
-    chapter_of: Callable[[int], int],
-    *,
-    progress: Progress = silent,
-) -> Mended:
-    """Align anew what lies between the beads that hold; chapters stay together as they are.
+def realign(mended: Mended, left: TokenSide, right: TokenSide, chapter_of: Callable[[int], int]) -> Mended:
+    """Align the sentences between confirmed beads again. Chapters without a confirmed bead stay as they are.
 
-    left, right: the encoded texts, whole. progress: called with (done, total) beads.
+    left, right: the whole texts, encoded. chapter_of: the chapter of a left sentence.
     """
-    anew = list(mended.stretches(chapter_of))
-    total, done = sum(map(len, anew)), 0
     beads = list(mended.beads)
-    for stretch in reversed(anew):  # from the end, for the places before stay as they are
-        inside = mended.beads[stretch.start : stretch.stop]
+    for run in reversed(list(mended.open_runs(chapter_of))):  # from the end: the places before stay valid
+        inside = mended.beads[run.start : run.stop]
         rows = sorted(number for bead in inside for number in bead.left)
         columns = sorted(number for bead in inside for number in bead.right)
-        beads[stretch.start : stretch.stop] = align_some(left, right, rows, columns)
-        done += len(stretch)
-        progress(done, total)
-    return Mended(tuple(beads), mended.fixed)
+        beads[run.start : run.stop] = align_some(left, right, rows, columns)
+    return Mended(tuple(beads), mended.confirmed)

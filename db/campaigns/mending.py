@@ -1,4 +1,4 @@
-"""An alignment that a person mends: kept on this machine with every change, and noted with the campaign."""
+"""Corrections of an alignment: stored on this machine at each change, and logged with the campaign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 from core.alignment.beads import Bead
 from core.alignment.mending import Mended, Numbers, realign
 from core.alignment.sides import encode_side
-from core.backends import Encoder, Progress, beyond, silent
+from core.backends import Encoder
 from db.campaigns.books import AlignedSet
 from db.engine import write_session
 from db.models import Event
@@ -46,14 +46,14 @@ class Mending:
     steps: tuple[MendingStep, ...] = ()
 
     def then(self, mended: Mended, what: str, numbers: Numbers, by: int | None) -> Mending:
-        """The mending with one more step, made now."""
+        """The corrections after one more step, which is made now."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         step = MendingStep(what=what, left=numbers[0], right=numbers[1], at=at, by=by)
         return Mending(mended, (*self.steps, step))
 
 
 def begin_mending(made: AlignedSet, role: str, folder: Path) -> Mending:
-    """What was kept for these very texts, else the aligner's beads. folder: where mendings are kept."""
+    """The stored corrections of these texts, or else the aligner's beads. folder: where they are stored."""
     fresh = Mending(Mended(made.aligned[role].beads))
     with suppress(OSError, ValueError, KeyError, TypeError):
         kept = json.loads((folder / _name(made, role)).read_text("utf-8"))
@@ -63,7 +63,7 @@ def begin_mending(made: AlignedSet, role: str, folder: Path) -> Mending:
 
 
 def keep_mending(made: AlignedSet, role: str, mending: Mending, folder: Path) -> None:
-    """Keep a mending, whole or not at all. Raises OSError where the folder takes no file."""
+    """Store corrections in one step. Raises OSError if the folder cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / _name(made, role)
     draft = file.with_suffix(f".{os.getpid()}")
@@ -78,29 +78,20 @@ def with_mending(made: AlignedSet, role: str, mending: Mending) -> AlignedSet:
 
 
 def realign_book(
-    made: AlignedSet,
-    role: str,
-    mended: Mended,
-    encoder: Encoder,
-    *,
-    kept: Path | None = None,
-    progress: Progress = silent,
+    made: AlignedSet, role: str, mended: Mended, encoder: Encoder, *, kept: Path | None = None
 ) -> Mended:
-    """Align a book anew between the beads that hold. kept: the folder of encoded sentences."""
+    """Align a book again between its confirmed beads. kept: the folder of encoded sentences."""
     book = made.aligned[role]
-    total = 2 * len(book.left) + len(book.right)
-    left = encode_side(
-        [one.text for one in book.left], encoder, kept=kept, progress=beyond(progress, 0, total)
+    left, right = (
+        encode_side([one.text for one in side], encoder, kept=kept) for side in (book.left, book.right)
     )
-    second = beyond(progress, len(book.left), total)
-    right = encode_side([one.text for one in book.right], encoder, kept=kept, progress=second)
     return realign(mended, left, right, lambda number: book.left[number].chapter)
 
 
 def note_mendings(
     engine: Engine, campaign_id: int, steps: Mapping[str, Sequence[MendingStep]], person: int | None
 ) -> None:
-    """Note with a campaign how its alignment was mended, by the books' roles; nothing where it was not."""
+    """Log the steps of each book, by its role, with a campaign. Nothing is logged without steps."""
     details = {role: [asdict(step) for step in listed] for role, listed in steps.items() if listed}
     if details:
         with write_session(engine) as session:
@@ -119,16 +110,16 @@ def _written(mending: Mending) -> dict[str, Any]:
     return {
         "format": _FORMAT,
         "beads": [[bead.left, bead.right, bead.confidence, bead.edge] for bead in mending.mended.beads],
-        "fixed": sorted(mending.mended.fixed),
+        "confirmed": sorted(mending.mended.confirmed),
         "steps": [asdict(step) for step in mending.steps],
     }
 
 
 def _read(kept: Mapping[str, Any]) -> Mending:
     beads = tuple(Bead(tuple(left), tuple(right), sure, edge) for left, right, sure, edge in kept["beads"])
-    fixed = frozenset((tuple(left), tuple(right)) for left, right in kept["fixed"])
+    confirmed = frozenset((tuple(left), tuple(right)) for left, right in kept["confirmed"])
     steps = tuple(
         MendingStep(**{**step, "left": tuple(step["left"]), "right": tuple(step["right"])})
         for step in kept["steps"]
     )
-    return Mending(Mended(beads, fixed), steps)
+    return Mending(Mended(beads, confirmed), steps)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,6 +21,7 @@ from core.raters.mqm_rows import (
     NO_ERROR,
     OPEN,
     SHUT,
+    MqmRow,
     as_line,
     is_clean,
     is_uneven,
@@ -43,7 +44,7 @@ def read(path: Path, options: ReadOptions) -> Bundle:
     rows = list(_rows(path, options.limit_bytes))
     if not rows:
         raise FileError(path, "has no rows.")
-    reader = _Reader(CampaignDraft(path), zero=any(row.number == "0" for row in rows))
+    reader = _Reader(CampaignDraft(path), zero=any(row.cells.number == "0" for row in rows))
     for row in rows:
         reader.add(row)
     draft = reader.finish()
@@ -53,24 +54,20 @@ def read(path: Path, options: ReadOptions) -> Bundle:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row as it stands; `about` is the metadata, None where there is none."""
+    """A row with its place in the file, its comment, and its metadata, None where there is none."""
 
+    cells: MqmRow
     place: FilePlace
-    system: str
-    document: str
-    number: str
-    id: str
-    rater: str
-    source: str
-    target: str
-    category: str
-    severity: str
     note: str
     about: Node | None
 
+    def content(self) -> tuple[object, ...]:
+        """What makes two rows the same: all cells, and the metadata whatever its layout."""
+        metadata = json.dumps(self.about.value) if self.about else ""
+        return replace(self.cells, line=0, last=""), self.note, metadata
+
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_CELLS = tuple(name for name in _Row.__slots__ if name not in ("place", "about"))
 
 
 def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
@@ -78,9 +75,7 @@ def _rows(path: Path, limit_bytes: int) -> Iterator[_Row]:
         about = JsonText(path, row.last, row.line, Wording("metadata")).root() if row.as_json else None
         if about is not None:
             about.as_map()
-        cells = {name: getattr(row, name) for name in _CELLS if name != "note"}
-        note = "" if row.as_json else row.last
-        yield _Row(place=FilePlace(path, row.line), note=note, about=about, **cells)
+        yield _Row(row, FilePlace(path, row.line), "" if row.as_json else row.last, about)
 
 
 @dataclass(slots=True)
@@ -108,33 +103,32 @@ class _Reader:
 
     def add(self, row: _Row) -> None:
         """Add a row. Raises FileError for one that contradicts an earlier one."""
-        source, source_span = unmarked(row.source)
-        target, target_span = unmarked(row.target)
-        self._uneven += is_uneven(row.source) or is_uneven(row.target)
+        source, source_span = unmarked(row.cells.source)
+        target, target_span = unmarked(row.cells.target)
+        self._uneven += is_uneven(row.cells.source) or is_uneven(row.cells.target)
         key = self._segment(row, source)
-        self._draft.add_system(row.system, row.place)
-        self._draft.add_output(key, row.system, target, row.place)
-        if row.rater == "":
+        self._draft.add_system(row.cells.system, row.place)
+        self._draft.add_output(key, row.cells.system, target, row.place)
+        if row.cells.rater == "":
             return
-        rater = read_rater(row.rater, row.place)
-        whole = (*(getattr(row, name) for name in _CELLS), json.dumps(row.about.value) if row.about else "")
+        rater = read_rater(row.cells.rater, row.place)
+        whole = row.content()
         if whole in self._seen:
             self._twice += 1
             return
         self._seen.add(whole)
         judged = self._judgement(row, key, rater)
-        if is_clean(row.category) or is_clean(row.severity):
+        if is_clean(row.cells.category) or is_clean(row.cells.severity):
             return
-        severity = row.severity.strip().lower()
+        severity = row.cells.severity.strip().lower()
         if severity not in SEVERITIES:
-            self._left_out[Wording("rows of the severity “{severity:.40}”", severity=row.severity)] += 1
+            self._left_out[Wording("rows of the severity “{severity:.40}”", severity=row.cells.severity)] += 1
             return
         span = target_span or source_span
         note = row.about.text("note", "") if row.about else row.note
         side = TARGET if target_span or not source_span else SOURCE
-        judged.spans.append(
-            MarkedSpan(*(span or (0, 0)), severity, ours(row.category), side, missing=not span, note=note)
-        )
+        place, category = span or (0, 0), ours(row.cells.category)
+        judged.spans.append(MarkedSpan(*place, severity, category, side, missing=not span, note=note))
 
     def finish(self) -> CampaignDraft:
         """The campaign with a rating for each judgement."""
@@ -167,22 +161,24 @@ class _Reader:
         return self._draft
 
     def _segment(self, row: _Row, source: str) -> Key:
-        named = row.document, row.number
+        named = row.cells.document, row.cells.number
         if named not in self._keys:
-            number = row.number.strip()
+            number = row.cells.number.strip()
             counted = number.isascii() and number.isdigit() and len(number) < 9
-            position = int(number) - self._first if counted else self._sizes[row.document]
-            self._sizes[row.document] += 1
+            position = int(number) - self._first if counted else self._sizes[row.cells.document]
+            self._sizes[row.cells.document] += 1
             reference = self._reference(row)
-            segment = SegmentRow(row.document, position, reference, source or None, external_id=row.id)
+            segment = SegmentRow(
+                row.cells.document, position, reference, source or None, external_id=row.cells.id
+            )
             self._draft.add_segment(segment, row.place)
             self._keys[named] = segment.key
         key = self._keys[named]
         if self._draft.segments[key].source != (source or None):
             raise row.place.error(
                 "“{document:.80}”, segment {segment:.20}, had another source before.",
-                document=row.document,
-                segment=row.number,
+                document=row.cells.document,
+                segment=row.cells.number,
             )
         return key
 
@@ -198,7 +194,7 @@ class _Reader:
     def _judgement(self, row: _Row, key: Key, rater: str) -> _Judgement:
         stamp = row.about.get("timestamp") if row.about else None
         feedback = row.about.get("feedback") if row.about else None
-        judged = self._judgements.setdefault((key, row.system, rater), _Judgement())
+        judged = self._judgements.setdefault((key, row.cells.system, rater), _Judgement())
         if stamp is not None:
             when = _moment(stamp)
             judged.rated_at = when if judged.rated_at is None else max(when, judged.rated_at)

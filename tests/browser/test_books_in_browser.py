@@ -34,7 +34,7 @@ def make(page, address, key):
         page.locator(f".st-key-books-{name} input[type=file]").set_input_files(file)
         expect(page.get_by_role("button", name=f"Remove {file.name}")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Align", exact=True).click()
-    expect(page.get_by_text("Mend the alignment by hand")).to_be_visible(timeout=400_000)
+    expect(page.get_by_text("Correct the alignment by hand")).to_be_visible(timeout=400_000)
     name = page.get_by_label("Name of the campaign").last
     name.fill("The Yellow Face")
     name.press("Enter")

@@ -32,7 +32,7 @@ AROUND = 2
 
 
 def begin(made: AlignedSet) -> AlignedSet:
-    """The books with what was mended of these very texts before, on this machine."""
+    """The books with the corrections that were stored for these texts before."""
     found = {role: begin_mending(made, role, kept_folder()) for role in made.aligned}
     forget()
     st.session_state[_MENDINGS] = found
@@ -43,7 +43,7 @@ def begin(made: AlignedSet) -> AlignedSet:
 
 
 def forget() -> None:
-    """Forget what this session has mended; what is kept on the machine stays."""
+    """Forget the corrections of this session; the stored ones stay."""
     for key in (_MENDINGS, _BEFORE, _PLACE):
         st.session_state.pop(key, None)
 
@@ -117,8 +117,8 @@ def _shown(made: AlignedSet, role: str, mended: Mended, place: int) -> None:
 
 
 def _about(mended: Mended, place: int) -> str:
-    if mended.holds(place):
-        return t("mending.bead_held", n=place + 1)
+    if mended.is_confirmed(place):
+        return t("mending.bead_confirmed", n=place + 1)
     return t("mending.bead", n=place + 1, sure=f"{mended.beads[place].confidence:.0%}")
 
 
@@ -192,7 +192,7 @@ def _cut(role: str, bead: Bead, place: int) -> None:
 
 
 def _realign(made: AlignedSet, role: str, mended: Mended) -> None:
-    if not mended.fixed:
+    if not mended.confirmed:
         return
     if st.button(
         t("mending.realign"), key="mending-realign", icon=":material/sync:", help=t("mending.realign_help")

@@ -1,4 +1,4 @@
-"""Changes of beads by hand, worked out by hand; and what is aligned again between those that hold."""
+"""Changes of beads by hand, worked out by hand; and what is aligned again between confirmed beads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def shown(mended):
     return [(bead.left, bead.right) for bead in mended.beads]
 
 
-def test_the_least_sure_beads_come_first_and_those_that_hold_come_no_more():
+def test_unconfirmed_beads_are_listed_from_the_lowest_confidence():
     assert THREE.doubtful() == [1, 2, 0]
     assert THREE.confirm(1).doubtful() == [2, 0]
     assert THREE.confirm(1).beads[1].confidence == 1
@@ -29,8 +29,8 @@ def test_the_least_sure_beads_come_first_and_those_that_hold_come_no_more():
 def test_a_bead_is_joined_with_the_next_one():
     merged = THREE.merge(0)
     assert shown(merged) == [((0, 1, 2), (0, 1)), ((3,), (2, 3))]
-    assert merged.holds(0)
-    assert not merged.holds(1)
+    assert merged.is_confirmed(0)
+    assert not merged.is_confirmed(1)
 
 
 def test_a_bead_is_cut_in_two():
@@ -81,7 +81,7 @@ def test_after_any_changes_every_sentence_is_in_exactly_one_bead(changes):
     assert [number for bead in mended.beads for number in bead.right] == [0, 1, 2, 3]
 
 
-def test_what_lies_between_beads_that_hold_is_aligned_anew_and_these_stay():
+def test_sentences_between_confirmed_beads_are_aligned_again():
     """A wrong bead at the beginning shifts all others; mended, it lets the rest come right."""
     texts = sentences(12)
     words = encoder()
@@ -90,16 +90,16 @@ def test_what_lies_between_beads_that_hold_is_aligned_anew_and_these_stay():
     shifted = [Bead((0,), (0, 1), 0.5), *shifted[1:], Bead((11,), (), 0.5)]
     mended = Mended(tuple(shifted)).move(0, "right", -1)
     assert shown(mended)[:2] == [((0,), (0,)), ((1,), (1, 2))]
-    assert [mended.holds(0), mended.holds(1)] == [True, False]
+    assert [mended.is_confirmed(0), mended.is_confirmed(1)] == [True, False]
     found = realign(mended, left, right, lambda _: 0)
     assert shown(found) == [((n,), (n,)) for n in range(12)]
     assert found.beads[0] == Bead((0,), (0,), 1.0)
 
 
-def test_chapters_beside_that_nobody_has_mended_stay_as_they_are():
+def test_chapters_without_a_confirmed_bead_are_not_aligned_again():
     beads = tuple(Bead((n,), (n,), 0.5) for n in range(6))
     mended = Mended(beads).confirm(0)
-    assert list(mended.stretches(lambda number: number // 3)) == [range(1, 3)]
+    assert list(mended.open_runs(lambda number: number // 3)) == [range(1, 3)]
 
 
 def test_some_sentences_are_aligned_by_their_numbers_in_the_whole():
