@@ -12,6 +12,7 @@ export default function ({ data, parentElement }) {
     open(view, data);
   } else view.data = { ...view.data, words: data.words };
   if (moved || renamed) name(view);
+  if (moved && matchMedia("(max-width: 640px)").matches) requestAnimationFrame(() => view.root.scrollIntoView({ block: "end" }));
   if (moved && !matchMedia("(pointer: coarse)").matches) view.frame.focus({ preventScroll: true });
 }
 

@@ -198,6 +198,9 @@ def test_a_reader_on_a_phone_reads_from_top_to_bottom_and_marks_by_two_taps(app,
     flow = page.locator(".book .flow")
     assert flow.evaluate("(flow) => getComputedStyle(flow).writingMode") == "vertical-rl"
     expect(page.locator(".book rt").first).to_have_text("せんどう")
+    expect(page.get_by_role("button", name="次のページ")).to_be_in_viewport(
+        ratio=1
+    )  # all of the page is seen
     page.get_by_role("button", name="次のページ").tap()
     expect(page.locator(".book .count")).to_have_text(re.compile("^2 /"))
     saved(page)
