@@ -25,6 +25,7 @@ from db.queries.sealed import letters
 from db.records import CampaignRecord, TranslationRecord
 from pages.auth import session
 from pages.evaluate.rate import spans as marking
+from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import picker, state
 from pages.ui.text import (
     NONE,
@@ -191,10 +192,10 @@ def _passage(
     readonly: bool,
 ) -> None:
     own = [one for one in marks if one.side == TARGET]
-    marking.passage(
+    passage(
         translation.text,
         lang=lang,
-        words=marking.words_of(translation.text, lang),
+        words=words_of(translation.text, lang),
         spans=lambda: own if readonly else _marks(translation.id),
         severities=protocol.severities,
         key=key,

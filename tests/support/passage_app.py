@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.errors import RatingError
 from core.raters.protocols import MQM_CATEGORIES, PROTOCOLS, MarkedSpan
-from pages.evaluate.rate.spans import passage, words_of
+from pages.evaluate.rate.passage import passage, words_of
 
 JAPANESE = "彼《かれ》は古い本棚《ほんだな》の前に立ち、静かに息を吐いた。「もう帰ろう」と彼女は言った。"
 CASES = {

@@ -22,6 +22,7 @@ from db.records import CampaignRecord, ItemRecord, PracticeRecord, PracticeReply
 from pages.auth import session
 from pages.evaluate.rate import context, desk, rating, saving
 from pages.evaluate.rate import spans as marking
+from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import picker, state
 from pages.ui.text import either, error_kept, keep_error, label, line, score, set_text, show_kept_error, t
 
@@ -232,10 +233,10 @@ def _fill(shown: _Screen, record: PracticeRecord) -> None:
 
 def _passage(shown: _Screen, record: PracticeRecord, *, vertical: bool) -> None:
     protocol, key = shown.protocol, shown.key(record)
-    marking.passage(
+    passage(
         record.translation,
         lang=record.lang,
-        words=marking.words_of(record.translation, record.lang),
+        words=words_of(record.translation, record.lang),
         spans=lambda: _marked(shown, record),
         severities=protocol.severities,
         key="practice-passage",

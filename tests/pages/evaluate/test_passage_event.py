@@ -13,8 +13,8 @@ from core.assets import ROOT
 from core.errors import RatingError
 from core.raters.protocols import MOST_SPANS, NOTE_LIMIT, MarkedSpan
 from core.text.japanese import plain, read_ruby
+from pages.evaluate.rate.passage import in_order, read_event, read_numbers, units_of, words_of
 from pages.evaluate.rate.rating import told
-from pages.evaluate.rate.spans import in_order, read_event, read_numbers, units_of, words_of
 
 SEVERITIES = ("minor", "major")
 
@@ -171,7 +171,7 @@ def test_no_word_breaks_a_character_as_readers_see_it():
 
 def test_words_are_found_without_loading_an_encoder():
     code = (
-        "import sys; from pages.evaluate.rate.spans import words_of; "
+        "import sys; from pages.evaluate.rate.passage import words_of; "
         "assert len(words_of('彼は', 'ja')) == 2; "
         "print(sorted({'torch', 'transformers', 'spacy', 'pykakasi'} & set(sys.modules)))"
     )
