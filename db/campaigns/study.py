@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from core.errors import InputError, YomikurabeError
 from core.metrics import find_metric
-from core.raters.protocols import READING
+from core.raters.protocols import READING, STUDIES
 from core.raters.reading.choices import (
     HUMAN,
     MARGIN,
@@ -79,8 +79,11 @@ def set_up(
     *,
     readers: int | None = None,
     vertical: bool | None = None,
+    protocol: str = READING,
 ) -> StudyPlan:
     """Make a campaign a reading study; gives the plan of its orders. None keeps what the campaign has.
+
+    protocol: `chunks` for close reading alone.
 
     Raises AccessError for a viewer who does not manage, InputError for choices that make no sense here.
     """
@@ -92,13 +95,13 @@ def set_up(
         raters=stored.raters if readers is None else readers,
         vertical=stored.vertical if vertical is None else vertical,
     )
-    study_plan(engine, viewer, campaign_id, design)
+    study_plan(engine, viewer, campaign_id, design, protocol)
     set_campaign(
         engine,
         viewer,
         campaign_id,
         name=campaign.name,
-        protocol=READING,
+        protocol=protocol,
         design=design,
         deadline=campaign.deadline,
     )
@@ -112,7 +115,7 @@ def current_plan(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyPlan:
 
 def _design(engine: Engine, campaign_id: int) -> Design:
     campaign = get_campaign(engine, campaign_id)
-    if campaign.protocol != READING:
+    if campaign.protocol not in STUDIES:
         raise InputError(
             "“{name}” is no reading study; make it one with python -m db study.", name=campaign.name
         )
@@ -355,6 +358,7 @@ def plan_json(plan: StudyPlan) -> str:
             "uneven": list(plan.balance.uneven),
             "length": plan.length,
             "unit": plan.unit,
+            "chunks": plan.chunks,
         },
         ensure_ascii=False,
         indent=1,

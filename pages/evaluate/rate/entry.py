@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.design import CONSENTS, NO_CONSENT, RESEARCH, from_json
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
@@ -91,7 +91,7 @@ def out() -> None:
 
 def _about(chosen: CampaignSummary) -> None:
     line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
-    if chosen.protocol == READING:
+    if chosen.protocol in STUDIES:
         return  # what is said of the texts may tell who made a version
     with st.expander(t("rate.about")):
         picker.about(chosen.id)
