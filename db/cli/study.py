@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from core.cli.console import exit_on_error, number, output, progress_bar, say, table
 from core.cli.options import AsJson, OutFile, named_files
 from core.errors import FileError, InputError, OptionError, Wording
+from core.raters.protocols import CHUNKS, READING
 from core.raters.reading.choices import MOST_VERSIONS, ReadingChoices, ReadingQuestion, parse_questions
 from core.raters.reading.findings import StudyFindings, findings_json
 from core.raters.reading.highlights import ReaderMean
@@ -37,7 +38,7 @@ from db.design import from_json, reading_of
 from db.engine import ready_engine
 from db.formats.bundle import Bundle
 from db.permissions import OPERATOR
-from db.queries import find_campaign
+from db.queries import find_campaign, get_campaign
 from db.queries.links import make_links
 from db.queries.study import StudyPlan
 
@@ -89,6 +90,23 @@ Vertical = Annotated[
         "--vertical/--horizontal", help="Set Japanese from top to bottom.", show_default="--horizontal"
     ),
 ]
+Chunks = Annotated[
+    int | None,
+    typer.Option(
+        "--chunks",
+        min=0,
+        help="Close reading: words of a passage (Japanese, Chinese: characters); 0 for none.",
+        show_default="none",
+    ),
+]
+ChunksOnly = Annotated[
+    bool | None,
+    typer.Option(
+        "--chunks-only/--with-versions",
+        help="Close reading alone, or after whole versions.",
+        show_default="--with-versions",
+    ),
+]
 ReaderNames = Annotated[
     list[str] | None, typer.Option("--reader", help="Name of a reader who gets a link; repeatable.")
 ]
@@ -109,6 +127,8 @@ def study_command(
     no_difference: Undecided = None,
     questions: QuestionsFile = None,
     vertical: Vertical = None,
+    chunks: Chunks = None,
+    chunks_only: ChunksOnly = None,
     reader: ReaderNames = None,
     force: Annotated[
         bool, typer.Option("--force", help="Also take books of which hardly anything matches.")
@@ -138,6 +158,8 @@ def study_command(
     if not version and texts_of is None:
         choices = reading_of(from_json(find_campaign(engine, campaign).design))
     choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
+    if chunks is not None:
+        choices = replace(choices, chunks=chunks or None)
     if version:
         books = named_files(version, "--version")
         number = _store(
@@ -148,7 +170,10 @@ def study_command(
         number = _store(engine, bundle, campaign, choices)
     else:
         number = find_campaign(engine, campaign).id
-    plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical)
+    if chunks_only is None:
+        chunks_only = get_campaign(engine, number).protocol == CHUNKS
+    protocol = CHUNKS if chunks_only else READING
+    plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical, protocol=protocol)
     typer.echo(plan_json(plan) if as_json else _plan_text(plan), nl=as_json)
     if reader:
         for link in make_links(engine, OPERATOR, campaign_id=number, names="\n".join(reader)):
@@ -223,6 +248,8 @@ _UNEVEN = {
 
 def _balance_lines(plan: StudyPlan) -> Iterator[str]:
     yield f"The excerpt has about {plan.length:,} {plan.unit} in each version."
+    if plan.chunks:
+        yield f"Close reading: {plan.chunks} passages of two versions for each reader."
     if not plan.balance.uneven:
         yield "The plan is balanced."
     for name in plan.balance.uneven:

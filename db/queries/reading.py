@@ -77,6 +77,13 @@ def opens_at(readings: Sequence[ReadingRecord], place: int, choices: ReadingChoi
     return before + timedelta(hours=choices.pause_hours)
 
 
+def close_opens_at(compared: datetime | None, choices: ReadingChoices) -> datetime | None:
+    """When the close reading may be begun; None for at once. compared: when the versions were compared."""
+    if compared is None or not choices.pause_hours:
+        return None
+    return compared + timedelta(hours=choices.pause_hours)
+
+
 def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> list[PassageRecord]:
     """The excerpt in the version of a reading; segments without a text are left out.
 
@@ -375,14 +382,14 @@ def add_answers(
         )
 
 
-def has_compared(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> bool:
-    """Whether a reader has answered what is asked once all versions are read.
+def compared_at(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> datetime | None:
+    """When a reader answered what is asked once all versions are read; None before.
 
     Raises AccessError for another person.
     """
     viewer.must_be(rater_id)
     with read_session(engine) as session:
-        return rater_id in _compared(session, campaign_id)
+        return _compared(session, campaign_id).get(rater_id)
 
 
 def finished_in(session: Session, campaign_id: int) -> dict[int, datetime]:
