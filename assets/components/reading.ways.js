@@ -53,6 +53,7 @@ function key(view, event) {
   if (event.isComposing || event.altKey || event.metaKey || event.target.tagName === "INPUT") return;
   if (inField && (event.key === " " || event.key === "Enter")) return;
   if (event.ctrlKey && event.key !== "z") return;
+  if (view.data.looking && event.key === "Escape") return; // it closes the window
   const act = view.cursor !== null ? (cursorKey(view, event) ?? pageKey(view, event)) : pageKey(view, event);
   if (!act) return;
   event.preventDefault();

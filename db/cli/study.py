@@ -16,8 +16,7 @@ from core.errors import FileError, InputError, OptionError, Wording
 from core.raters.protocols import CHUNKS, READING
 from core.raters.reading.choices import MOST_VERSIONS, ReadingChoices, ReadingQuestion, parse_questions
 from core.raters.reading.findings import StudyFindings, findings_json
-from core.raters.reading.highlights import ReaderMean
-from core.raters.reading.preferences import FEW_READERS, ShareEstimate
+from core.raters.reading.preferences import FEW_READERS
 from core.text.files import read_text
 from core.text.numbers import DASH, interval, p_value
 from db.campaigns.books import UnitChoice, align_set, campaign_of, kept_folder, read_books
@@ -32,6 +31,7 @@ from db.campaigns.study import (
     with_first_version,
 )
 from db.cli.books import Chapters, Original, chosen_chapters, load_encoder
+from db.cli.close_lines import close_lines, mean_row, share_row
 from db.cli.files import report
 from db.cli.options import CampaignName
 from db.design import from_json, reading_of
@@ -287,6 +287,13 @@ def study_results_command(
 
 
 def _result_lines(found: StudyFindings) -> Iterator[str]:
+    if found.readers or found.close is None:
+        yield from _whole_lines(found)
+    if found.close is not None:
+        yield from close_lines(found.close, found.unit)
+
+
+def _whole_lines(found: StudyFindings) -> Iterator[str]:
     yield f"Readers: {found.readers}; finished: {found.finished}; books: {', '.join(found.books)}."
     if found.few:
         count = f"So far {found.finished} finished, fewer than {FEW_READERS}"
@@ -294,11 +301,11 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
     yield ""
     rows = [["share", "n", "value", "95 % interval", "p", "chance"]]
     for pair in found.preferences:
-        rows.append(_share(f"{pair.first} preferred to {pair.second}", pair.share))
-    rows.append(_share("preferred what was read first", found.first))
-    rows.append(_share("preferred what was taken to be human", found.guess))
-    rows.append(_share("found the human translation", found.right))
-    rows += [_share(f"{pick.metric} picks the preferred one", pick.share) for pick in found.metrics]
+        rows.append(share_row(f"{pair.first} preferred to {pair.second}", pair.share))
+    rows.append(share_row("preferred what was read first", found.first))
+    rows.append(share_row("preferred what was taken to be human", found.guess))
+    rows.append(share_row("found the human translation", found.right))
+    rows += [share_row(f"{pick.metric} picks the preferred one", pick.share) for pick in found.metrics]
     yield table(rows, right={1, 2, 3, 4, 5})
     for pair in found.preferences:
         yield f"No difference between {pair.first} and {pair.second}: {pair.ties}."
@@ -309,18 +316,6 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
         yield table(list(_overlap_rows(found)), right={1, 2, 3, 4, 5})
 
 
-def _share(name: str, share: ShareEstimate) -> list[str]:
-    value = number(share.value)
-    return [
-        name,
-        f"{share.hits}/{share.n}",
-        value,
-        interval(share.low, share.high, 3),
-        _p(share.p),
-        f"{share.chance:.2f}",
-    ]
-
-
 def _p(p: float | None) -> str:
     return DASH if p is None else p_value(p)
 
@@ -328,16 +323,12 @@ def _p(p: float | None) -> str:
 def _mean_rows(found: StudyFindings) -> Iterator[list[str]]:
     yield ["mean over readers", "readers", "value", "95 % interval"]
     for rate in found.marks:
-        yield _mean(f"{rate.version}: {rate.kind}, per 1,000 {found.unit}", rate.rate)
+        yield mean_row(f"{rate.version}: {rate.kind}, per 1,000 {found.unit}", rate.rate)
     for speed in found.speeds:
-        yield _mean(f"{speed.version}: {found.unit} a minute", speed.speed)
-        yield _mean(f"{speed.version}: minutes away", speed.away)
+        yield mean_row(f"{speed.version}: {found.unit} a minute", speed.speed)
+        yield mean_row(f"{speed.version}: minutes away", speed.away)
     for scale in found.scales:
-        yield _mean(f"{scale.version}: {scale.question}", scale.mean)
-
-
-def _mean(name: str, mean: ReaderMean) -> list[str]:
-    return [name, str(mean.n), number(mean.value), interval(mean.low, mean.high, 3)]
+        yield mean_row(f"{scale.version}: {scale.question}", scale.mean)
 
 
 _NO_MODEL = {
