@@ -138,6 +138,14 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
     for one in campaign_ids:
         _design(engine, one)
         studies.append((one, study_of(engine, viewer, one)))
+    return findings_of(engine, studies)
+
+
+def findings_of(engine: Engine, studies: Sequence[tuple[int, StudyRecord]]) -> StudyFindings:
+    """The figures of studies that were read from the database, each with the number of its campaign.
+
+    Raises InputError as `study_findings`.
+    """
     units = {unit_of(study.lang) for _, study in studies}
     if len(units) > 1:
         raise InputError("The studies are counted in words and in characters; look at them apart.")

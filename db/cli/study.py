@@ -78,6 +78,14 @@ Undecided = Annotated[
         show_default="--no-difference",
     ),
 ]
+Guess = Annotated[
+    bool | None,
+    typer.Option(
+        "--guess/--no-guess",
+        help="Whether readers guess which version is human.",
+        show_default="--guess",
+    ),
+]
 QuestionsFile = Annotated[
     Path | None,
     typer.Option(
@@ -125,6 +133,7 @@ def study_command(
     human: Human = None,
     pause_hours: Pause = None,
     no_difference: Undecided = None,
+    guess: Guess = None,
     questions: QuestionsFile = None,
     vertical: Vertical = None,
     chunks: Chunks = None,
@@ -147,6 +156,7 @@ def study_command(
         "human": human,
         "pause_hours": pause_hours,
         "no_difference": no_difference,
+        "guess": guess,
         "questions": None if questions is None else _questions(questions),
     }
     if not version and (original is not None or chapters is not None or force):

@@ -342,8 +342,8 @@ def _final(values: Mapping[str, object], versions: int, choices: ReadingChoices)
         PREFERRED: preferred,
         MARGIN: margin,
         WHY: why,
-        HUMAN: among(values.get(HUMAN), range(versions)),
-        SURE: among(values.get(SURE), SURENESS),
+        HUMAN: among(values.get(HUMAN), range(versions)) if choices.guess else None,
+        SURE: among(values.get(SURE), SURENESS) if choices.guess else None,
     }
 
 

@@ -149,6 +149,17 @@ def study_of(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyRecord:
     Raises AccessError for a viewer who may not see scores.
     """
     viewer.must_see_scores()
+    return _study(engine, campaign_id, None)
+
+
+def own_study(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> StudyRecord:
+    """The same with one reader alone. Raises AccessError for another person."""
+    viewer.must_be(rater_id)
+    return _study(engine, campaign_id, rater_id)
+
+
+def _study(engine: Engine, campaign_id: int, rater_id: int | None) -> StudyRecord:
+    """With all readers, or with one."""
     with read_session(engine) as session:
         campaign = campaign_in(session, campaign_id)
         ids = excerpt_ids(session, campaign)
@@ -166,11 +177,11 @@ def study_of(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyRecord:
             seed=campaign.seed,
             human=hidden.get(human, human),
             versions=tuple(versions),
-            readers=_readers(session, campaign_id),
+            readers=_readers(session, campaign_id, rater_id),
         )
 
 
-def _readers(session: Session, campaign_id: int) -> tuple[ReaderRecord, ...]:
+def _readers(session: Session, campaign_id: int, only: int | None) -> tuple[ReaderRecord, ...]:
     rows = session.execute(_readings(campaign_id)).all()
     names, hidden = rater_names(session, campaign_id), hidden_names(session, campaign_id)
     marks = highlights_in(session, [row.id for row in rows])
@@ -203,6 +214,7 @@ def _readers(session: Session, campaign_id: int) -> tuple[ReaderRecord, ...]:
             compared=tuple(compared.get(rater, ())),
         )
         for rater, own in read.items()
+        if only in (rater, None)
     )
 
 

@@ -102,7 +102,7 @@ class ReadingChoices:
     no_difference: whether a reader may prefer none. human: the name of the version by a human translator, ""
     if none or several are. questions: after each version. chunks: about how long the chunks of the close
     reading are, in words or characters; None for no close reading after the versions, and for the usual
-    length in the protocol `chunks`.
+    length in the protocol `chunks`. guess: whether readers guess which version is human.
     """
 
     versions: int = 2
@@ -112,6 +112,7 @@ class ReadingChoices:
     human: str = ""
     questions: tuple[ReadingQuestion, ...] = USUAL_QUESTIONS
     chunks: int | None = None
+    guess: bool = True
 
 
 def choices_to_json(choices: ReadingChoices) -> dict[str, Any]:
@@ -230,7 +231,9 @@ def _check(choices: ReadingChoices) -> None:
         raise InputError("The length of a chunk is {least} words or more, or not set.", least=LEAST_CHUNK)
     if not isinstance(choices.pause_hours, int | float) or not 0 <= choices.pause_hours <= 24 * 30:
         raise InputError("The pause between two versions is 0 to 720 hours.")
-    if not isinstance(choices.human, str) or not isinstance(choices.no_difference, bool):
+    if not isinstance(choices.human, str) or not all(
+        isinstance(one, bool) for one in (choices.no_difference, choices.guess)
+    ):
         raise InputError("The choices of the reading study are not of a form that is known.")
 
 

@@ -71,6 +71,7 @@ def fields(
         words=int(words) or None,
         pause_hours=float(pause),
         no_difference=undecided,
+        guess=st.toggle(t("study.form.guess"), choices.guess, key=f"{key}-guess") if whole else choices.guess,
         human=human,
         chunks=_chunks(choices, campaign, key, whole=whole),
         questions=_questions(choices, key) if whole else choices.questions,

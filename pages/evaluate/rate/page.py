@@ -63,7 +63,7 @@ def person() -> RaterRecord | None:
 
 who = session.viewer()
 rater = state.rater() if who.open else person()
-entered = entry.campaign_id()
+entered = state.entered()
 if not who.rates or (rater is None and not who.open):
     with column():
         login.entrance()

@@ -88,6 +88,8 @@ def _close(
     if chunk is None:
         _header(campaign, rater, None, "reading.keys")
         desk.finished(campaign, rater, t("reading.thanks"), close=t("reading.close_window"))
+        if campaign.demo:
+            st.page_link("pages/learn/oneself.py", label=t("oneself.see"), icon=":material/insights:")
         return
     begun = f"chunks-begun-{campaign.id}-{rater.id}"
     if not campaign.takes_ratings(datetime.now(UTC)):
