@@ -50,12 +50,20 @@ def close_lines(found: CloseFindings, unit: str) -> Iterator[str]:
         means.append(mean_row(f"{rate.version}: {rate.kind}, per 1,000 {unit}", rate.rate))
     means.append(mean_row("minutes a passage", found.minutes))
     yield table(means, right={1, 2, 3})
+    yield from _agreement_lines(found)
+    yield from _part_lines(found)
+
+
+def _agreement_lines(found: CloseFindings) -> Iterator[str]:
     yield _alpha_line(found.agreement.alpha, found.agreement.readers)
     same = found.agreement.same
     ends = interval(same.low, same.high, 3)
     chance = f"by chance {found.agreement.chance:.2f}"
     yield f"Two readers of a passage chose alike: {number(same.value)}, 95 % {ends}; {chance}.\n"
     yield table(list(_metric_rows(found)), right={1, 2, 3, 4, 5})
+
+
+def _part_lines(found: CloseFindings) -> Iterator[str]:
     for part, title in ((found.by_reader, "reader"), (found.by_chunk, "passage")):
         header = [title, "preferred", "n", "value", "95 % interval", "p", "no difference"]
         own = [

@@ -6,6 +6,7 @@ import secrets
 
 import streamlit as st
 
+from core.raters.reading.close import CloseFindings
 from core.raters.reading.findings import StudyFindings
 from core.raters.reading.preferences import LENGTH
 from db.campaigns.self_study import own_findings, self_study, take_part
@@ -82,7 +83,7 @@ def results(study: StudyRecord, found: StudyFindings) -> None:
     rows = [[who(name), f"{counts.get(name, 0)}"] for name in WHO]
     rows.append([t("reading.no_difference"), f"{pair.ties}"])
     table([t("study.column.version"), t("oneself.passages")], rows, numbers=frozenset({1}))
-    line(_in_words(found), tone="normal")
+    _in_words(close)
     header = [t("oneself.asked"), t("oneself.agrees"), t("oneself.as_whole")]
     table(header, _picks(found), numbers=frozenset({1, 2}))
     line(t("oneself.note", n=pair.share.n), tone="quiet")
@@ -95,16 +96,11 @@ def who(version: str | None) -> str:
     return NONE if version is None else t(f"learn.story.who.{version}")
 
 
-def _in_words(found: StudyFindings) -> str:
+def _in_words(close: CloseFindings) -> None:
     """Whether the passages went with the whole, and the side that was chosen."""
-    close = found.close
-    if close is None:
-        return ""
-    left = close.left
-    sides = t("oneself.left", hits=left.hits, n=left.n)
-    if not close.with_whole.n:
-        return sides
-    return t("oneself.same" if close.with_whole.hits else "oneself.other") + " " + sides
+    if close.with_whole.n:
+        line(t("oneself.same" if close.with_whole.hits else "oneself.other"))
+    line(t("oneself.left", hits=close.left.hits, n=close.left.n))
 
 
 def _picks(found: StudyFindings) -> list[list[str]]:

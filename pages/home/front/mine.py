@@ -52,8 +52,7 @@ def campaigns(viewer: Viewer) -> None:
 def _size(campaign: CampaignSummary) -> str:
     """How much people have given so far."""
     if campaign.protocol in STUDIES:
-        words = f"front.read.{campaign.protocol}"
-        return t(words, versions=campaign.n_ratings, readers=campaign.n_raters)
+        return t(f"front.read.{campaign.protocol}", versions=campaign.n_ratings, readers=campaign.n_raters)
     return t("front.rated", ratings=campaign.n_ratings, raters=campaign.n_raters)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -42,7 +42,7 @@ def study(campaign: CampaignRecord, rater: RaterRecord) -> None:
             return
         current = next((one for one in readings if not _done(one, choices)), None)
         where = None if current is None else t("reading.where", place=current.place + 1, total=len(readings))
-        _header(campaign, rater, where, "reading.keys")
+        _header(campaign, rater, where, t("reading.keys"))
         _step(campaign, rater, readings, current, choices)
 
 
@@ -62,15 +62,15 @@ def _step(
     elif current.finished_at is not None and st.session_state.get(questions.BACK) != current.id:
         with column():
             questions.after_version(current, choices, rater.id)
-    elif not _paused(opens_at(readings, current.place, choices), "reading.pause"):
+    elif not _paused(opens_at(readings, current.place, choices), lambda when: t("reading.pause", when=when)):
         screen.screen(campaign, current, rater.id)
 
 
-def _paused(opens: datetime | None, words: str) -> bool:
-    """Whether the reader has to wait, and says until when."""
+def _paused(opens: datetime | None, said: Callable[[str], str]) -> bool:
+    """Whether the reader has to wait, and says until when. said: the sentence with the time."""
     if opens is None or opens <= datetime.now(UTC):
         return False
-    st.info(t(words, when=moment(opens)), icon=":material/bedtime:")
+    st.info(said(moment(opens)), icon=":material/bedtime:")
     line(t("reading.close_window"))
     return True
 
@@ -86,16 +86,18 @@ def _close(
     """The close reading, and the end. compared: when the versions were compared as a whole."""
     chunk = close.current(chunks)
     if chunk is None:
-        _header(campaign, rater, None, "reading.keys")
+        _header(campaign, rater, None, t("reading.keys"))
         desk.finished(campaign, rater, t("reading.thanks"), close=t("reading.close_window"))
         if campaign.demo:
             st.page_link("pages/learn/oneself.py", label=t("oneself.see"), icon=":material/insights:")
         return
     begun = f"chunks-begun-{campaign.id}-{rater.id}"
     if not campaign.takes_ratings(datetime.now(UTC)):
-        _header(campaign, rater, None, "chunks.keys")
+        _header(campaign, rater, None, t("chunks.keys"))
         st.info(t("rate.closed"), icon=":material/lock:")
-    elif chunks[0].started_at is None and _paused(close_opens_at(compared, choices), "chunks.pause"):
+    elif chunks[0].started_at is None and _paused(
+        close_opens_at(compared, choices), lambda when: t("chunks.pause", when=when)
+    ):
         pass
     elif chunks[0].started_at is None and begun not in st.session_state:
         if close.begin(campaign, chunks, readings, rater):
@@ -103,7 +105,7 @@ def _close(
             st.rerun()
     else:
         where = t("chunks.where", place=chunk.place + 1, total=len(chunks))
-        _header(campaign, rater, where, "chunks.keys")
+        _header(campaign, rater, where, t("chunks.keys"))
         close.compare(campaign, chunk, chunks, choices, rater)
 
 
@@ -137,11 +139,11 @@ def _begin(
 
 
 def _header(campaign: CampaignRecord, rater: RaterRecord, where: str | None, keys: str) -> None:
-    """The study, the reader and the place; the guideline, and the keys by the key of their words."""
+    """The study, the reader and the place; the guideline, and what the keys do."""
     parts = [picker.display_name(campaign), rater.name, *([where] if where else [])]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(width="stretch"):
             line(" · ".join(parts))
         with st.popover(t("reading.guideline"), icon=":material/menu_book:", type="tertiary"):
             desk.guideline(campaign)
-            line(t(keys), tone="quiet")
+            line(keys, tone="quiet")

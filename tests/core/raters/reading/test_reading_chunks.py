@@ -1,4 +1,4 @@
-"""Chunks of a close reading: where a text is cut, and which version stands left, by hand and as properties."""
+"""Chunks of a close reading: where a text is cut, and which version stands left."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.raters.reading.told import EndReached, MarkMade, PageRead, coded, side
 
 
 def test_a_text_is_cut_at_the_ends_of_segments_nearest_to_equal_parts():
-    # 1,000 words at about 300 are three chunks of 333; the ends 300, 350 and 650, 700 lie nearest to 333 and 667
+    # 1,000 words at about 300 are three chunks; the ends at 350 and 650 are nearest to 333 and 667
     assert cut_chunks([300, 50, 300, 50, 300], ["a"] * 5, 300) == ((0, 2), (2, 3), (3, 5))
 
 
