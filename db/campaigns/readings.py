@@ -89,18 +89,28 @@ def readings_in(engine: Engine, campaign_id: int) -> ReadingRows:
                 select(Highlight).where(Highlight.reading_id.in_(whose)).order_by(Highlight.id)
             )
         )
-        told = select(ReadingAnswer).where(ReadingAnswer.campaign_id == campaign_id)
-        answers = tuple(
-            AnswerRow(
-                *((names[one.rater_id], "") if one.reading_id is None else whose[one.reading_id]),
-                one.question,
-                one.value["answer"],
-                one.created_at,
-                places.get(one.chunk_pair_id),
-            )
-            for one in session.scalars(told.order_by(ReadingAnswer.id))
-        )
+        answers = _answers_in(session, campaign_id, names, whose, places)
     return ReadingRows(tuple(rows), chunks, visits, marks, answers)
+
+
+def _answers_in(
+    session: Session,
+    campaign_id: int,
+    names: Mapping[int, str],
+    whose: Mapping[int, tuple[str, str]],
+    places: Mapping[int | None, int],
+) -> tuple[AnswerRow, ...]:
+    told = select(ReadingAnswer).where(ReadingAnswer.campaign_id == campaign_id)
+    return tuple(
+        AnswerRow(
+            *((names[one.rater_id], "") if one.reading_id is None else whose[one.reading_id]),
+            one.question,
+            one.value["answer"],
+            one.created_at,
+            places.get(one.chunk_pair_id),
+        )
+        for one in session.scalars(told.order_by(ReadingAnswer.id))
+    )
 
 
 def _chunks_in(

@@ -115,6 +115,7 @@ ChunksOnly = Annotated[
         show_default="--with-versions",
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Also take books of which hardly anything matches.")]
 ReaderNames = Annotated[
     list[str] | None, typer.Option("--reader", help="Name of a reader who gets a link; repeatable.")
 ]
@@ -139,9 +140,7 @@ def study_command(
     chunks: Chunks = None,
     chunks_only: ChunksOnly = None,
     reader: ReaderNames = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Also take books of which hardly anything matches.")
-    ] = False,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a reading study from books, or of a campaign, and show who reads which version in what order.
@@ -167,9 +166,7 @@ def study_command(
     choices = ReadingChoices()
     if not version and texts_of is None:
         choices = reading_of(from_json(find_campaign(engine, campaign).design))
-    choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
-    if chunks is not None:
-        choices = replace(choices, chunks=chunks or None)
+    choices = _changed(choices, changes, chunks)
     if version:
         books = named_files(version, "--version")
         number = _store(
@@ -180,15 +177,31 @@ def study_command(
         number = _store(engine, bundle, campaign, choices)
     else:
         number = find_campaign(engine, campaign).id
-    if chunks_only is None:
-        chunks_only = get_campaign(engine, number).protocol == CHUNKS
-    protocol = CHUNKS if chunks_only else READING
+    protocol = _protocol(engine, number, alone=chunks_only)
     plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical, protocol=protocol)
     typer.echo(plan_json(plan) if as_json else _plan_text(plan), nl=as_json)
     if reader:
-        for link in make_links(engine, OPERATOR, campaign_id=number, names="\n".join(reader)):
-            typer.echo(f"{link.name}\t?k={link.token}")
-        say("Append each link to the address of the app. It is not stored and cannot be shown again.")
+        _links(engine, number, reader)
+
+
+def _links(engine: Engine, number: int, readers: list[str]) -> None:
+    """Make and print a link for each."""
+    for link in make_links(engine, OPERATOR, campaign_id=number, names="\n".join(readers)):
+        typer.echo(f"{link.name}\t?k={link.token}")
+    say("Append each link to the address of the app. It is not stored and cannot be shown again.")
+
+
+def _changed(choices: ReadingChoices, changes: dict[str, Any], chunks: int | None) -> ReadingChoices:
+    """The choices with those that were given; chunks: 0 takes the close reading away."""
+    choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
+    return choices if chunks is None else replace(choices, chunks=chunks or None)
+
+
+def _protocol(engine: Engine, number: int, *, alone: bool | None) -> str:
+    """Close reading alone where it is asked for, or where the campaign has it already."""
+    if alone is None:
+        alone = get_campaign(engine, number).protocol == CHUNKS
+    return CHUNKS if alone else READING
 
 
 def _questions(path: Path) -> tuple[ReadingQuestion, ...]:

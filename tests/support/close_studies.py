@@ -32,12 +32,16 @@ def compare_all(
     prefers: Sequence[str | None],
     *,
     seconds: float = 60.0,
+    only: int | None = None,
 ) -> None:
-    """Mark the first word on the left of each chunk, and prefer these versions, in the order of the text."""
+    """Mark the first word on the left of each chunk, and prefer these versions, in the order of the text.
+
+    only: stop after so many chunks.
+    """
     viewer = Viewer(rater_id=person)
     sides = sides_of(engine, number, name)
     for chunk, (left, _), preferred in zip(
-        chunks_of(engine, viewer, number, person), sides, prefers, strict=True
+        chunks_of(engine, viewer, number, person)[:only], sides[:only], prefers[:only], strict=True
     ):
         begin = coded(chunk_texts(engine, viewer, chunk.id, person)[0][0].segment_id, 0)
         made = MarkMade(mark=f"c{chunk.id}", segment=begin, start=0, end=3, kind="pleases", reason="")
