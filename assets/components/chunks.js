@@ -35,6 +35,13 @@ function build(parent) {
   view.apart = (one, other) => pageOf(view, one) !== pageOf(view, other);
   // by these the browser scrolls
   view.keys = { " ": null, ArrowDown: null, ArrowUp: null, PageDown: null, PageUp: null, Home: null, End: null };
+  // The time is told when the reader turns to the questions below: the next passage takes the place of this one.
+  for (const kind of ["pointerdown", "focusin", "keydown"]) {
+    document.addEventListener(kind, (event) => {
+      const gone = !view.root.isConnected || event.composedPath().includes(view.root);
+      if (!gone && view.data && (kind !== "keydown" || event.key === "Enter")) tellVisit(view);
+    });
+  }
   view.acts.follow = (index) => view.units[index].parts[0].scrollIntoView({ block: "nearest" });
   return view;
 }
