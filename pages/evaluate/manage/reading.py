@@ -38,7 +38,7 @@ def fields(
 
     Without whole versions there are no questions on them, no guess, and nothing that is set vertically.
     """
-    choices = reading_of(stored)
+    choices, whole = reading_of(stored), protocol == READING
     wide = counts_characters(campaign.target_lang)
     st.subheader(t("study.form"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
@@ -58,18 +58,18 @@ def fields(
             width=220,
             help=t("study.form.length_help"),
         )
-        pause = st.number_input(
-            t("study.form.pause"), 0.0, 720.0, float(choices.pause_hours), 1.0, key=f"{key}-pause", width=190
-        )
-    whole = protocol == READING
-    human = _human(choices, campaign, left_out, key)
+        hours = float(choices.pause_hours)
+        if whole:
+            label = t("study.form.pause")
+            hours = st.number_input(label, 0.0, 720.0, hours, 1.0, key=f"{key}-pause", width=190)
+    human = _human(choices, campaign, left_out, key) if whole else choices.human
     vertical = wide and whole and st.toggle(t("design.vertical"), stored.vertical, key=f"{key}-vertical")
     undecided = st.toggle(t("study.form.no_difference"), choices.no_difference, key=f"{key}-undecided")
     chosen = replace(
         choices,
         versions=int(versions),
         words=int(words) or None,
-        pause_hours=float(pause),
+        pause_hours=float(hours),
         no_difference=undecided,
         guess=st.toggle(t("study.form.guess"), choices.guess, key=f"{key}-guess") if whole else choices.guess,
         human=human,
