@@ -7,10 +7,8 @@ export default function ({ data, parentElement }) {
   views.set(parentElement, view);
   const moved = view.data?.reading !== data.reading;
   const renamed = JSON.stringify(view.data?.words) !== JSON.stringify(data.words);
-  if (moved) {
-    if (view.data) tellVisit(view);
-    open(view, data);
-  } else view.data = { ...view.data, words: data.words };
+  if (moved) open(view, data);
+  else view.data = { ...view.data, words: data.words };
   if (moved || renamed) name(view);
   if (moved && !matchMedia("(pointer: coarse)").matches) view.frame.focus({ preventScroll: true });
 }
