@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
@@ -40,7 +41,8 @@ from db.queries.close import (
     store_close,
     text_around,
 )
-from db.queries.manage import plan_of, set_state
+from db.queries.completion import completion_code
+from db.queries.manage import plan_of, set_campaign, set_state
 from db.queries.people import people_of
 from db.queries.reading import (
     close_opens_at,
@@ -177,6 +179,18 @@ def test_the_close_reading_follows_the_whole_and_only_then_the_study_is_finished
     compared = compared_at(engine, Viewer(rater_id=person), number, person)
     assert close_opens_at(compared, ReadingChoices()) is None
     assert (close_opens_at(compared, ReadingChoices(pause_hours=24)) - compared).total_seconds() == 24 * 3600
+
+
+def test_the_code_is_told_once_all_passages_are_compared(engine):
+    number = close_study(engine, alone=False)
+    campaign = get_campaign(engine, number)
+    design = replace(_design(engine, number), code_passed="C0DE")
+    set_campaign(engine, OPERATOR, number, name=campaign.name, protocol="reading", design=design)
+    person = go_through(engine, number, "Aki", prefers="ash", guess="ash")
+    viewer = Viewer(rater_id=person)
+    assert completion_code(engine, viewer, number, person) is None
+    compare_all(engine, number, person, "Aki", ["ash"] * 4)
+    assert completion_code(engine, viewer, number, person) == "C0DE"
 
 
 def test_the_figures_come_from_what_was_stored(engine):
