@@ -7,7 +7,7 @@ generous reader, a book that is liked or the second place in the order does not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -88,21 +88,21 @@ def _model(question: str, answers: Sequence[ScaleAnswer]) -> ScaleModel:
     versions = sorted({one.version for one in answers})
     readers, books = (_levels(getattr(one, name) for one in answers) for name in ("reader", "book"))
     y = np.array([one.value for one in answers], np.float64)
-    empty = {"question": question, "n": len(y), "readers": int(readers.max(initial=-1)) + 1}
+    empty = ScaleModel(question=question, n=len(y), readers=int(readers.max(initial=-1)) + 1)
     fixed, placed = _fixed(answers, versions)
     freedom = len(y) - int(
         np.linalg.matrix_rank(np.column_stack([fixed, _dummies(readers), _dummies(books)]))
     )
     missing = _missing(y, versions, freedom, readers, books)
     if missing:
-        return ScaleModel(**empty, missing=missing)
+        return replace(empty, missing=missing)
     components = {"reader": readers} | ({"book": books} if books.max() else {})
     fit = fit_mixed(y, fixed, components) or _without_components(y, fixed)
     if fit is None:
-        return ScaleModel(**empty, missing="no-fit")
+        return replace(empty, missing="no-fit")
     contrasts = np.eye(fixed.shape[1])
-    return ScaleModel(
-        **empty,
+    return replace(
+        empty,
         differences=tuple(
             VersionDifference(
                 first=versions[i],
@@ -126,7 +126,7 @@ def _levels(names: Iterable[str]) -> NDArray[np.int64]:
 
 def _dummies(levels: NDArray[np.int64]) -> NDArray[np.float64]:
     """(n,) levels to (n, levels) of 0 and 1."""
-    return (levels[:, None] == np.arange(levels.max(initial=-1) + 1)).astype(np.float64)
+    return np.asarray(levels[:, None] == np.arange(levels.max(initial=-1) + 1), np.float64)
 
 
 def _fixed(answers: Sequence[ScaleAnswer], versions: Sequence[str]) -> tuple[NDArray[np.float64], bool]:
@@ -155,7 +155,7 @@ def _missing(
 
 def _without_components(y: NDArray[np.float64], fixed: NDArray[np.float64]) -> MixedFit | None:
     """Least squares: the model where neither readers nor books differ. None without a residual."""
-    estimate = np.linalg.lstsq(fixed, y, rcond=None)[0]
+    estimate = np.asarray(np.linalg.lstsq(fixed, y, rcond=None)[0], np.float64)
     rest = y - fixed @ estimate
     variance = float(rest @ rest) / (len(y) - fixed.shape[1])
     if variance <= 0:
