@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import InputError, Wording
 from core.metrics import METRICS
-from core.raters.protocols import PROTOCOLS, READING, SIDE_BY_SIDE
+from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE, STUDIES
 from core.raters.reading.choices import ReadingChoices, choices_from_json
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
@@ -173,7 +173,7 @@ def _check_layout(design: Design, protocol: str) -> None:
 
 def _check_reading(design: Design, protocol: str) -> None:
     choices = reading_of(design)
-    if protocol != READING:
+    if protocol not in STUDIES:
         return
     if design.checks or design.practice_pass is not None or design.post_edit or design.second_try:
         raise InputError(

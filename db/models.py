@@ -526,11 +526,41 @@ class Reading(Base):
     finished_at: Mapped[datetime | None]
 
 
+class ChunkPair(Base):
+    """A chunk of the text in which one reader compares two of their versions: close reading.
+
+    place: from 0, in the order of the text. The chunk is the segments of the excerpt from first to last.
+    left_id, right_id: the readings whose versions stand there. finished_at: when a preference was first
+    stored.
+    """
+
+    __tablename__ = "chunk_pair"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "rater_id", "place"),
+        CheckConstraint("place >= 0", name="place"),
+        CheckConstraint("left_id <> right_id", name="sides"),
+        Index(None, "rater_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    place: Mapped[int]
+    first_segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    last_segment_id: Mapped[int] = mapped_column(ForeignKey("segment.id"))
+    left_id: Mapped[int] = mapped_column(ForeignKey("reading.id"))
+    right_id: Mapped[int] = mapped_column(ForeignKey("reading.id"))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
 class PageVisit(Base):
     """A time on one page of a version. mark: the browser's own number of it, so that it is stored once.
 
     From start in first_segment to end in last_segment, in code points. active: seconds while the page was
-    seen; away: while it was hidden, or longer than five minutes without a sign of the reader.
+    seen; away: while it was hidden, or longer than five minutes without a sign of the reader. chunk_pair_id:
+    the chunk of a close reading, whose time is stored with one of its two versions.
     """
 
     __tablename__ = "page_visit"
@@ -549,6 +579,7 @@ class PageVisit(Base):
     active: Mapped[float]
     away: Mapped[float]
     created_at: Mapped[datetime] = mapped_column(default=now)
+    chunk_pair_id: Mapped[int | None] = mapped_column(ForeignKey("chunk_pair.id"))
 
 
 class Highlight(Base):
@@ -556,6 +587,7 @@ class Highlight(Base):
 
     kind: `pleases` or `disturbs`. reason: the reader's words, empty for none. A changed kind or reason makes
     another highlight; removed_at: when it was taken away. mark: the browser's own number of it.
+    chunk_pair_id: the chunk of a close reading; None for one made while the version was read as a whole.
     """
 
     __tablename__ = "highlight"
@@ -574,13 +606,15 @@ class Highlight(Base):
     reason: Mapped[str] = mapped_column(default="")
     made_at: Mapped[datetime] = mapped_column(default=now)
     removed_at: Mapped[datetime | None]
+    chunk_pair_id: Mapped[int | None] = mapped_column(ForeignKey("chunk_pair.id"))
 
 
 class ReadingAnswer(Base):
     """A reader's answer to a question of a reading study. Never changed: the last one to a question holds.
 
-    reading_id: the version that was asked about, None for what is asked at the end. value: a place of a
-    scale, an option, a text, or the place of a version in the reader's order.
+    reading_id: the version that was asked about, None for what is asked at the end and on a chunk.
+    chunk_pair_id: the chunk. value: a place of a scale, an option, a text, or the place of a version in the
+    reader's order; on a chunk 0 for the left one and 1 for the right one.
     """
 
     __tablename__ = "reading_answer"
@@ -593,6 +627,7 @@ class ReadingAnswer(Base):
     question: Mapped[str]
     value: Mapped[Any] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(default=now)
+    chunk_pair_id: Mapped[int | None] = mapped_column(ForeignKey("chunk_pair.id"))
 
 
 class MetricScore(Base):

@@ -472,6 +472,42 @@ class HighlightRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkRecord:
+    """A chunk that a reader compares in two versions. It does not tell the systems.
+
+    place: from 0, in the order of the text. first, last: its segments. answers: those that hold, with 0 for
+    the left side and 1 for the right one.
+    """
+
+    id: int
+    place: int
+    first: int
+    last: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    answers: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedRecord:
+    """All that is known of one reader's chunk, for the results of a study. left, right: shown names.
+
+    active, away: seconds. highlights: by side, 0 for left.
+    """
+
+    place: int
+    first: int
+    last: int
+    left: str
+    right: str
+    finished_at: datetime | None
+    active: float
+    away: float
+    highlights: Mapping[int, tuple[HighlightRecord, ...]]
+    answers: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRecord:
     """All that is known of one reader's version, for the results of a study. system: by its shown name.
 
@@ -491,8 +527,12 @@ class ReadRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderRecord:
-    """One reader of a study: their versions in order, and what they said at the end; empty before that."""
+    """One reader of a study: their versions in order, and what they said at the end; empty before that.
+
+    compared: their chunks of a close reading.
+    """
 
     rater: str
     read: tuple[ReadRecord, ...]
     final: Mapping[str, Any]
+    compared: tuple[ComparedRecord, ...] = ()

@@ -17,10 +17,9 @@ export default function ({ data, parentElement }) {
 }
 
 function open(view, data) {
-  Object.assign(view, { data, look: storedLook(data), outbox: storedOutbox(data), past: [], pen: null, page: 0, pages: 1 });
-  Object.assign(view, { chosen: null, cursor: null, anchor: null, dragged: null, pressed: null, place: null, sent: 0 });
-  readMarks(view);
+  reset(view, data);
   setText(view);
+  view.root.classList.toggle("looking", Boolean(data.looking));
   const reached = [...view.outbox].reverse().find(({ what }) => what === "place") ?? data.place;
   if (reached) view.place = unitsIn(view, { segment: reached.segment, start: reached.start, end: reached.start + 1 })?.[0] ?? 0;
   paintAll(view);
@@ -32,86 +31,56 @@ function open(view, data) {
 }
 
 function build(parent) {
-  const root = parent.appendChild(made("div", "book"));
-  const [bar, room, foot, live] = ["bar", "room", "foot", "heard"].map((kind) => root.appendChild(made("div", kind)));
-  bar.setAttribute("role", "toolbar");
-  live.setAttribute("role", "status");
-  const frame = room.appendChild(made("div", "frame"));
-  frame.tabIndex = 0;
-  frame.setAttribute("role", "document");
-  const flow = frame.appendChild(made("div", "flow"));
-  const [pager, why] = ["pager", "why"].map((kind) => foot.appendChild(made("div", kind)));
-  const view = { root, bar, frame, flow, foot, pager, why, live, data: null, outbox: [], units: [], seen: Date.now() };
-  view.acts = {
-    finish: () => {
-      tellVisit(view);
-      view.end.querySelector("button").disabled = !view.data.preview;
-      tell(view, { what: "finish" });
-    },
-    size: (by) => {
-      const place = Math.min(Math.max(SIZES.indexOf(view.look.size) + by, 0), SIZES.length - 1);
-      changeLook(view, { size: SIZES[place] });
-    },
+  const view = buildRoot(parent);
+  view.edges = true; // a tap there turns the page
+  view.acts.dress = () => dressPager(view);
+  view.acts.finish = () => {
+    tellVisit(view);
+    view.end.querySelector("button").disabled = !view.data.preview;
+    tell(view, { what: "finish" });
   };
-  view.count = made("span", "count");
-  view.state = made("span", "state");
-  view.quote = made("span", "quote");
-  view.reason = made("input", "");
-  Object.assign(view.reason, { type: "text", maxLength: 500 });
-  listen(view);
   return view;
+}
+
+function setText(view) {
+  const { passages, lang, words, looking } = view.data;
+  const segmenter = wordCutter(lang);
+  view.units = [];
+  view.unitsOf = new Map();
+  let document_ = passages[0]?.[1];
+  const blocks = [];
+  for (const [segment, number, text, pieces] of passages) {
+    if (number !== document_) blocks.push(made("div", "break", "＊"));
+    document_ = number;
+    const block = paragraph(view, segment, text, pieces, segmenter);
+    block.classList.toggle("here", Boolean(looking) && looking[0] <= segment && segment <= looking[1]);
+    blocks.push(block);
+  }
+  view.end = made("div", "end");
+  const finish = button(words.finish, () => view.acts.finish());
+  finish.classList.add("finish");
+  view.end.append(made("p", "", words.end), finish);
+  view.flow.lang = lang;
+  view.flow.replaceChildren(...blocks, view.end);
 }
 
 // The words on the tools, in the language of the interface.
 function name(view) {
-  const { words, turns } = view.data;
-  const hold = (node) => {
-    node.addEventListener("mousedown", (event) => event.preventDefault()); // the selection and the focus stay with the text
-    return node;
-  };
-  view.pens = ["pleases", "disturbs"].map((kind, at) => {
-    const pen = hold(button(words.pen[kind], (event) => usePen(view, kind, { keyboard: event.detail === 0 }), `${at + 1}`));
-    pen.dataset.kind = kind;
-    return pen;
-  });
-  view.undo = hold(button(words.undo, () => undo(view), "Z"));
-  const look = made("span", "look");
-  const smaller = hold(button("A−", () => view.acts.size(-1)));
-  const larger = hold(button("A＋", () => view.acts.size(1)));
-  smaller.setAttribute("aria-label", words.smaller);
-  larger.setAttribute("aria-label", words.larger);
-  view.theme = hold(button("", () => changeLook(view, { theme: THEMES[(THEMES.indexOf(view.look.theme) + 1) % THEMES.length] })));
-  view.direction = hold(button("", () => changeLook(view, { vertical: !view.look.vertical })));
-  look.append(smaller, larger, view.theme, ...(turns ? [view.direction] : []));
-  view.bar.setAttribute("aria-label", words.tools);
-  view.bar.replaceChildren(...view.pens, view.undo, view.state, look);
-  view.frame.setAttribute("aria-label", words.text);
+  const { words } = view.data;
+  nameTools(view);
   view.backward = button(words.backward, () => turn(view, view.page - 1));
   view.forward = button(words.forward, () => turn(view, view.page + 1));
   view.pager.replaceChildren(view.backward, view.count, view.forward);
-  Object.assign(view.reason, { placeholder: words.why, ariaLabel: words.why });
-  const removal = button(words.remove, () => remove(view));
-  const close = button(words.close, () => {
-    change(view, { reason: view.reason.value.trim() });
-    choose(view, null);
-    view.frame.focus({ preventScroll: true });
-  });
-  view.why.replaceChildren(view.quote, view.reason, removal, close);
   view.end.firstChild.textContent = words.end;
   view.end.querySelector("button").textContent = words.finish;
   paginate(view);
   dressTools(view);
+  dressPager(view);
   showStored(view);
 }
 
-function dressTools(view) {
-  const { words } = view.data;
-  view.pens.forEach((pen) => pen.setAttribute("aria-pressed", pen.dataset.kind === view.pen));
-  view.root.classList.toggle("inhand", view.pen !== null);
-  view.undo.disabled = !view.past.length;
-  view.theme.textContent = words.theme[view.look.theme];
-  view.theme.title = words.themes;
-  view.direction.textContent = view.look.vertical ? words.horizontal : words.vertical;
+// Vertical text runs from right to left, and so do the buttons.
+function dressPager(view) {
   const order = view.look.vertical ? [view.forward, view.count, view.backward] : [view.backward, view.count, view.forward];
   if (view.pager.firstChild !== order[0]) view.pager.replaceChildren(...order);
 }

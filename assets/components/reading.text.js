@@ -2,26 +2,6 @@
 // People's texts become text nodes and attributes, never HTML.
 
 // A unit is a word, or what stands between two; a part is what a unit and a piece have in common, for ruby goes round parts.
-function setText(view) {
-  const { passages, lang, words } = view.data;
-  const segmenter = wordCutter(lang);
-  view.units = [];
-  view.unitsOf = new Map();
-  let document_ = passages[0]?.[1];
-  const blocks = [];
-  for (const [segment, number, text, pieces] of passages) {
-    if (number !== document_) blocks.push(made("div", "break", "＊"));
-    document_ = number;
-    blocks.push(paragraph(view, segment, text, pieces, segmenter));
-  }
-  view.end = made("div", "end");
-  const finish = button(words.finish, () => view.acts.finish());
-  finish.classList.add("finish");
-  view.end.append(made("p", "", words.end), finish);
-  view.flow.lang = lang;
-  view.flow.replaceChildren(...blocks, view.end);
-}
-
 function paragraph(view, segment, text, pieces, segmenter) {
   const block = made("p", "");
   block.dir = "auto";

@@ -53,6 +53,7 @@ function key(view, event) {
   if (event.isComposing || event.altKey || event.metaKey || event.target.tagName === "INPUT") return;
   if (inField && (event.key === " " || event.key === "Enter")) return;
   if (event.ctrlKey && event.key !== "z") return;
+  if (view.data.looking && event.key === "Escape") return; // it closes the window
   const act = view.cursor !== null ? (cursorKey(view, event) ?? pageKey(view, event)) : pageKey(view, event);
   if (!act) return;
   event.preventDefault();
@@ -82,6 +83,7 @@ function pageKey(view, { key: pressed, shiftKey }) {
     Escape: () => putDown(view),
     "+": () => view.acts.size(1),
     "-": () => view.acts.size(-1),
+    ...view.keys,
   };
   return ways[pressed];
 }
@@ -134,11 +136,13 @@ function overLine(view, by, stretched) {
 
 function moveCursor(view, to, stretched) {
   if (!view.units[to]) return;
+  if (stretched && view.apart?.(view.anchor ?? view.cursor, to)) return;
   view.anchor = stretched ? (view.anchor ?? view.cursor) : null;
   const [anchor, page] = [view.anchor, pageOf(view, to)];
   if (page !== view.page) turn(view, page);
   Object.assign(view, { cursor: to, anchor });
   paintCursor(view);
+  view.acts.follow?.(to);
   say(view, view.units[to].word, "");
 }
 
@@ -155,6 +159,7 @@ function paintCursor(view) {
 
 // A pen marks what is selected, or gives the chosen highlight its kind; else it is taken in hand, or put down.
 function usePen(view, kind, { keyboard }) {
+  if (view.data.looking) return;
   const selected = selectedUnits(view);
   if (selected) {
     clearSelection(view);
@@ -194,7 +199,7 @@ function selectedUnits(view) {
     const part = (node.nodeType === 1 ? node : node.parentElement)?.closest?.("[data-unit]");
     return part && view.flow.contains(part) ? Number(part.dataset.unit) : null;
   });
-  return from === null || to === null ? null : [from, to];
+  return from === null || to === null || view.apart?.(from, to) ? null : [from, to];
 }
 
 function clearSelection(view) {
@@ -218,7 +223,7 @@ function release(view, event) {
   const [x, y] = [event.clientX - from.x, event.clientY - from.y];
   if (from.touch) return touched(view, event, from, x, y);
   const to = unitAt(view, event);
-  if (Math.hypot(x, y) > 4 && from.unit !== null && to !== null) {
+  if (Math.hypot(x, y) > 4 && from.unit !== null && to !== null && !view.apart?.(from.unit, to)) {
     const ends = [from.unit, to].sort((a, b) => a - b);
     if (view.pen === null) view.dragged = ends;
     else {
@@ -239,6 +244,7 @@ function touched(view, event, from, x, y) {
     const box = view.frame.getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     if (view.chosen !== null) return choose(view, null);
+    if (!view.edges) return;
     if (share < 0.22) return turn(view, view.page + (view.look.vertical ? 1 : -1));
     if (share > 0.78) return turn(view, view.page + (view.look.vertical ? -1 : 1));
     return;
@@ -250,7 +256,7 @@ function touched(view, event, from, x, y) {
 function tapped(view, unit) {
   if (unit === null) return choose(view, null);
   if (view.pen === null) return choose(view, markAt(view, unit));
-  if (view.anchor === null) {
+  if (view.anchor === null || view.apart?.(view.anchor, unit)) {
     const there = markAt(view, unit);
     if (there !== null && view.marks.get(there).kind === view.pen) return choose(view, there);
     Object.assign(view, { anchor: unit, cursor: null });

@@ -91,6 +91,7 @@ CHARACTERS_A_MINUTE = {
     "mqm": 75,
     "side-by-side": 300,
     "reading": 600,
+    "chunks": 300,
 }
 """Japanese characters of the translation that a rater gets through. `esa` is WMT25's .4 s a character; the
 others are that, doubled or halved, until the campaign's own pace is known. `reading`: read and not judged."""

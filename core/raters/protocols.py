@@ -4,7 +4,8 @@
 `esa`: minor and major errors marked first, then the score. `mqm`: errors with severity and category, no
 score; the number is computed from them. `side-by-side`: several systems of one segment at once, a score each.
 `reading`: a whole text in two versions or more, read one after the other, with highlights and a preference
-(`core/raters/reading/`); it has no items and no ratings.
+(`core/raters/reading/`), and if wanted side by side in chunks; it has no items and no ratings. `chunks`: the
+second part of it alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ MINOR, MAJOR, CRITICAL, NEUTRAL = "minor", "major", "critical", "neutral"
 TARGET, SOURCE = "target", "source"
 SIDE_BY_SIDE = "side-by-side"
 READING = "reading"
+CHUNKS = "chunks"
+STUDIES = frozenset({READING, CHUNKS})
+"""Reading studies: people get versions of the text, and no items."""
 MOST_SPANS = 200
 NOTE_LIMIT = 2_000
 FIVE = 5
@@ -92,6 +96,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
         Protocol(name="mqm", scored=False, severities=(MINOR, MAJOR, NEUTRAL), categories=MQM_CATEGORIES),
         Protocol(name=SIDE_BY_SIDE, at_once=5),
         Protocol(name=READING, scored=False),
+        Protocol(name=CHUNKS, scored=False),
     )
 }
 

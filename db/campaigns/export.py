@@ -22,7 +22,7 @@ from core.errors import FileError, OptionError, Wording, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
 from db.campaigns.load import ORDER_KEYS
-from db.campaigns.readings import readings_in
+from db.campaigns.readings import NOTHING_READ, readings_in
 from db.design import without_codes
 from db.engine import read_session
 from db.formats import FORMATS, get_format
@@ -219,7 +219,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         outputs = _as_drawn(engine, campaign_id, outputs)
     rated = {row.id: ((row.document, row.position), row.system) for row in outputs}
     texts = {row.id: row.text for row in outputs}
-    readings, visits, highlights, answers = readings_in(engine, campaign_id) if history else ((),) * 4
+    read = readings_in(engine, campaign_id) if history else NOTHING_READ
     items, ratings, checks = _said(engine, campaign_id, rated, texts, history=history)
     return Bundle(
         name=campaign.name,
@@ -240,10 +240,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         prefills=_prefills(engine, rated) if history else (),
         decisions=_decisions(engine, campaign_id, rated) if history else (),
         document_scores=_document_scores(engine, campaign_id) if history else (),
-        readings=readings,
-        visits=visits,
-        highlights=highlights,
-        answers=answers,
+        **read._asdict(),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from db.engine import read_session
-from db.formats.bundle import AnswerRow, Bundle, HighlightRow, Key, PageVisitRow, ReadingRow
+from db.formats.bundle import AnswerRow, Bundle, ChunkRow, HighlightRow, Key, PageVisitRow, ReadingRow
 from db.models import (
     Campaign,
+    ChunkPair,
     Highlight,
     PageVisit,
     Reading,
@@ -24,9 +26,20 @@ from db.queries.rater_names import rater_names
 from db.queries.sealed import hidden_names
 
 
-def readings_in(
-    engine: Engine, campaign_id: int
-) -> tuple[tuple[ReadingRow, ...], tuple[PageVisitRow, ...], tuple[HighlightRow, ...], tuple[AnswerRow, ...]]:
+class ReadingRows(NamedTuple):
+    """What readers gave, by kind."""
+
+    readings: tuple[ReadingRow, ...]
+    chunks: tuple[ChunkRow, ...]
+    visits: tuple[PageVisitRow, ...]
+    highlights: tuple[HighlightRow, ...]
+    answers: tuple[AnswerRow, ...]
+
+
+NOTHING_READ = ReadingRows((), (), (), (), ())
+
+
+def readings_in(engine: Engine, campaign_id: int) -> ReadingRows:
     """All of it, reader by reader, each kind in the order in which it was stored."""
     with read_session(engine) as session:
         names, hidden = rater_names(session, campaign_id), hidden_names(session, campaign_id)
@@ -43,6 +56,7 @@ def readings_in(
             reached = None if reading.segment_id is None else keys[reading.segment_id]
             times = reading.started_at, reading.finished_at
             rows.append(ReadingRow(*whose[reading.id], reading.place, reached, reading.start, *times))
+        chunks, places = _chunks_in(session, campaign_id, whose, keys)
         visits = tuple(
             PageVisitRow(
                 *whose[one.reading_id],
@@ -53,6 +67,7 @@ def readings_in(
                 one.active,
                 one.away,
                 one.created_at,
+                places.get(one.chunk_pair_id),
             )
             for one in session.scalars(
                 select(PageVisit).where(PageVisit.reading_id.in_(whose)).order_by(PageVisit.id)
@@ -68,22 +83,50 @@ def readings_in(
                 one.reason,
                 one.made_at,
                 one.removed_at,
+                places.get(one.chunk_pair_id),
             )
             for one in session.scalars(
                 select(Highlight).where(Highlight.reading_id.in_(whose)).order_by(Highlight.id)
             )
         )
-        told = select(ReadingAnswer).where(ReadingAnswer.campaign_id == campaign_id)
-        answers = tuple(
-            AnswerRow(
-                *((names[one.rater_id], "") if one.reading_id is None else whose[one.reading_id]),
-                one.question,
-                one.value["answer"],
-                one.created_at,
-            )
-            for one in session.scalars(told.order_by(ReadingAnswer.id))
+        answers = _answers_in(session, campaign_id, names, whose, places)
+    return ReadingRows(tuple(rows), chunks, visits, marks, answers)
+
+
+def _answers_in(
+    session: Session,
+    campaign_id: int,
+    names: Mapping[int, str],
+    whose: Mapping[int, tuple[str, str]],
+    places: Mapping[int | None, int],
+) -> tuple[AnswerRow, ...]:
+    told = select(ReadingAnswer).where(ReadingAnswer.campaign_id == campaign_id)
+    return tuple(
+        AnswerRow(
+            *((names[one.rater_id], "") if one.reading_id is None else whose[one.reading_id]),
+            one.question,
+            one.value["answer"],
+            one.created_at,
+            places.get(one.chunk_pair_id),
         )
-    return tuple(rows), visits, marks, answers
+        for one in session.scalars(told.order_by(ReadingAnswer.id))
+    )
+
+
+def _chunks_in(
+    session: Session, campaign_id: int, whose: Mapping[int, tuple[str, str]], keys: Mapping[int, Key]
+) -> tuple[tuple[ChunkRow, ...], dict[int | None, int]]:
+    """The chunks, and the place of each by its id. whose: reader and system of each reading."""
+    query = select(ChunkPair).where(ChunkPair.campaign_id == campaign_id)
+    rows: list[ChunkRow] = []
+    places: dict[int | None, int] = {}
+    for one in session.scalars(query.order_by(ChunkPair.rater_id, ChunkPair.place)):
+        places[one.id] = one.place
+        rater, left = whose[one.left_id]
+        ends = keys[one.first_segment_id], keys[one.last_segment_id]
+        sides = left, whose[one.right_id][1]
+        rows.append(ChunkRow(rater, one.place, *ends, *sides, one.started_at, one.finished_at))
+    return tuple(rows), places
 
 
 def _keys(session: Session, campaign_id: int) -> dict[int, Key]:
@@ -114,7 +157,8 @@ def add_readings(session: Session, bundle: Bundle, campaign: Campaign, raters: M
         session.add(reading)
         session.flush()
         ids[rater_key(row.rater), row.system] = reading.id
-    _add_told(session, bundle, ids, segments)
+    pairs = _add_chunks(session, bundle, campaign, raters, ids, segments)
+    _add_told(session, bundle, ids, segments, pairs)
     for answer in bundle.answers:
         session.add(
             ReadingAnswer(
@@ -124,12 +168,53 @@ def add_readings(session: Session, bundle: Bundle, campaign: Campaign, raters: M
                 question=answer.question,
                 value={"answer": answer.value},
                 created_at=answer.answered_at or now(),
+                chunk_pair_id=_pair(pairs, answer),
             )
         )
 
 
+Pairs = Mapping[tuple[str, int], int]
+"""The ids of chunks, by the reader's key and the place."""
+
+
+def _pair(pairs: Pairs, row: PageVisitRow | HighlightRow | AnswerRow) -> int | None:
+    return None if row.chunk is None else pairs[rater_key(row.rater), row.chunk]
+
+
+def _add_chunks(
+    session: Session,
+    bundle: Bundle,
+    campaign: Campaign,
+    raters: Mapping[str, int],
+    ids: Mapping[tuple[str, str], int],
+    segments: Mapping[Key, int],
+) -> dict[tuple[str, int], int]:
+    found = {}
+    for row in bundle.chunks:
+        key = rater_key(row.rater)
+        pair = ChunkPair(
+            campaign_id=campaign.id,
+            rater_id=raters[key],
+            place=row.place,
+            first_segment_id=segments[row.first],
+            last_segment_id=segments[row.last],
+            left_id=ids[key, row.left],
+            right_id=ids[key, row.right],
+            started_at=row.started_at,
+            finished_at=row.finished_at,
+        )
+        session.add(pair)
+        session.flush()
+        found[key, row.place] = pair.id
+    return found
+
+
 def _add_told(
-    session: Session, bundle: Bundle, ids: Mapping[tuple[str, str], int], segments: Mapping[Key, int]
+    session: Session,
+    bundle: Bundle,
+    ids: Mapping[tuple[str, str], int],
+    segments: Mapping[Key, int],
+    pairs: Pairs,
 ) -> None:
     for number, visit in enumerate(bundle.visits):
         session.add(
@@ -143,6 +228,7 @@ def _add_told(
                 active=visit.active,
                 away=visit.away,
                 created_at=visit.visited_at or now(),
+                chunk_pair_id=_pair(pairs, visit),
             )
         )
     for number, one in enumerate(bundle.highlights):
@@ -157,5 +243,6 @@ def _add_told(
                 reason=one.reason,
                 made_at=one.made_at or now(),
                 removed_at=one.removed_at,
+                chunk_pair_id=_pair(pairs, one),
             )
         )

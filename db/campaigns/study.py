@@ -9,9 +9,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from core.errors import InputError, YomikurabeError
-from core.metrics import find_metric
-from core.raters.protocols import READING
+from core.errors import InputError
+from core.raters.protocols import READING, STUDIES
 from core.raters.reading.choices import (
     HUMAN,
     MARGIN,
@@ -23,18 +22,25 @@ from core.raters.reading.choices import (
     choices_to_json,
 )
 from core.raters.reading.excerpt import shown_offset, unit_of
-from core.raters.reading.findings import LENGTH, StudyData, StudyFindings, findings, table_csv
+from core.raters.reading.findings import StudyData, StudyFindings, findings, table_csv
 from core.raters.reading.highlights import ReadVersion
-from core.raters.reading.preferences import ReaderChoice
+from core.raters.reading.preferences import LENGTH, ReaderChoice
 from core.text.japanese import plain
+from db.campaigns.close_reading import (
+    CHUNK_COLUMNS,
+    SegmentScores,
+    chunk_marks,
+    chunk_rows,
+    close_of,
+    segment_scores,
+)
 from db.campaigns.export import read_bundle
 from db.campaigns.load import ImportReport, load_bundle
 from db.design import Design, from_json, reading_of
 from db.formats.bundle import Bundle, Meta, OutputRow, SystemRow
 from db.permissions import Viewer
-from db.queries import get_campaign, list_translations
+from db.queries import get_campaign
 from db.queries.manage import set_campaign
-from db.queries.scores import scores_of_campaign
 from db.queries.study import StudyPlan, StudyRecord, VersionText, check_versions, study_of, study_plan
 from db.records import ReadRecord
 
@@ -79,8 +85,11 @@ def set_up(
     *,
     readers: int | None = None,
     vertical: bool | None = None,
+    protocol: str = READING,
 ) -> StudyPlan:
     """Make a campaign a reading study; gives the plan of its orders. None keeps what the campaign has.
+
+    protocol: `chunks` for close reading alone.
 
     Raises AccessError for a viewer who does not manage, InputError for choices that make no sense here.
     """
@@ -92,13 +101,13 @@ def set_up(
         raters=stored.raters if readers is None else readers,
         vertical=stored.vertical if vertical is None else vertical,
     )
-    study_plan(engine, viewer, campaign_id, design)
+    study_plan(engine, viewer, campaign_id, design, protocol)
     set_campaign(
         engine,
         viewer,
         campaign_id,
         name=campaign.name,
-        protocol=READING,
+        protocol=protocol,
         design=design,
         deadline=campaign.deadline,
     )
@@ -112,7 +121,7 @@ def current_plan(engine: Engine, viewer: Viewer, campaign_id: int) -> StudyPlan:
 
 def _design(engine: Engine, campaign_id: int) -> Design:
     campaign = get_campaign(engine, campaign_id)
-    if campaign.protocol != READING:
+    if campaign.protocol not in STUDIES:
         raise InputError(
             "“{name}” is no reading study; make it one with python -m db study.", name=campaign.name
         )
@@ -129,14 +138,24 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
     for one in campaign_ids:
         _design(engine, one)
         studies.append((one, study_of(engine, viewer, one)))
+    return findings_of(engine, studies)
+
+
+def findings_of(engine: Engine, studies: Sequence[tuple[int, StudyRecord]]) -> StudyFindings:
+    """The figures of studies that were read from the database, each with the number of its campaign.
+
+    Raises InputError as `study_findings`.
+    """
     units = {unit_of(study.lang) for _, study in studies}
     if len(units) > 1:
         raise InputError("The studies are counted in words and in characters; look at them apart.")
     pooled: dict[str, dict[tuple[str, str], float]] = {}
     scales: dict[tuple[str, str], list[float]] = {}
-    for number, study in studies:
-        for metric, scores in _pooled(engine, number, study).items():
+    scored = [(study, segment_scores(engine, number, study)) for number, study in studies]
+    for study, own in scored:
+        for metric, scores in _pooled(study, own).items():
             pooled.setdefault(metric, {}).update(scores)
+    for number, study in studies:
         for key, values in _scales(engine, number, study).items():
             scales.setdefault(key, []).extend(values)
     data = StudyData(
@@ -148,7 +167,8 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
         scales=scales,
         unit=units.pop(),
     )
-    return findings(data, seed=studies[0][1].seed)
+    seed = studies[0][1].seed
+    return replace(findings(data, seed=seed), close=close_of(scored, data.choices, seed=seed))
 
 
 def _choices(study: StudyRecord) -> Iterable[ReaderChoice]:
@@ -213,44 +233,18 @@ def _stretches(
     return {kind: tuple(stretches) for kind, stretches in found.items()}
 
 
-def _pooled(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[str, dict[tuple[str, str], float]]:
-    """By metric the mean over the excerpt's segments that have a score in every version; and the length.
-
-    Of several signatures of a metric the one that was stored last counts. Where lower is better, the sign
-    changes.
-    """
+def _pooled(study: StudyRecord, scores: SegmentScores) -> dict[str, dict[tuple[str, str], float]]:
+    """By metric the mean over the excerpt's segments that have a score in every version; and the length."""
     names = {one.system for one in study.versions}
     segments = {segment for one in study.versions for segment, _ in one.segments}
-    place = {
-        row.id: (row.segment_id, row.system)
-        for row in list_translations(engine, campaign_id)
-        if row.system in names and row.segment_id in segments
-    }
-    last: dict[str, str] = {}
-    scores: dict[tuple[str, str], dict[tuple[int, str], float]] = {}
-    for row in scores_of_campaign(engine, campaign_id):
-        if row.score is not None and row.translation_id in place:
-            last[row.metric] = row.signature
-            scores.setdefault((row.metric, row.signature), {})[place[row.translation_id]] = row.score
     found = {LENGTH: {(study.campaign, one.system): float(one.length) for one in study.versions}}
-    for metric, signature in sorted(last.items()):
-        own = scores[metric, signature]
+    for metric, own in scores.items():
         shared = [one for one in sorted(segments) if all((one, name) in own for name in names)]
         if shared:
-            sign = 1.0 if _upwards(metric) else -1.0
             found[metric] = {
-                (study.campaign, name): sign * sum(own[one, name] for one in shared) / len(shared)
-                for name in names
+                (study.campaign, name): sum(own[one, name] for one in shared) / len(shared) for name in names
             }
     return found
-
-
-def _upwards(metric: str) -> bool:
-    """Of a metric from outside that is not known here, higher is taken to be better."""
-    try:
-        return find_metric(metric).higher_is_better
-    except YomikurabeError:
-        return True
 
 
 def _scales(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[tuple[str, str], list[float]]:
@@ -270,12 +264,12 @@ def _scales(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[tuple[
 
 
 READER_COLUMNS = ("book", "reader", "version", "place", "finished_at", "active", "away", "visits", "length")
-MARK_COLUMNS = ("book", "reader", "version", "kind", "segment", "start", "end", "text", "reason")
+MARK_COLUMNS = ("book", "reader", "version", "kind", "segment", "start", "end", "text", "reason", "chunk")
 CHOICE_COLUMNS = ("book", "reader", "order", "preferred", "margin", "guess", "sure", "why")
 
 
 def study_tables(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[str, str]:
-    """What readers gave as CSV, by the files' names: `versions`, `highlights` and `choices`.
+    """What readers gave as CSV, by the files' names: `versions`, `highlights`, `choices`, `chunks`.
 
     Highlights are in half-open characters of their segment as it is read; `segment` counts from 1 within
     the excerpt. Raises AccessError and InputError as `study_findings`.
@@ -287,10 +281,14 @@ def study_tables(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[str, 
     ]
     versions = [_version_row(study, one, questions) for reader in study.readers for one in reader.read]
     marks = [row for reader in study.readers for one in reader.read for row in _mark_rows(study, one)]
+    marks += [row for reader in study.readers for row in chunk_marks(study, reader)]
+    compared = [*chunk_rows(study)]
+    chunks = {"chunks.csv": table_csv(CHUNK_COLUMNS, compared)} if compared else {}
     return {
         "versions.csv": table_csv((*READER_COLUMNS, *questions), versions),
         "highlights.csv": table_csv(MARK_COLUMNS, marks),
         "choices.csv": table_csv(CHOICE_COLUMNS, [_choice_row(one) for one in _choices(study)]),
+        **chunks,
     }
 
 
@@ -327,6 +325,7 @@ def _mark_rows(study: StudyRecord, one: ReadRecord) -> Iterable[dict[str, Any]]:
                 "end": end,
                 "text": plain(text)[start:end],
                 "reason": mark.reason,
+                "chunk": None,
             }
 
 
@@ -355,6 +354,7 @@ def plan_json(plan: StudyPlan) -> str:
             "uneven": list(plan.balance.uneven),
             "length": plan.length,
             "unit": plan.unit,
+            "chunks": plan.chunks,
         },
         ensure_ascii=False,
         indent=1,

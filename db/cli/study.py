@@ -13,10 +13,10 @@ from sqlalchemy import Engine
 from core.cli.console import exit_on_error, number, output, progress_bar, say, table
 from core.cli.options import AsJson, OutFile, named_files
 from core.errors import FileError, InputError, OptionError, Wording
+from core.raters.protocols import CHUNKS, READING
 from core.raters.reading.choices import MOST_VERSIONS, ReadingChoices, ReadingQuestion, parse_questions
 from core.raters.reading.findings import StudyFindings, findings_json
-from core.raters.reading.highlights import ReaderMean
-from core.raters.reading.preferences import FEW_READERS, ShareEstimate
+from core.raters.reading.preferences import FEW_READERS
 from core.text.files import read_text
 from core.text.numbers import DASH, interval, p_value
 from db.campaigns.books import UnitChoice, align_set, campaign_of, kept_folder, read_books
@@ -31,13 +31,14 @@ from db.campaigns.study import (
     with_first_version,
 )
 from db.cli.books import Chapters, Original, chosen_chapters, load_encoder
+from db.cli.close_lines import close_lines, mean_row, share_row
 from db.cli.files import report
 from db.cli.options import CampaignName
 from db.design import from_json, reading_of
 from db.engine import ready_engine
 from db.formats.bundle import Bundle
 from db.permissions import OPERATOR
-from db.queries import find_campaign
+from db.queries import find_campaign, get_campaign
 from db.queries.links import make_links
 from db.queries.study import StudyPlan
 
@@ -77,6 +78,14 @@ Undecided = Annotated[
         show_default="--no-difference",
     ),
 ]
+Guess = Annotated[
+    bool | None,
+    typer.Option(
+        "--guess/--no-guess",
+        help="Whether readers guess which version is human.",
+        show_default="--guess",
+    ),
+]
 QuestionsFile = Annotated[
     Path | None,
     typer.Option(
@@ -89,6 +98,24 @@ Vertical = Annotated[
         "--vertical/--horizontal", help="Set Japanese from top to bottom.", show_default="--horizontal"
     ),
 ]
+Chunks = Annotated[
+    int | None,
+    typer.Option(
+        "--chunks",
+        min=0,
+        help="Close reading: words of a passage (Japanese, Chinese: characters); 0 for none.",
+        show_default="none",
+    ),
+]
+ChunksOnly = Annotated[
+    bool | None,
+    typer.Option(
+        "--chunks-only/--with-versions",
+        help="Close reading alone, or after whole versions.",
+        show_default="--with-versions",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Also take books of which hardly anything matches.")]
 ReaderNames = Annotated[
     list[str] | None, typer.Option("--reader", help="Name of a reader who gets a link; repeatable.")
 ]
@@ -107,12 +134,13 @@ def study_command(
     human: Human = None,
     pause_hours: Pause = None,
     no_difference: Undecided = None,
+    guess: Guess = None,
     questions: QuestionsFile = None,
     vertical: Vertical = None,
+    chunks: Chunks = None,
+    chunks_only: ChunksOnly = None,
     reader: ReaderNames = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Also take books of which hardly anything matches.")
-    ] = False,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a reading study from books, or of a campaign, and show who reads which version in what order.
@@ -127,6 +155,7 @@ def study_command(
         "human": human,
         "pause_hours": pause_hours,
         "no_difference": no_difference,
+        "guess": guess,
         "questions": None if questions is None else _questions(questions),
     }
     if not version and (original is not None or chapters is not None or force):
@@ -137,7 +166,7 @@ def study_command(
     choices = ReadingChoices()
     if not version and texts_of is None:
         choices = reading_of(from_json(find_campaign(engine, campaign).design))
-    choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
+    choices = _changed(choices, changes, chunks)
     if version:
         books = named_files(version, "--version")
         number = _store(
@@ -148,12 +177,31 @@ def study_command(
         number = _store(engine, bundle, campaign, choices)
     else:
         number = find_campaign(engine, campaign).id
-    plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical)
+    protocol = _protocol(engine, number, alone=chunks_only)
+    plan = set_up(engine, OPERATOR, number, choices, readers=readers, vertical=vertical, protocol=protocol)
     typer.echo(plan_json(plan) if as_json else _plan_text(plan), nl=as_json)
     if reader:
-        for link in make_links(engine, OPERATOR, campaign_id=number, names="\n".join(reader)):
-            typer.echo(f"{link.name}\t?k={link.token}")
-        say("Append each link to the address of the app. It is not stored and cannot be shown again.")
+        _links(engine, number, reader)
+
+
+def _links(engine: Engine, number: int, readers: list[str]) -> None:
+    """Make and print a link for each."""
+    for link in make_links(engine, OPERATOR, campaign_id=number, names="\n".join(readers)):
+        typer.echo(f"{link.name}\t?k={link.token}")
+    say("Append each link to the address of the app. It is not stored and cannot be shown again.")
+
+
+def _changed(choices: ReadingChoices, changes: dict[str, Any], chunks: int | None) -> ReadingChoices:
+    """The choices with those that were given; chunks: 0 takes the close reading away."""
+    choices = replace(choices, **{field: value for field, value in changes.items() if value is not None})
+    return choices if chunks is None else replace(choices, chunks=chunks or None)
+
+
+def _protocol(engine: Engine, number: int, *, alone: bool | None) -> str:
+    """Close reading alone where it is asked for, or where the campaign has it already."""
+    if alone is None:
+        alone = get_campaign(engine, number).protocol == CHUNKS
+    return CHUNKS if alone else READING
 
 
 def _questions(path: Path) -> tuple[ReadingQuestion, ...]:
@@ -223,6 +271,8 @@ _UNEVEN = {
 
 def _balance_lines(plan: StudyPlan) -> Iterator[str]:
     yield f"The excerpt has about {plan.length:,} {plan.unit} in each version."
+    if plan.chunks:
+        yield f"Close reading: {plan.chunks} passages of two versions for each reader."
     if not plan.balance.uneven:
         yield "The plan is balanced."
     for name in plan.balance.uneven:
@@ -260,6 +310,13 @@ def study_results_command(
 
 
 def _result_lines(found: StudyFindings) -> Iterator[str]:
+    if found.readers or found.close is None:
+        yield from _whole_lines(found)
+    if found.close is not None:
+        yield from close_lines(found.close, found.unit)
+
+
+def _whole_lines(found: StudyFindings) -> Iterator[str]:
     yield f"Readers: {found.readers}; finished: {found.finished}; books: {', '.join(found.books)}."
     if found.few:
         count = f"So far {found.finished} finished, fewer than {FEW_READERS}"
@@ -267,11 +324,11 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
     yield ""
     rows = [["share", "n", "value", "95 % interval", "p", "chance"]]
     for pair in found.preferences:
-        rows.append(_share(f"{pair.first} preferred to {pair.second}", pair.share))
-    rows.append(_share("preferred what was read first", found.first))
-    rows.append(_share("preferred what was taken to be human", found.guess))
-    rows.append(_share("found the human translation", found.right))
-    rows += [_share(f"{pick.metric} picks the preferred one", pick.share) for pick in found.metrics]
+        rows.append(share_row(f"{pair.first} preferred to {pair.second}", pair.share))
+    rows.append(share_row("preferred what was read first", found.first))
+    rows.append(share_row("preferred what was taken to be human", found.guess))
+    rows.append(share_row("found the human translation", found.right))
+    rows += [share_row(f"{pick.metric} picks the preferred one", pick.share) for pick in found.metrics]
     yield table(rows, right={1, 2, 3, 4, 5})
     for pair in found.preferences:
         yield f"No difference between {pair.first} and {pair.second}: {pair.ties}."
@@ -282,18 +339,6 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
         yield table(list(_overlap_rows(found)), right={1, 2, 3, 4, 5})
 
 
-def _share(name: str, share: ShareEstimate) -> list[str]:
-    value = number(share.value)
-    return [
-        name,
-        f"{share.hits}/{share.n}",
-        value,
-        interval(share.low, share.high, 3),
-        _p(share.p),
-        f"{share.chance:.2f}",
-    ]
-
-
 def _p(p: float | None) -> str:
     return DASH if p is None else p_value(p)
 
@@ -301,16 +346,12 @@ def _p(p: float | None) -> str:
 def _mean_rows(found: StudyFindings) -> Iterator[list[str]]:
     yield ["mean over readers", "readers", "value", "95 % interval"]
     for rate in found.marks:
-        yield _mean(f"{rate.version}: {rate.kind}, per 1,000 {found.unit}", rate.rate)
+        yield mean_row(f"{rate.version}: {rate.kind}, per 1,000 {found.unit}", rate.rate)
     for speed in found.speeds:
-        yield _mean(f"{speed.version}: {found.unit} a minute", speed.speed)
-        yield _mean(f"{speed.version}: minutes away", speed.away)
+        yield mean_row(f"{speed.version}: {found.unit} a minute", speed.speed)
+        yield mean_row(f"{speed.version}: minutes away", speed.away)
     for scale in found.scales:
-        yield _mean(f"{scale.version}: {scale.question}", scale.mean)
-
-
-def _mean(name: str, mean: ReaderMean) -> list[str]:
-    return [name, str(mean.n), number(mean.value), interval(mean.low, mean.high, 3)]
+        yield mean_row(f"{scale.version}: {scale.question}", scale.mean)
 
 
 _NO_MODEL = {

@@ -158,8 +158,25 @@ class ReadingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """Segments from first to last that a reader compares in two versions, as number `place` of theirs."""
+
+    rater: str
+    place: int
+    first: Key
+    last: Key
+    left: str
+    right: str
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class PageVisitRow:
-    """A time on a page of a version, from start in the segment `first` to end in `last`; in seconds."""
+    """A time on a page of a version, from start in the segment `first` to end in `last`; in seconds.
+
+    chunk: the place of the reader's chunk in a close reading, None in the version as a whole.
+    """
 
     rater: str
     system: str
@@ -170,11 +187,15 @@ class PageVisitRow:
     active: float
     away: float
     visited_at: datetime | None
+    chunk: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightRow:
-    """A stretch of a version that a reader marked; one with removed_at was taken away again."""
+    """A stretch of a version that a reader marked; one with removed_at was taken away again.
+
+    chunk: as of a `PageVisitRow`.
+    """
 
     rater: str
     system: str
@@ -185,17 +206,19 @@ class HighlightRow:
     reason: str
     made_at: datetime | None
     removed_at: datetime | None
+    chunk: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """A reader's answer, on a version or, without a system, at the end; the last to a question holds."""
+    """A reader's answer on a version, on a chunk or, with neither, at the end; the last one holds."""
 
     rater: str
     system: str
     question: str
     value: int | str | None
     answered_at: datetime | None
+    chunk: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,8 +255,8 @@ class Bundle:
 
     items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
     order in which it is shown; what raters answered to it is in no file. prefills, decisions,
-    document_scores: what stands beside the ratings; readings, visits, highlights, answers: of a reading
-    study. Only a history has them.
+    document_scores: what stands beside the ratings; readings, chunks, visits, highlights, answers: of a
+    reading study. Only a history has them.
     """
 
     name: str
@@ -249,6 +272,7 @@ class Bundle:
     decisions: tuple[DecisionRow, ...] = ()
     document_scores: tuple[DocumentScoreRow, ...] = ()
     readings: tuple[ReadingRow, ...] = ()
+    chunks: tuple[ChunkRow, ...] = ()
     visits: tuple[PageVisitRow, ...] = ()
     highlights: tuple[HighlightRow, ...] = ()
     answers: tuple[AnswerRow, ...] = ()

@@ -70,6 +70,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("decisions between raters")] = len(bundle.decisions)
         left[Wording("scores of whole documents")] = len(bundle.document_scores)
         left[Wording("versions that were read")] = len(bundle.readings)
+        left[Wording("chunks to be compared")] = len(bundle.chunks)
         left[Wording("times on pages")] = len(bundle.visits)
         left[Wording("highlights")] = len(bundle.highlights)
         left[Wording("answers of readers")] = len(bundle.answers)
@@ -87,6 +88,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         decisions=bundle.decisions if DESIGN in holds else (),
         document_scores=bundle.document_scores if DESIGN in holds else (),
         readings=bundle.readings if DESIGN in holds else (),
+        chunks=bundle.chunks if DESIGN in holds else (),
         visits=bundle.visits if DESIGN in holds else (),
         highlights=bundle.highlights if DESIGN in holds else (),
         answers=bundle.answers if DESIGN in holds else (),

@@ -3,7 +3,8 @@
 The first line is the header: format, version, the campaign's settings and its systems. Each further line is
 an object with one key for its kind: segment, output, check, practice, prefill (marks filled in beforehand),
 item (what a rater was shown, and its position), rating, decision or document_score (every revision, in
-order); of a reading study reading (a version of one reader), page_visit, highlight and answer.
+order); of a reading study reading (a version of one reader), chunk (two of
+them beside each other), page_visit, highlight and answer.
 """
 
 from __future__ import annotations
@@ -216,6 +217,7 @@ class CampaignLines:
             decisions=tuple(dict.fromkeys(self._decisions)),
             document_scores=tuple(dict.fromkeys(self._document_scores)),
             readings=tuple(self._read.readings.values()),
+            chunks=tuple(self._read.chunks.values()),
             visits=tuple(self._read.visits),
             highlights=tuple(self._read.highlights),
             answers=tuple(self._read.answers),

@@ -10,14 +10,18 @@ from sqlalchemy import Engine, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
+from core.raters.protocols import CHUNKS
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Reading, Segment, System, Translation, is_latest
+from db.models import Campaign, ChunkPair, Item, RatingEvent, Reading, Segment, System, Translation, is_latest
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 
 
 def list_campaigns(engine: Engine) -> list[CampaignSummary]:
-    """All campaigns with their sizes, in the order in which they came; a version read counts as a rating."""
+    """All campaigns with their sizes, in the order in which they came.
+
+    A version that was read counts as a rating, and where chunks alone are compared, a chunk.
+    """
     segments = select(func.count()).where(Segment.campaign_id == Campaign.id)
     systems = select(func.count()).where(System.campaign_id == Campaign.id, System.is_reference.is_(False))
     says_something = or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None))
@@ -34,6 +38,15 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
     )
     read = select(func.count()).where(Reading.campaign_id == Campaign.id, Reading.finished_at.is_not(None))
     readers = read.with_only_columns(func.count(Reading.rater_id.distinct()))
+    done = (ChunkPair.campaign_id == Campaign.id, ChunkPair.finished_at.is_not(None))
+    alone = select(func.count()).where(*done, Campaign.protocol == CHUNKS)
+    comparers = alone.with_only_columns(func.count(ChunkPair.rater_id.distinct()))
+    people, given = (
+        func.coalesce(column, 0)
+        + whole.correlate(Campaign).scalar_subquery()
+        + close.correlate(Campaign).scalar_subquery()
+        for column, whole, close in ((rated.c.raters, readers, comparers), (rated.c.ratings, read, alone))
+    )
     columns = (
         Campaign.id,
         Campaign.name,
@@ -45,8 +58,8 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
         Campaign.protocol,
         segments.correlate(Campaign).scalar_subquery().label("n_segments"),
         systems.correlate(Campaign).scalar_subquery().label("n_systems"),
-        (func.coalesce(rated.c.raters, 0) + readers.correlate(Campaign).scalar_subquery()).label("n_raters"),
-        (func.coalesce(rated.c.ratings, 0) + read.correlate(Campaign).scalar_subquery()).label("n_ratings"),
+        people.label("n_raters"),
+        given.label("n_ratings"),
     )
     query = select(*columns).outerjoin(rated, rated.c.campaign_id == Campaign.id).order_by(Campaign.id)
     with read_session(engine) as session:

@@ -25,7 +25,7 @@ from core.raters.assignment import (
     with_checks,
 )
 from core.raters.prefilled import carried
-from core.raters.protocols import READING, SIDE_BY_SIDE, MarkedSpan, spans_from_json
+from core.raters.protocols import SIDE_BY_SIDE, STUDIES, MarkedSpan, spans_from_json
 from db.design import DOCUMENTS, Design, from_json
 from db.engine import read_session, write_session
 from db.models import (
@@ -43,8 +43,8 @@ from db.models import (
     is_latest,
 )
 from db.queries.campaigns import campaign_in
+from db.queries.reading_plan import ensure_readings
 from db.queries.sealed import numbers
-from db.queries.versions import ensure_readings
 from db.records import ItemRecord, Progress
 
 
@@ -210,7 +210,7 @@ def ensure_items(engine: Engine, campaign_id: int, rater_id: int) -> int:
         seed = _seed(session, campaign_id, rater_id)
         campaign = session.get_one(Campaign, campaign_id)
         design, together = from_json(campaign.design), campaign.protocol == SIDE_BY_SIDE
-        reads = campaign.protocol == READING
+        reads = campaign.protocol in STUDIES
         if not reads and session.execute(_unassigned(campaign_id, rater_id).limit(1)).first() is None:
             return 0
     if reads:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError, Wording
 from core.raters.assignment import LETTERS_A_WORD, TARGET, minutes
-from core.raters.protocols import READING, SIDE_BY_SIDE
+from core.raters.protocols import CHUNKS, READING, SIDE_BY_SIDE, STUDIES
 from core.raters.reading.excerpt import counts_characters
 from core.raters.rules import rules_for
 from core.raters.rules import rules_to_json as rules_to_json
@@ -134,8 +134,8 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     check_design(design, protocol)
     with read_session(engine) as session:
         lang = base_lang(campaign_in(session, campaign_id).target_lang)
-    if protocol == READING:
-        return _reading_plan(engine, viewer, campaign_id, design, lang)
+    if protocol in STUDIES:
+        return _reading_plan(engine, viewer, campaign_id, design, lang, protocol)
     planned, units = planned_for_one(engine, campaign_id, design, together=protocol == SIDE_BY_SIDE)
     length = {unit.translation: unit.characters for unit in units}
     mean = sum(length.values()) / max(len(length), 1)
@@ -150,17 +150,20 @@ def plan_of(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, pr
     )
 
 
-def _reading_plan(engine: Engine, viewer: Viewer, campaign_id: int, design: Design, lang: str) -> PlanRecord:
-    """A version is an item; lengths are those of the excerpt."""
-    plan = study_plan(engine, viewer, campaign_id, design)
-    read = reading_of(design).versions
-    characters = read * round(plan.length * (1 if counts_characters(lang) else LETTERS_A_WORD))
+def _reading_plan(
+    engine: Engine, viewer: Viewer, campaign_id: int, design: Design, lang: str, protocol: str
+) -> PlanRecord:
+    """A version that is read as a whole is an item, and so is a chunk; lengths are those of the excerpt."""
+    plan = study_plan(engine, viewer, campaign_id, design, protocol)
+    read = reading_of(design).versions if protocol == READING else 0
+    length = round(plan.length * (1 if counts_characters(lang) else LETTERS_A_WORD))
+    whole, close = read * length, 2 * length if plan.chunks else 0
     return PlanRecord(
         translations=len(plan.versions),
-        items=read,
+        items=read + plan.chunks,
         checks=0,
-        characters=characters,
-        minutes=minutes(characters, protocol=READING, lang=lang),
+        characters=whole + close,
+        minutes=minutes(whole, protocol=READING, lang=lang) + minutes(close, protocol=CHUNKS, lang=lang),
     )
 
 

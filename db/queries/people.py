@@ -12,12 +12,15 @@ from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError
 from core.raters.pace import pace
+from core.raters.protocols import READING
 from db.engine import read_session, write_session
 from db.models import (
     Account,
     Adjudication,
     Attempt,
+    Campaign,
     CheckText,
+    ChunkPair,
     DocumentRating,
     Draft,
     Event,
@@ -134,6 +137,7 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
             session.execute(delete(of_reading.class_).where(of_reading.in_(read)))
         for theirs in (
             ReadingAnswer.rater_id,
+            ChunkPair.rater_id,
             Reading.rater_id,
             PracticeRun.rater_id,
             Item.rater_id,
@@ -189,13 +193,19 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
 
 
 def _read(session: Session, campaign_id: int) -> dict[int, tuple[int, int]]:
-    """By rater, how many versions are read to their end, and how many there are to read."""
-    query = (
-        select(Reading.rater_id, func.count(Reading.finished_at), func.count())
-        .where(Reading.campaign_id == campaign_id)
-        .group_by(Reading.rater_id)
-    )
-    return {rater: (finished, total) for rater, finished, total in session.execute(query)}
+    """By rater, how many versions and chunks are read to their end, and how many there are to read."""
+    found: dict[int, tuple[int, int]] = {}
+    whole = session.get_one(Campaign, campaign_id).protocol == READING
+    for table in (Reading, ChunkPair) if whole else (ChunkPair,):
+        query = (
+            select(table.rater_id, func.count(table.finished_at), func.count())
+            .where(table.campaign_id == campaign_id)
+            .group_by(table.rater_id)
+        )
+        for rater, finished, total in session.execute(query):
+            before = found.get(rater, (0, 0))
+            found[rater] = before[0] + finished, before[1] + total
+    return found
 
 
 def _person_record(

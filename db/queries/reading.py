@@ -5,15 +5,16 @@ Every highlight is stored when it is made. Nothing is overwritten but the place 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import ColumnElement, Engine, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import InputError, RatingError, Wording
+from core.raters.protocols import CHUNKS
 from core.raters.reading.choices import (
     HUMAN,
     MARGIN,
@@ -31,6 +32,7 @@ from db.design import from_json, reading_of
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
+    ChunkPair,
     Highlight,
     PageVisit,
     Reading,
@@ -75,6 +77,13 @@ def opens_at(readings: Sequence[ReadingRecord], place: int, choices: ReadingChoi
     return before + timedelta(hours=choices.pause_hours)
 
 
+def close_opens_at(compared: datetime | None, choices: ReadingChoices) -> datetime | None:
+    """When the close reading may be begun; None for at once. compared: when the versions were compared."""
+    if compared is None or not choices.pause_hours:
+        return None
+    return compared + timedelta(hours=choices.pause_hours)
+
+
 def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> list[PassageRecord]:
     """The excerpt in the version of a reading; segments without a text are left out.
 
@@ -82,8 +91,8 @@ def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> l
     """
     viewer.must_be(rater_id)
     with read_session(engine) as session:
-        reading = _own(session, reading_id, rater_id)
-        return _passages(session, campaign_in(session, reading.campaign_id), reading.system_id)
+        reading = own_in(session, reading_id, rater_id)
+        return passages_in(session, campaign_in(session, reading.campaign_id), reading.system_id)
 
 
 def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PassageRecord]:
@@ -95,10 +104,11 @@ def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Passage
     with read_session(engine) as session:
         campaign = campaign_in(session, campaign_id)
         versions = versions_in(session, campaign)
-        return _passages(session, campaign, versions[0][0]) if versions else []
+        return passages_in(session, campaign, versions[0][0]) if versions else []
 
 
-def _passages(session: Session, campaign: Campaign, system_id: int) -> list[PassageRecord]:
+def passages_in(session: Session, campaign: Campaign, system_id: int) -> list[PassageRecord]:
+    """The excerpt in one version; segments without a text are left out."""
     query = (
         select(Segment.id, Segment.document, Translation.text)
         .join(Translation, Translation.segment_id == Segment.id)
@@ -121,15 +131,27 @@ def highlights_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int
     """The highlights of a version that hold, oldest first. Raises AccessError for another person."""
     viewer.must_be(rater_id)
     with read_session(engine) as session:
-        _own(session, reading_id, rater_id)
+        own_in(session, reading_id, rater_id)
         return highlights_in(session, [reading_id]).get(reading_id, [])
 
 
 def highlights_in(session: Session, readings: Sequence[int]) -> dict[int, list[HighlightRecord]]:
-    """The highlights that hold, by reading, oldest first."""
+    """The highlights of versions read as a whole that hold, by reading, oldest first."""
+    whole = (Highlight.reading_id.in_(readings), Highlight.chunk_pair_id.is_(None))
+    found: dict[int, list[HighlightRecord]] = {}
+    for reading, _, one in held_in(session, *whole):
+        found.setdefault(reading, []).append(one)
+    return found
+
+
+def held_in(
+    session: Session, *which: ColumnElement[bool]
+) -> Iterator[tuple[int, int | None, HighlightRecord]]:
+    """The highlights that hold, oldest first, each with its reading and the chunk of a close reading."""
     query = (
         select(
             Highlight.reading_id,
+            Highlight.chunk_pair_id,
             Highlight.mark,
             Highlight.segment_id,
             Highlight.start,
@@ -137,14 +159,12 @@ def highlights_in(session: Session, readings: Sequence[int]) -> dict[int, list[H
             Highlight.kind,
             Highlight.reason,
         )
-        .where(Highlight.reading_id.in_(readings), Highlight.removed_at.is_(None))
+        .where(*which, Highlight.removed_at.is_(None))
         .order_by(Highlight.id)
     )
-    found: dict[int, list[HighlightRecord]] = {}
     for row in session.execute(query).mappings():
         values = dict(row)
-        found.setdefault(values.pop("reading_id"), []).append(HighlightRecord(**values))
-    return found
+        yield values.pop("reading_id"), values.pop("chunk_pair_id"), HighlightRecord(**values)
 
 
 def store_told(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int, told: Sequence[Told]) -> None:
@@ -162,28 +182,42 @@ def store_told(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int, t
 
 def _store(engine: Engine, reading_id: int, rater_id: int, told: Sequence[Told]) -> None:
     with write_session(engine) as session:
-        reading = _own(session, reading_id, rater_id)
-        _must_be_open(session, reading.campaign_id)
-        lengths = _lengths(session, reading, told)
-        stored = _stored(session, reading_id, told)
+        reading = own_in(session, reading_id, rater_id)
+        must_be_open(session, reading.campaign_id)
         reading.started_at = reading.started_at or now()
         for one in told:
-            if one.mark in stored:
-                continue
-            if isinstance(one, MarkRemoved):
-                same = (Highlight.reading_id == reading_id, Highlight.mark == one.removed)
-                session.execute(
-                    update(Highlight).where(*same, Highlight.removed_at.is_(None)).values(removed_at=now())
-                )
-            elif isinstance(one, PlaceReached):
-                if one.segment in lengths:
+            if isinstance(one, PlaceReached):
+                if one.segment in lengths_in(session, reading, [one]):
                     reading.segment_id, reading.start = one.segment, one.start
             elif isinstance(one, EndReached):
                 reading.finished_at = reading.finished_at or now()
-            else:
-                session.add(_row(reading_id, one, lengths))
-                session.flush()
-                stored.add(one.mark)
+        store_of_version(session, reading, told)
+
+
+def store_of_version(
+    session: Session, reading: Reading, told: Sequence[Told], *, chunk_pair: int | None = None
+) -> None:
+    """Store marks and times of one version, in the order in which they are told; each once.
+
+    chunk_pair: the chunk of a close reading in which they were made. Raises RatingError for what does not lie
+    in the text.
+    """
+    lengths = lengths_in(session, reading, told)
+    stored = _stored(session, reading.id, told)
+    for one in told:
+        if one.mark in stored:
+            continue
+        if isinstance(one, MarkRemoved):
+            same = (Highlight.reading_id == reading.id, Highlight.mark == one.removed)
+            session.execute(
+                update(Highlight).where(*same, Highlight.removed_at.is_(None)).values(removed_at=now())
+            )
+        elif isinstance(one, MarkMade | PageRead):
+            row = _row(reading.id, one, lengths)
+            row.chunk_pair_id = chunk_pair
+            session.add(row)
+            session.flush()
+            stored.add(one.mark)
 
 
 def _row(reading_id: int, one: MarkMade | PageRead, lengths: Mapping[int, int]) -> Highlight | PageVisit:
@@ -226,7 +260,7 @@ def _stored(session: Session, reading_id: int, told: Sequence[Told]) -> set[str]
     }
 
 
-def _lengths(session: Session, reading: Reading, told: Sequence[Told]) -> dict[int, int]:
+def lengths_in(session: Session, reading: Reading, told: Sequence[Told]) -> dict[int, int]:
     """Code points of the version's text of each segment that something is told of."""
     named = {one.segment for one in told if isinstance(one, MarkMade | PlaceReached | PageRead)}
     named |= {one.last for one in told if isinstance(one, PageRead)}
@@ -236,14 +270,16 @@ def _lengths(session: Session, reading: Reading, told: Sequence[Told]) -> dict[i
     return dict(session.execute(query).all())
 
 
-def _own(session: Session, reading_id: int, rater_id: int) -> Reading:
+def own_in(session: Session, reading_id: int, rater_id: int) -> Reading:
+    """A version of this reader. Raises RatingError for another person's."""
     reading = session.get(Reading, reading_id)
     if reading is None or reading.rater_id != rater_id:
         raise RatingError("This version is not among yours, so nothing was stored; reload the page.")
     return reading
 
 
-def _must_be_open(session: Session, campaign_id: int) -> Campaign:
+def must_be_open(session: Session, campaign_id: int) -> Campaign:
+    """The campaign. Raises RatingError where it is closed, or its deadline is over."""
     campaign = campaign_in(session, campaign_id)
     if campaign.state != "open" or (campaign.deadline is not None and campaign.deadline < now()):
         raise RatingError("The campaign is closed, so nothing more is stored; ask the organiser.")
@@ -259,13 +295,13 @@ def save_version_answers(
     """
     viewer.must_be(rater_id)
     with write_session(engine) as session:
-        reading = _own(session, reading_id, rater_id)
-        campaign = _must_be_open(session, reading.campaign_id)
+        reading = own_in(session, reading_id, rater_id)
+        campaign = must_be_open(session, reading.campaign_id)
         if reading.finished_at is None:
             raise RatingError("The version is not read to its end yet; go back to the text.")
         questions = reading_of(from_json(campaign.design)).questions
         answers = {one.name: check_answer(one, values.get(one.name)) for one in questions}
-        _add(session, reading.campaign_id, rater_id, reading_id, answers)
+        add_answers(session, reading.campaign_id, rater_id, reading_id, answers)
 
 
 def save_final_answers(
@@ -279,30 +315,40 @@ def save_final_answers(
     """
     viewer.must_be(rater_id)
     with write_session(engine) as session:
-        campaign = _must_be_open(session, campaign_id)
+        campaign = must_be_open(session, campaign_id)
         choices = reading_of(from_json(campaign.design))
         own = select(Reading).where(Reading.campaign_id == campaign_id, Reading.rater_id == rater_id)
         readings = session.scalars(own).all()
         if not readings or any(one.finished_at is None for one in readings):
             raise RatingError("Not all versions are read yet; go back to the text.")
-        _add(session, campaign_id, rater_id, None, _final(values, len(readings), choices))
+        add_answers(session, campaign_id, rater_id, None, _final(values, len(readings), choices))
+
+
+def preference_of(
+    values: Mapping[str, object], versions: int, choices: ReadingChoices
+) -> tuple[int, int | None, str | None]:
+    """Which of so many versions is preferred, by how much, and why. Raises InputError for what is missing."""
+    none_allowed = (NO_DIFFERENCE,) if choices.no_difference else ()
+    preferred = among(values.get(PREFERRED), (*range(versions), *none_allowed))
+    margin = None if preferred == NO_DIFFERENCE else among(values.get(MARGIN), MARGINS)
+    why = values.get(WHY) or ""
+    said = check_text(why if isinstance(why, str) else "", Wording("reason")).strip() or None
+    return preferred, margin, said
 
 
 def _final(values: Mapping[str, object], versions: int, choices: ReadingChoices) -> dict[str, Any]:
-    none_allowed = (NO_DIFFERENCE,) if choices.no_difference else ()
-    preferred = _among(values.get(PREFERRED), (*range(versions), *none_allowed))
-    margin = None if preferred == NO_DIFFERENCE else _among(values.get(MARGIN), MARGINS)
-    why = values.get(WHY) or ""
+    preferred, margin, why = preference_of(values, versions, choices)
     return {
         PREFERRED: preferred,
         MARGIN: margin,
-        WHY: check_text(why if isinstance(why, str) else "", Wording("reason")).strip() or None,
-        HUMAN: _among(values.get(HUMAN), range(versions)),
-        SURE: _among(values.get(SURE), SURENESS),
+        WHY: why,
+        HUMAN: among(values.get(HUMAN), range(versions)) if choices.guess else None,
+        SURE: among(values.get(SURE), SURENESS) if choices.guess else None,
     }
 
 
-def _among(value: object, allowed: Sequence[int]) -> int:
+def among(value: object, allowed: Sequence[int]) -> int:
+    """The answer. Raises InputError for none, and for one that is not allowed."""
     if value is None:
         raise InputError("A question is not answered yet; answer it, then go on.")
     if type(value) is not int or value not in allowed:
@@ -310,8 +356,14 @@ def _among(value: object, allowed: Sequence[int]) -> int:
     return value
 
 
-def _add(
-    session: Session, campaign_id: int, rater_id: int, reading_id: int | None, answers: Mapping[str, Any]
+def add_answers(
+    session: Session,
+    campaign_id: int,
+    rater_id: int,
+    reading_id: int | None,
+    answers: Mapping[str, Any],
+    *,
+    chunk_pair: int | None = None,
 ) -> None:
     """An answer of None is stored too: the question was seen. Texts are checked."""
     for name, value in answers.items():
@@ -325,22 +377,44 @@ def _add(
                 question=name,
                 value={"answer": value},
                 created_at=now(),
+                chunk_pair_id=chunk_pair,
             )
         )
 
 
-def has_compared(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> bool:
-    """Whether a reader has answered what is asked at the end. Raises AccessError for another person."""
+def compared_at(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> datetime | None:
+    """When a reader answered what is asked once all versions are read; None before.
+
+    Raises AccessError for another person.
+    """
     viewer.must_be(rater_id)
     with read_session(engine) as session:
-        return rater_id in finished_in(session, campaign_id)
+        return _compared(session, campaign_id).get(rater_id)
 
 
 def finished_in(session: Session, campaign_id: int) -> dict[int, datetime]:
-    """When each reader who has finished a study answered its last questions first."""
+    """When each reader who has finished a study did: the last questions are answered, all chunks compared."""
+    whole = _compared(session, campaign_id)
+    query = (
+        select(ChunkPair.rater_id, func.max(ChunkPair.finished_at))
+        .where(ChunkPair.campaign_id == campaign_id)
+        .group_by(ChunkPair.rater_id)
+    )
+    all_done = query.having(func.count() == func.count(ChunkPair.finished_at))
+    close = {rater: at for rater, at in session.execute(all_done) if at is not None}
+    if campaign_in(session, campaign_id).protocol == CHUNKS:
+        return close
+    asked = set(session.scalars(query.with_only_columns(ChunkPair.rater_id)))
+    both = {rater: max(at, whole[rater]) for rater, at in close.items() if rater in whole}
+    return both | {rater: at for rater, at in whole.items() if rater not in asked}
+
+
+def _compared(session: Session, campaign_id: int) -> dict[int, datetime]:
+    """When each reader who has compared the versions as a whole did so first."""
+    at_the_end = (ReadingAnswer.reading_id.is_(None), ReadingAnswer.chunk_pair_id.is_(None))
     query = (
         select(ReadingAnswer.rater_id, func.min(ReadingAnswer.created_at))
-        .where(ReadingAnswer.campaign_id == campaign_id, ReadingAnswer.reading_id.is_(None))
+        .where(ReadingAnswer.campaign_id == campaign_id, *at_the_end)
         .where(ReadingAnswer.question == PREFERRED)
         .group_by(ReadingAnswer.rater_id)
     )

@@ -42,6 +42,8 @@ PAGES = (
     ("learn", "raters", ":material/diversity_3:", "nothing"),
     ("learn", "judge", ":material/gavel:", "nothing"),
     ("learn", "story", ":material/auto_stories:", "nothing"),
+    ("learn", "readers", ":material/chrome_reader_mode:", "nothing"),
+    ("learn", "oneself", ":material/menu_book:", "hidden"),
     ("learn", "fool", ":material/theater_comedy:", "nothing"),
     ("learn", "subspace", ":material/scatter_plot:", "nothing"),
     ("learn", "made", ":material/bookmarks:", "nothing"),

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from core.text.languages import base_lang, guess_lang
 from core.types import TextPair
 from db.campaigns.stored_results import NO_RESULTS, StoredResults, read_results
@@ -79,9 +79,9 @@ def languages(record: CampaignSummary | CampaignRecord) -> str:
 
 def sizes(summary: CampaignSummary) -> str:
     """How much there is, in one line."""
-    if summary.protocol == READING:
+    if summary.protocol in STUDIES:
         return t(
-            "picker.study_sizes",
+            f"picker.sizes.{summary.protocol}",
             segments=summary.n_segments,
             systems=summary.n_systems,
             readers=summary.n_raters,

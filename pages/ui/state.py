@@ -48,6 +48,7 @@ LANGUAGE_PARAM = "lang"
 _LANGUAGE_CHOSEN = "language-chosen"
 
 _RATER = "rater"
+_ENTERED = "rating-campaign"
 _CAMPAIGN = "campaign"
 
 
@@ -83,6 +84,20 @@ def rater() -> RaterRecord | None:
 def set_rater(record: RaterRecord | None) -> None:
     """Remember who rates."""
     st.session_state[_RATER] = record
+
+
+def entered() -> int | None:
+    """The campaign that is being rated in this session."""
+    number: int | None = st.session_state.get(_ENTERED)
+    return number
+
+
+def enter(number: int | None) -> None:
+    """Begin to rate this campaign, or None."""
+    if number is None:
+        st.session_state.pop(_ENTERED, None)
+    else:
+        st.session_state[_ENTERED] = number
 
 
 def campaign_id() -> int | None:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages.learn.examples import FLATTERIES, NAMES, QUESTIONS, STRUCTURE, Example
 
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "readers", "fool", "subspace")
 
 
 def settled(page):

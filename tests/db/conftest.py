@@ -29,6 +29,7 @@ ON_BOTH = {
         "protocols",
         "judgements",
         "rating",
+        "close",
         "reading",
         "roundtrip",
         "same_name",

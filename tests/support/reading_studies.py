@@ -71,6 +71,15 @@ def segments_of(engine: Engine, number: int) -> list[int]:
     return [segment for segment, _ in study_of(engine, OPERATOR, number).versions[0].segments]
 
 
+def finish_whole(engine: Engine, number: int, person: int, final: Mapping[str, object]) -> None:
+    """A reader who has come reads every version to its end, and compares them."""
+    viewer = Viewer(rater_id=person)
+    for reading in readings_of(engine, viewer, number, person):
+        tell(engine, person, reading.id, EndReached(mark="e"))
+        save_version_answers(engine, viewer, reading.id, person, {"quality": 4})
+    save_final_answers(engine, viewer, number, person, final)
+
+
 def go_through(
     engine: Engine,
     number: int,

@@ -39,6 +39,7 @@ MOST_QUESTIONS = 30
 MOST_STEPS = 11
 MOST_OPTIONS = 20
 TEXT_LIMIT = 500
+LEAST_CHUNK = 10
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
@@ -99,7 +100,9 @@ class ReadingChoices:
     versions: how many a reader reads, 2 to 4. words: least length of the excerpt in words (for Chinese,
     Japanese and Korean in characters); None for the whole campaign. pause_hours: between two versions.
     no_difference: whether a reader may prefer none. human: the name of the version by a human translator, ""
-    if none or several are. questions: after each version.
+    if none or several are. questions: after each version. chunks: about how long the chunks of the close
+    reading are, in words or characters; None for no close reading after the versions, and for the usual
+    length in the protocol `chunks`. guess: whether readers guess which version is human.
     """
 
     versions: int = 2
@@ -108,6 +111,8 @@ class ReadingChoices:
     no_difference: bool = True
     human: str = ""
     questions: tuple[ReadingQuestion, ...] = USUAL_QUESTIONS
+    chunks: int | None = None
+    guess: bool = True
 
 
 def choices_to_json(choices: ReadingChoices) -> dict[str, Any]:
@@ -222,9 +227,13 @@ def _check(choices: ReadingChoices) -> None:
         raise InputError("A reader reads 2 to {limit} versions.", limit=MOST_VERSIONS)
     if choices.words is not None and (type(choices.words) is not int or choices.words < 1):
         raise InputError("The length of the excerpt is 1 word or more, or not set.")
+    if choices.chunks is not None and (type(choices.chunks) is not int or choices.chunks < LEAST_CHUNK):
+        raise InputError("The length of a chunk is {least} words or more, or not set.", least=LEAST_CHUNK)
     if not isinstance(choices.pause_hours, int | float) or not 0 <= choices.pause_hours <= 24 * 30:
         raise InputError("The pause between two versions is 0 to 720 hours.")
-    if not isinstance(choices.human, str) or not isinstance(choices.no_difference, bool):
+    if not isinstance(choices.human, str) or not all(
+        isinstance(one, bool) for one in (choices.no_difference, choices.guess)
+    ):
         raise InputError("The choices of the reading study are not of a form that is known.")
 
 

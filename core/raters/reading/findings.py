@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.raters.reading.choices import KINDS
+from core.raters.reading.close import CloseFindings, close_rows
 from core.raters.reading.highlights import (
     MarkOverlap,
     MarkRate,
@@ -39,9 +40,6 @@ from core.raters.reading.preferences import (
 )
 from core.text.workbook import neutral
 
-LENGTH = "length"
-"""The name under which the longer version stands among the metrics."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleMean:
@@ -58,7 +56,7 @@ class StudyFindings:
 
     readers: who has read at least one version to its end. finished: who answered the last questions. few:
     whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`. strips: of one
-    book only.
+    book only. close: of the close reading, if there is one.
     """
 
     books: tuple[str, ...]
@@ -78,6 +76,7 @@ class StudyFindings:
     strips: tuple[MarkStrip, ...]
     speeds: tuple[ReadingSpeed, ...]
     scales: tuple[ScaleMean, ...]
+    close: CloseFindings | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +164,8 @@ def _rows(found: StudyFindings) -> Iterator[dict[str, Any]]:
     for pick in found.metrics:
         yield _share("metric_picks", pick.share) | {"of": pick.metric}
     yield from _reading_rows(found)
+    if found.close is not None:
+        yield from close_rows(found.close)
 
 
 def _reading_rows(found: StudyFindings) -> Iterator[dict[str, Any]]:

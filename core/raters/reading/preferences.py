@@ -16,6 +16,10 @@ FEW_READERS = 10
 """With fewer readers every figure comes with a warning."""
 
 CHANCE = 0.5
+
+LENGTH = "length"
+"""The name under which the longer version stands among the metrics."""
+
 _Z = 1.959963984540054  # of the middle 95 % of the normal distribution
 _STEPS = 100
 _CLOSE = 1e-10

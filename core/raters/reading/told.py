@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.errors import RatingError
 from core.raters.protocols import NOTE_LIMIT
@@ -70,6 +70,38 @@ class EndReached:
 
 
 Told = MarkMade | MarkRemoved | PlaceReached | PageRead | EndReached
+
+
+def coded(segment: int, side: int) -> int:
+    """The number by which the browser knows a segment of one of two versions; side: 0 left, 1 right."""
+    return 2 * segment + side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sided:
+    """What the screen of a chunk tells. side: 0 left, 1 right, None for both. places: the segments named."""
+
+    side: int | None
+    told: Told
+    places: tuple[int, ...] = ()
+
+
+def sided(told: Sequence[Told]) -> list[Sided]:
+    """Told things with `coded` segments, each with its side. Raises RatingError for one on both sides."""
+    found = []
+    for one in told:
+        if isinstance(one, MarkMade | PlaceReached):
+            side, segment = one.segment % 2, one.segment // 2
+            found.append(Sided(side=side, told=replace(one, segment=segment), places=(segment,)))
+        elif isinstance(one, PageRead):
+            if one.segment % 2 != one.last % 2:
+                raise _unknown()
+            first, last = one.segment // 2, one.last // 2
+            visit = replace(one, segment=first, last=last)
+            found.append(Sided(side=one.segment % 2, told=visit, places=(first, last)))
+        else:
+            found.append(Sided(side=None, told=one))
+    return found
 
 
 def read_told(events: object) -> list[Told]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.queries.evaluation import Judgements
 from pages.auth import session
 from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report
@@ -61,7 +61,7 @@ with column():
         line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
         with st.expander(t("rate.about"), expanded=chosen.demo):
             picker.about(chosen.id)
-if chosen is not None and chosen.protocol == READING:
+if chosen is not None and chosen.protocol in STUDIES:
     with column():
         reading.results(chosen)
 elif chosen is not None:

@@ -8,15 +8,15 @@ import streamlit as st
 
 from core.charts.reading import strips
 from core.raters.reading.choices import KINDS, NO_DIFFERENCE
-from core.raters.reading.findings import LENGTH, StudyFindings, findings_csv, findings_json
+from core.raters.reading.findings import StudyFindings, findings_csv, findings_json
 from core.raters.reading.highlights import ReaderMean
-from core.raters.reading.preferences import FEW_READERS, ShareEstimate
+from core.raters.reading.preferences import FEW_READERS, LENGTH, ShareEstimate
 from core.text.numbers import p_value
 from db.campaigns.study import study_findings, study_tables
 from db.queries.study import StudyRecord, study_of
 from db.records import CampaignSummary, ReaderRecord
 from pages.auth import session
-from pages.evaluate.agreement import report
+from pages.evaluate.agreement import close, report
 from pages.ui import state
 from pages.ui.text import NONE, errors_shown, interval, line, metric_name, number, t, table
 from pages.ui.widgets import chart, download, figures
@@ -29,21 +29,29 @@ def results(campaign: CampaignSummary) -> None:
     with errors_shown():
         engine, viewer = state.engine(), session.viewer()
         study, found = study_of(engine, viewer, campaign.id), study_findings(engine, viewer, [campaign.id])
-        if not found.readers:
+        if not found.readers and found.close is None:
             line(t("study.none"))
             return
-        values = [
-            (t("study.readers"), f"{found.readers:,}", None),
-            (t("study.finished"), f"{found.finished:,}", None),
-        ]
-        figures(values, border=True)
-        if found.few:
-            st.warning(t("study.few", n=found.finished, enough=FEW_READERS), icon=":material/warning:")
-        _preferences(found)
-        _highlights(found)
-        _reading(found)
+        if found.readers:
+            _whole(found)
+        if found.close is not None:
+            close.results(found.close, found.unit)
         _words(study)
         _files(campaign, found)
+
+
+def _whole(found: StudyFindings) -> None:
+    """What readers said of versions that they read as a whole."""
+    values = [
+        (t("study.readers"), f"{found.readers:,}", None),
+        (t("study.finished"), f"{found.finished:,}", None),
+    ]
+    figures(values, border=True)
+    if found.few:
+        st.warning(t("study.few", n=found.finished, enough=FEW_READERS), icon=":material/warning:")
+    _preferences(found)
+    _highlights(found)
+    _reading(found)
 
 
 def _preferences(found: StudyFindings) -> None:
@@ -177,6 +185,15 @@ def _of_reader(reader: ReaderRecord) -> Iterator[list[str]]:
                 yield [reader.rater, one.system, name, value]
         texts = [mark for mark in one.highlights if mark.reason]
         yield from ([reader.rater, one.system, t(f"reading.pen.{mark.kind}"), mark.reason] for mark in texts)
+    for chunk in reader.compared:
+        preferred, said = chunk.answers.get("preferred"), chunk.answers.get("why")
+        if said:
+            version = NONE if preferred in (None, NO_DIFFERENCE) else (chunk.left, chunk.right)[preferred]
+            yield [reader.rater, version, t("close.chunk", place=chunk.place + 1), said]
+        for side, own in chunk.highlights.items():
+            version = (chunk.left, chunk.right)[side]
+            kinds = [(t(f"reading.pen.{mark.kind}"), mark.reason) for mark in own if mark.reason]
+            yield from ([reader.rater, version, kind, reason] for kind, reason in kinds)
     why, preferred = reader.final.get("why"), reader.final.get("preferred")
     if why:
         version = NONE if preferred in (None, NO_DIFFERENCE) else reader.read[preferred].system

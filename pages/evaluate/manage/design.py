@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.raters.protocols import PROTOCOLS, READING
+from core.raters.protocols import PROTOCOLS, STUDIES
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
 from db.design import (
@@ -105,13 +105,13 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
     texts = _texts(campaign, key)
     protocol = _choice("protocol", tuple(PROTOCOLS), campaign.protocol, key)
     line(t(f"protocol.{protocol}.about"), tone="quiet")
-    choose = _read if protocol == READING else _rated
+    choose = _read if protocol in STUDIES else _rated
     design = choose(stored, campaign, protocol, key)
     deadline = _deadline(campaign, key)
     with errors_shown():
         _plan(viewer, campaign, design, protocol)
-        if protocol == READING:
-            reading.plan(viewer, campaign, design)
+        if protocol in STUDIES:
+            reading.plan(viewer, campaign, design, protocol)
     name = texts.pop("name")
     st.button(
         t("design.save"),
@@ -141,10 +141,10 @@ def _rated(stored: Design, campaign: CampaignRecord, protocol: str, key: str) ->
     )
 
 
-def _read(stored: Design, campaign: CampaignRecord, _protocol: str, key: str) -> Design:
+def _read(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design:
     """The choices of a reading study."""
     left_out = _left_out(stored, campaign, key)
-    chosen = reading.fields(stored, campaign, left_out, key)
+    chosen = reading.fields(stored, campaign, left_out, protocol, key)
     sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
     codes = _codes(stored, key)
     consent = _choice("consent", CONSENTS, stored.consent, key)

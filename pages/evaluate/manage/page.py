@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.queries import get_campaign
 from pages.auth import session
 from pages.evaluate.manage import attention_checks, books, invitations, links, practice, prefilled, upload
@@ -36,7 +36,7 @@ if chosen is not None:
         if tab.open:
             with tab, errors_shown():
                 line(t(f"manage.what.{name}"), tone="quiet")
-                if campaign.protocol == READING and name in NOT_IN_A_STUDY:
+                if campaign.protocol in STUDIES and name in NOT_IN_A_STUDY:
                     line(t("study.no_part"))
                 elif name == "design":
                     design_form.form(who, campaign)

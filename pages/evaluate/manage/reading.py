@@ -8,30 +8,37 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
-from core.raters.protocols import READING
+from core.raters.protocols import READING, STUDIES
 from core.raters.reading.choices import (
+    LEAST_CHUNK,
     MOST_VERSIONS,
     ReadingChoices,
     ReadingQuestion,
     choices_to_json,
     parse_questions,
 )
+from core.raters.reading.chunks import size_of_chunks, usual_size
 from core.raters.reading.excerpt import counts_characters, unit_of
-from db.design import Design, reading_of
+from db.design import Design, from_json, reading_of
 from db.permissions import Viewer
 from db.queries import list_systems
 from db.queries.study import StudyPlan, study_plan
 from db.records import CampaignRecord
-from pages.evaluate.rate.reading import screen
+from pages.evaluate.rate.reading import close, screen
 from pages.ui import state
 from pages.ui.text import either, errors_shown, line, t, table
 
 _NONE = ""
 
 
-def fields(stored: Design, campaign: CampaignRecord, left_out: tuple[str, ...], key: str) -> dict[str, Any]:
-    """What is chosen for a study: `raters`, `vertical` and `reading` of a design."""
-    choices = reading_of(stored)
+def fields(
+    stored: Design, campaign: CampaignRecord, left_out: tuple[str, ...], protocol: str, key: str
+) -> dict[str, Any]:
+    """What is chosen for a study: `raters`, `vertical` and `reading` of a design.
+
+    Without whole versions there are no questions on them, no guess, and nothing that is set vertically.
+    """
+    choices, whole = reading_of(stored), protocol == READING
     wide = counts_characters(campaign.target_lang)
     st.subheader(t("study.form"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
@@ -51,22 +58,44 @@ def fields(stored: Design, campaign: CampaignRecord, left_out: tuple[str, ...], 
             width=220,
             help=t("study.form.length_help"),
         )
-        pause = st.number_input(
-            t("study.form.pause"), 0.0, 720.0, float(choices.pause_hours), 1.0, key=f"{key}-pause", width=190
-        )
-    human = _human(choices, campaign, left_out, key)
-    vertical = wide and st.toggle(t("design.vertical"), stored.vertical, key=f"{key}-vertical")
+        hours = float(choices.pause_hours)
+        if whole:
+            label = t("study.form.pause")
+            hours = st.number_input(label, 0.0, 720.0, hours, 1.0, key=f"{key}-pause", width=190)
+    human = _human(choices, campaign, left_out, key) if whole else choices.human
+    vertical = wide and whole and st.toggle(t("design.vertical"), stored.vertical, key=f"{key}-vertical")
     undecided = st.toggle(t("study.form.no_difference"), choices.no_difference, key=f"{key}-undecided")
     chosen = replace(
         choices,
         versions=int(versions),
         words=int(words) or None,
-        pause_hours=float(pause),
+        pause_hours=float(hours),
         no_difference=undecided,
+        guess=st.toggle(t("study.form.guess"), choices.guess, key=f"{key}-guess") if whole else choices.guess,
         human=human,
-        questions=_questions(choices, key),
+        chunks=_chunks(choices, campaign, key, whole=whole),
+        questions=_questions(choices, key) if whole else choices.questions,
     )
     return {"raters": int(raters), "vertical": vertical, "reading": choices_to_json(chosen)}
+
+
+def _chunks(choices: ReadingChoices, campaign: CampaignRecord, key: str, *, whole: bool) -> int | None:
+    """About how long a passage of the close reading is; None for no close reading."""
+    usual = usual_size(campaign.target_lang)
+    on = not whole or st.toggle(t("study.form.chunks"), choices.chunks is not None, key=f"{key}-chunks-on")
+    if not on:
+        return None
+    size = st.number_input(
+        t(f"study.form.chunk_length.{unit_of(campaign.target_lang)}"),
+        LEAST_CHUNK,
+        100_000,
+        choices.chunks or usual,
+        step=50,
+        key=f"{key}-chunks",
+        width=260,
+        help=t("study.form.chunk_help"),
+    )
+    return int(size)
 
 
 def _human(choices: ReadingChoices, campaign: CampaignRecord, left_out: tuple[str, ...], key: str) -> str:
@@ -100,10 +129,12 @@ def _questions(choices: ReadingChoices, key: str) -> tuple[ReadingQuestion, ...]
     return found
 
 
-def plan(viewer: Viewer, campaign: CampaignRecord, design: Design) -> None:
+def plan(viewer: Viewer, campaign: CampaignRecord, design: Design, protocol: str) -> None:
     """Who reads what in which order, and where that is not balanced."""
-    found = study_plan(state.engine(), viewer, campaign.id, design)
+    found = study_plan(state.engine(), viewer, campaign.id, design, protocol)
     line(t(f"study.plan.length.{found.unit}", n=found.length), tone="quiet")
+    if found.chunks:
+        line(t("study.plan.chunks", n=found.chunks), tone="quiet")
     most = max((len(order) for order in found.orders), default=0)
     header = [
         t("study.plan.reader"),
@@ -121,9 +152,15 @@ def plan(viewer: Viewer, campaign: CampaignRecord, design: Design) -> None:
 
 def preview(campaign: CampaignRecord) -> None:
     """The text as a reader sees it, with the choices that are saved."""
-    if campaign.protocol == READING and st.toggle(t("study.preview"), key=f"study-preview-{campaign.id}"):
+    whole = campaign.protocol == READING
+    if whole and st.toggle(t("study.preview"), key=f"study-preview-{campaign.id}"):
         line(t("study.preview_note"), tone="quiet")
         screen.preview(campaign)
+    chosen = size_of_chunks(reading_of(from_json(campaign.design)), campaign.protocol, campaign.target_lang)
+    closely = campaign.protocol in STUDIES and chosen is not None
+    if closely and st.toggle(t("study.preview_chunk"), key=f"chunk-preview-{campaign.id}"):
+        line(t("study.preview_chunk_note"), tone="quiet")
+        close.preview(campaign)
 
 
 def _rows(found: StudyPlan) -> list[list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.design import CONSENTS, NO_CONSENT, RESEARCH, from_json
 from db.names import RATER_NAME_LIMIT
 from db.queries import (
@@ -24,19 +24,13 @@ from pages.evaluate.rate import saving
 from pages.ui import picker, state
 from pages.ui.text import error_kept, language, line, show_kept_error, t
 
-_ENTERED, _NAME, _NAME_SLOT = "rating-campaign", "rater-name", "name"
-
-
-def campaign_id() -> int | None:
-    """The campaign that is being rated in this session."""
-    entered: int | None = st.session_state.get(_ENTERED)
-    return entered
+_NAME, _NAME_SLOT = "rater-name", "name"
 
 
 def leave() -> None:
     """Callback: back to the first screen."""
     state.set_rater(None)
-    st.session_state.pop(_ENTERED, None)
+    state.enter(None)
 
 
 def by_name() -> None:
@@ -91,7 +85,7 @@ def out() -> None:
 
 def _about(chosen: CampaignSummary) -> None:
     line(f"{picker.languages(chosen)} · {picker.sizes(chosen)}", tone="quiet")
-    if chosen.protocol == READING:
+    if chosen.protocol in STUDIES:
         return  # what is said of the texts may tell who made a version
     with st.expander(t("rate.about")):
         picker.about(chosen.id)
@@ -120,7 +114,7 @@ def _enter(campaign: int, rater: RaterRecord) -> None:
     ensure_items(state.engine(), campaign, rater.id)
     state.set_rater(rater)
     saving.forget_saved_at()
-    st.session_state[_ENTERED] = campaign
+    state.enter(campaign)
 
 
 LANGUAGES = ("ja", "en", "zh", "ko", "other")

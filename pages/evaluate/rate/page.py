@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.queries import get_campaign, items_of, may_rate, progress
 from db.records import CampaignRecord, RaterRecord
 from pages.auth import login, session
@@ -16,7 +16,7 @@ from pages.ui.text import column, line, t
 
 def rate(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """The guideline first, for a rater who has done nothing yet; then practice, if any, and the items."""
-    if campaign.protocol == READING:
+    if campaign.protocol in STUDIES:
         study.study(campaign, rater)
         return
     read = f"guideline-read-{campaign.id}-{rater.id}"
@@ -63,7 +63,7 @@ def person() -> RaterRecord | None:
 
 who = session.viewer()
 rater = state.rater() if who.open else person()
-entered = entry.campaign_id()
+entered = state.entered()
 if not who.rates or (rater is None and not who.open):
     with column():
         login.entrance()

@@ -21,7 +21,7 @@ from pages.ui.showcase import Showcase, first_scores
 from pages.ui.text import label, line, metric_name, novel, number, t, table, tinted
 
 METRICS = ("bleu", "chrf", "bertscore", "bertscore-reading")
-LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "fool", "subspace")
+LESSONS = ("ab", "names", "structure", "questions", "raters", "judge", "story", "readers", "fool", "subspace")
 PICTURE = 36  # pixels
 
 
@@ -35,6 +35,7 @@ def rate(shown: Showcase | None) -> None:
     novel(shown.passages[0].text, lang=shown.lang)
     if st.button(t("front.rate_start"), key="front-rate", type="primary", icon=":material/edit_note:"):
         st.switch_page("pages/home/passages.py")
+    st.page_link("pages/learn/oneself.py", label=t("front.oneself"), icon=":material/menu_book:")
 
 
 def look(shown: Showcase | None, viewer: Viewer) -> None:

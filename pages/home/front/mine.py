@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.raters.protocols import READING
+from core.raters.protocols import STUDIES
 from db.permissions import Viewer
 from db.queries import list_campaigns
 from db.records import CampaignSummary
@@ -51,8 +51,8 @@ def campaigns(viewer: Viewer) -> None:
 
 def _size(campaign: CampaignSummary) -> str:
     """How much people have given so far."""
-    if campaign.protocol == READING:
-        return t("front.read", versions=campaign.n_ratings, readers=campaign.n_raters)
+    if campaign.protocol in STUDIES:
+        return t(f"front.read.{campaign.protocol}", versions=campaign.n_ratings, readers=campaign.n_raters)
     return t("front.rated", ratings=campaign.n_ratings, raters=campaign.n_raters)
 
 

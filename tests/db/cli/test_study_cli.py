@@ -8,14 +8,16 @@ import json
 import pytest
 
 from db.__main__ import main
+from db.campaigns.load import load_bundle
 from db.cli import study as command
 from db.design import from_json, reading_of
 from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
-from db.queries import find_campaign, list_campaigns, open_link
+from db.queries import find_campaign, get_campaign, list_campaigns, open_link
 from db.queries.study import study_of
 from tests.support.books import write_epub
-from tests.support.reading_studies import go_through, make_study, study_bundle
+from tests.support.close_studies import PARAGRAPHS, compare_all
+from tests.support.reading_studies import come, go_through, make_study, study_bundle
 from tests.support.two_languages import encoder, sentences, translated
 
 WORDS = encoder()
@@ -154,3 +156,44 @@ def test_the_text_output_warns_of_few_readers(db, engine):
     assert "So far 1 finished, fewer than 10: read the intervals, not the values." in out
     assert "elm: words a minute" in out
     assert "7.000" in out  # seven words in a minute
+
+
+def test_a_close_reading_is_added_taken_away_and_made_alone(db, engine):
+    number = make_study(engine)
+    status, out, _ = db("study", "--campaign", "study", "--chunks", "10")
+    assert (status, "Close reading: 1 passages" in out) == (0, True)
+    assert reading_of(from_json(get_campaign(engine, number).design)).chunks == 10
+    assert "Close reading" not in db("study", "--campaign", "study", "--chunks", "0", "--no-guess")[1]
+    choices = reading_of(from_json(get_campaign(engine, number).design))
+    assert (choices.chunks, choices.guess) == (None, False)
+    assert "Close reading: 1 passages" in db("study", "--campaign", "study", "--chunks-only")[1]
+    assert get_campaign(engine, number).protocol == "chunks"
+    assert db("study", "--campaign", "study", "--readers", "4")[0] == 0
+    assert get_campaign(engine, number).protocol == "chunks"  # what is left out stays
+    assert db("study", "--campaign", "study", "--with-versions")[0] == 0
+    assert get_campaign(engine, number).protocol == "reading"
+    status, _, err = db("study", "--campaign", "study", "--chunks", "3")
+    assert (status, err.splitlines()[-1]) == (2, "The length of a chunk is 10 words or more, or not set.")
+
+
+def test_the_results_of_passages_have_the_number_of_readers_and_a_warning(db, engine, tmp_path):
+    number = load_bundle(engine, study_bundle("closely", PARAGRAPHS), "closely").campaign_id
+    assert db("study", "--campaign", "closely", "--chunks-only", "--chunks", "13")[0] == 0
+    for name, prefers in (("Aki", ["ash", "ash", "elm", None]), ("Ben", ["ash", "elm", "elm", "ash"])):
+        person, _ = come(engine, number, name)
+        compare_all(engine, number, person, name, prefers)
+    status, out, _ = db("study-results", "--campaign", "closely", "--tables", tmp_path / "given")
+    assert status == 0
+    assert "Close reading: 8 choices by 2 readers; 2 compared all passages." in out
+    assert "So far 2 compared all, fewer than 10: read the intervals, not the values." in out
+    assert "4 passages that two or more compared. Few readers" in out
+    (row,) = [line for line in out.splitlines() if line.startswith("ash preferred to elm")]
+    assert row.split()[4:6] == ["4/7", "0.571"]
+    assert "Readers:" not in out  # nothing was read as a whole
+    assert (tmp_path / "given" / "chunks.csv").read_text("utf-8").count("\n") == 9
+    (told,) = [
+        one
+        for one in json.loads(db("study-results", "--campaign", "closely", "--json")[1])["figures"]
+        if one["figure"] == "chunks_preferred"
+    ]
+    assert (told["of"], told["hits"], told["n"]) == ("ash", 4, 7)

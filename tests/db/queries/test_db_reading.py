@@ -25,7 +25,7 @@ from db.queries.completion import completion_code, outcomes
 from db.queries.manage import set_campaign, set_state
 from db.queries.people import people_of, withdraw
 from db.queries.reading import (
-    has_compared,
+    compared_at,
     highlights_of,
     opens_at,
     preview_of,
@@ -183,9 +183,9 @@ def test_answers_are_checked_and_stored_all_or_none(engine):
     for wrong in ({**final, "preferred": 2}, {**final, "margin": None}, {**final, "sure": 0}, {}):
         with pytest.raises(InputError):
             save_final_answers(engine, viewer, number, person, wrong)
-    assert not has_compared(engine, viewer, number, person)
+    assert compared_at(engine, viewer, number, person) is None
     save_final_answers(engine, viewer, number, person, final)
-    assert has_compared(engine, viewer, number, person)
+    assert compared_at(engine, viewer, number, person) is not None
     (reader,) = study_of(engine, OPERATOR, number).readers
     assert reader.read[0].answers == {"quality": 6, "comment": "fine"}
     assert reader.final == {"preferred": 0, "margin": 1, "why": None, "human": 1, "sure": 4}

@@ -74,7 +74,9 @@ def test_without_the_demo_the_page_leads_on_all_the_same(start, engine, html_of)
 
 def test_each_lesson_has_its_picture(start):
     at = start("en", FRONT)
-    lessons = {"ab", "names", "subspace", "structure", "questions", "raters", "judge", "story", "fool"}
+    lessons = {"ab", "names", "subspace", "structure", "questions", "raters", "judge", "story", "fool"} | {
+        "readers"
+    }
     assert lessons <= {link.proto.page for link in at.get("page_link")}
     assert len(at.get("image")) == len(lessons)
 

@@ -98,9 +98,10 @@ def at_the_end(campaign_id: int, readings: int, choices: ReadingChoices, rater_i
         about = t("reading.margin_open") if choices.no_difference else ""
         _radio(key, MARGIN, t("reading.margin"), MARGINS, about=about)
         st.text_area(t("reading.why_preferred"), key=f"{key}-{WHY}", max_chars=COMMENT_LIMIT)
-        _radio(key, HUMAN, t("reading.human"), versions)
-        line(t("reading.human_note"), tone="quiet")
-        _radio(key, SURE, t("reading.sure"), SURENESS)
+        if choices.guess:
+            _radio(key, HUMAN, t("reading.human"), versions)
+            line(t("reading.human_note"), tone="quiet")
+            _radio(key, SURE, t("reading.sure"), SURENESS)
         st.form_submit_button(
             t("reading.answer"), type="primary", on_click=_save_final, args=(campaign_id, rater_id, key)
         )

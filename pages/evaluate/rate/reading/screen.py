@@ -7,37 +7,41 @@ server that ends. The mailbox is a part of its own: a page turned redraws nothin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from core.assets import ASSETS
 from core.raters.protocols import NOTE_LIMIT
 from core.raters.reading.choices import KINDS
 from core.raters.reading.excerpt import counts_characters
-from core.raters.reading.told import EndReached, read_told
+from core.raters.reading.told import EndReached, Told, read_told
 from core.text.japanese import read_ruby
 from db.design import from_json
 from db.queries.reading import highlights_of, preview_of, store_told, text_of
-from db.records import CampaignRecord, PassageRecord, ReadingRecord
+from db.records import CampaignRecord, HighlightRecord, PassageRecord, ReadingRecord
 from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept, show_kept_error, t
 
 _FOLDER = ASSETS / "components"
-_SCRIPTS = ("text", "pages", "outbox", "marks", "ways")
-_book = st.components.v2.component(
-    "yomikurabe_reading",
-    js="\n".join(
-        [
-            *((_FOLDER / f"reading.{name}.js").read_text("utf-8") for name in _SCRIPTS),
-            (_FOLDER / "reading.js").read_text("utf-8"),
-        ]
-    ),
-    css=(_FOLDER / "reading.css").read_text("utf-8"),
-)
+_SHARED = ("reading.text", "reading.look", "reading.outbox", "reading.tools", "reading.marks", "reading.ways")
+
+
+def _component(name: str, scripts: Sequence[str], styles: Sequence[str]) -> ComponentRenderer:
+    """A component of these scripts, the shared ones first, and styles."""
+    return st.components.v2.component(
+        f"yomikurabe_{name}",
+        js="\n".join((_FOLDER / f"{one}.js").read_text("utf-8") for one in (*_SHARED, *scripts)),
+        css="\n".join((_FOLDER / f"{one}.css").read_text("utf-8") for one in styles),
+    )
+
+
+_book = _component("reading", ("reading.pages", "reading"), ("reading",))
+panes = _component("chunks", ("chunks.panes", "chunks"), ("reading", "chunks"))
 _post = st.components.v2.component(
     "yomikurabe_reading_post", js=(_FOLDER / "reading.post.js").read_text("utf-8")
 )
@@ -70,63 +74,85 @@ _WORDS = (
 
 def screen(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int) -> None:
     """The version to be read, and the mailbox below it."""
-    key = _name(campaign, reading)
-    _book(key="reading-book", data={**_shown(campaign, reading, rater_id, key), "words": _words()})
-    _mailbox(key, reading.id, rater_id)
+    key = name_of(campaign, f"{reading.id}")
+    shown = kept(key, lambda: _shown(campaign, reading, rater_id))
+    _book(key="reading-book", data={**shown, "words": words()})
+    mailbox(key, partial(_store, reading.id, rater_id))
 
 
-def _name(campaign: CampaignRecord, reading: ReadingRecord) -> str:
-    """What the browser calls the version: the same while this database lives, and no system's name."""
-    return f"{campaign.created_at:%Y%m%d%H%M%S%f}-{reading.id}"
+def name_of(campaign: CampaignRecord, number: str) -> str:
+    """What the browser calls a text: the same while this database lives, and no system's name."""
+    return f"{campaign.created_at:%Y%m%d%H%M%S%f}-{number}"
 
 
-def _shown(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int, key: str) -> dict[str, Any]:
-    """What the browser gets when the version is opened in this session; from then on the browser is ahead."""
-    kept: dict[str, Any] | None = st.session_state.get(_SHOWN)
-    if kept is not None and kept["reading"] == key:
-        return kept
-    viewer, engine = session.viewer(), state.engine()
-    fields = ("mark", "start", "end", "kind", "reason")
-    shown = {
-        "reading": key,
-        **_set(campaign, text_of(engine, viewer, reading.id, rater_id)),
-        "place": None
-        if reading.segment_id is None
-        else {"segment": reading.segment_id, "start": reading.start},
-        "highlights": [
-            {"segment": one.segment_id, **{name: getattr(one, name) for name in fields}}
-            for one in highlights_of(engine, viewer, reading.id, rater_id)
-        ],
-    }
-    st.session_state[_SHOWN] = shown
-    st.session_state[_STORED] = ()
+def kept(key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What the browser gets when a text is opened in this session; from then on the browser is ahead."""
+    shown: dict[str, Any] | None = st.session_state.get(_SHOWN)
+    if shown is None or shown["reading"] != key:
+        shown = {"reading": key, **make()}
+        st.session_state[_SHOWN] = shown
+        st.session_state[_STORED] = ()
     return shown
+
+
+def _shown(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int) -> dict[str, Any]:
+    viewer, engine = session.viewer(), state.engine()
+    place = None if reading.segment_id is None else {"segment": reading.segment_id, "start": reading.start}
+    held = highlights_of(engine, viewer, reading.id, rater_id)
+    return {
+        **settings(campaign, text_of(engine, viewer, reading.id, rater_id)),
+        "place": place,
+        "highlights": [mark(one, one.segment_id) for one in held],
+    }
+
+
+def mark(one: HighlightRecord, segment: int) -> dict[str, Any]:
+    """A highlight as the browser knows it."""
+    return {
+        "segment": segment,
+        **{name: getattr(one, name) for name in ("mark", "start", "end", "kind", "reason")},
+    }
 
 
 def preview(campaign: CampaignRecord) -> None:
     """The screen as a reader sees it, in the first version; nothing of it is stored."""
     passages = preview_of(state.engine(), session.viewer(), campaign.id)
     data = {"reading": f"preview-{campaign.id}", "preview": True, "place": None, "highlights": []}
-    _book(key="reading-preview", data={**data, **_set(campaign, passages), "words": _words()})
+    _book(key="reading-preview", data={**data, **settings(campaign, passages), "words": words()})
 
 
-def _set(campaign: CampaignRecord, passages: Sequence[PassageRecord]) -> dict[str, Any]:
+def in_book(campaign: CampaignRecord, passages: Sequence[PassageRecord], first: int, last: int) -> None:
+    """A whole text, opened at the segments from first to last, which are set off; nothing can be marked."""
+    data = {
+        "reading": f"in-book-{passages[0].segment_id}-{first}",
+        "preview": True,
+        "looking": [first, last],
+        "place": {"segment": first, "start": 0},
+        "highlights": [],
+    }
+    said = {**words(), "preview": t("chunks.in_book_note")}
+    _book(key="reading-in-book", data={**data, **settings(campaign, passages), "words": said})
+
+
+def settings(campaign: CampaignRecord, passages: Sequence[PassageRecord]) -> dict[str, Any]:
     """A text, and how it is set at first."""
     return {
         "lang": campaign.target_lang,
         "turns": counts_characters(campaign.target_lang),
         "vertical": from_json(campaign.design).vertical,
         "dark": st.context.theme.type == "dark",
-        "passages": [_passage(one) for one in passages],
+        "passages": [passage(one, one.segment_id) for one in passages],
     }
 
 
-def _passage(one: PassageRecord) -> tuple[Any, ...]:
+def passage(one: PassageRecord, segment: int) -> tuple[Any, ...]:
+    """A segment as the browser gets it, under this number."""
     pieces = [(piece.start, piece.end, piece.reading) for piece in read_ruby(one.text) if not piece.hidden]
-    return one.segment_id, one.document, one.text, pieces
+    return segment, one.document, one.text, pieces
 
 
-def _words() -> dict[str, Any]:
+def words() -> dict[str, Any]:
+    """What the screen says, in the language of the interface."""
     places = {"page": "{page}", "pages": "{pages}"}
     return {
         **{name: t(f"reading.{name}", **(places if name == "page" else {})) for name in _WORDS},
@@ -139,26 +165,31 @@ def _words() -> dict[str, Any]:
 
 
 @st.fragment
-def _mailbox(key: str, reading_id: int, rater_id: int) -> None:
-    """Takes what the screen tells; it is redrawn alone."""
-    if st.session_state.pop(_ENDED, None) == reading_id:
+def mailbox(key: str, store: Callable[[list[Told]], bool]) -> None:
+    """Takes what a screen tells; it is redrawn alone. store: stores it, and says whether the text is left."""
+    if st.session_state.pop(_ENDED, None) == key:
         st.session_state.pop(_SHOWN, None)
         st.rerun()
     show_kept_error(_SLOT)
     _post(
         key="reading-post",
         data={"reading": key, "stored": list(st.session_state.get(_STORED, ()))},
-        on_told_change=partial(_on_told, key, reading_id, rater_id),
+        on_told_change=partial(_on_told, key, store),
     )
 
 
-def _on_told(key: str, reading_id: int, rater_id: int) -> None:
+def _on_told(key: str, store: Callable[[list[Told]], bool]) -> None:
     message = st.session_state["reading-post"].told
     if not isinstance(message, dict) or message.get("reading") != key:
         return  # of a version that was left
     with error_kept(_SLOT):
         told = read_told(message.get("events"))
-        store_told(state.engine(), session.viewer(), reading_id, rater_id, told)
+        ended = store(told)
         st.session_state[_STORED] = tuple(one.mark for one in told)
-        if any(isinstance(one, EndReached) for one in told):
-            st.session_state[_ENDED] = reading_id
+        if ended:
+            st.session_state[_ENDED] = key
+
+
+def _store(reading_id: int, rater_id: int, told: list[Told]) -> bool:
+    store_told(state.engine(), session.viewer(), reading_id, rater_id, told)
+    return any(isinstance(one, EndReached) for one in told)
