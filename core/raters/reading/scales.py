@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.stats.correlation import is_flat
 from core.stats.mixed import MixedFit, fit_mixed
 
+_NOTHING = 1e-9
 MOST_READERS = 400
 """The time of the fit grows with the cube of the number of readers and books."""
 
@@ -52,7 +53,7 @@ class VersionDifference:
     effect: ScaleEffect
 
 
-Missing = Literal["few-answers", "no-variance", "too-many", "no-fit"]
+Missing = Literal["few-answers", "no-variance", "too-many", "no-residual", "no-fit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,8 @@ class ScaleModel:
     later: what a place later in the order adds; None where versions and places cannot be told apart, as where
     all read in the same order. reader_sd, book_sd, residual_sd: standard deviations in steps; book_sd is None
     for one book. missing: `few-answers` (no answers are left to tell chance from effects), `no-variance`,
-    `too-many` (over 400 readers and books), `no-fit`; then there are no effects.
+    `too-many` (over 400 readers and books), `no-residual` (readers, books, versions and places leave nothing
+    to chance), `no-fit`; then there are no effects.
     """
 
     question: str
@@ -90,10 +92,9 @@ def _model(question: str, answers: Sequence[ScaleAnswer]) -> ScaleModel:
     y = np.array([one.value for one in answers], np.float64)
     empty = ScaleModel(question=question, n=len(y), readers=int(readers.max(initial=-1)) + 1)
     fixed, placed = _fixed(answers, versions)
-    freedom = len(y) - int(
-        np.linalg.matrix_rank(np.column_stack([fixed, _dummies(readers), _dummies(books)]))
-    )
-    missing = _missing(y, versions, freedom, readers, books)
+    explained = np.column_stack([fixed, _dummies(readers), _dummies(books)])
+    freedom = len(y) - int(np.linalg.matrix_rank(explained))
+    missing = _missing(y, explained, versions, freedom, readers, books)
     if missing:
         return replace(empty, missing=missing)
     components = {"reader": readers} | ({"book": books} if books.max() else {})
@@ -141,6 +142,7 @@ def _fixed(answers: Sequence[ScaleAnswer], versions: Sequence[str]) -> tuple[NDA
 
 def _missing(
     y: NDArray[np.float64],
+    explained: NDArray[np.float64],
     versions: Sequence[str],
     freedom: int,
     readers: NDArray[np.int64],
@@ -150,7 +152,10 @@ def _missing(
         return "few-answers"
     if is_flat(y):
         return "no-variance"
-    return "too-many" if readers.max() + books.max() + 2 > MOST_READERS else None
+    if readers.max() + books.max() + 2 > MOST_READERS:
+        return "too-many"
+    rest = y - explained @ np.linalg.lstsq(explained, y, rcond=None)[0]
+    return "no-residual" if np.abs(rest).max() < _NOTHING * np.ptp(y) else None
 
 
 def _without_components(y: NDArray[np.float64], fixed: NDArray[np.float64]) -> MixedFit | None:

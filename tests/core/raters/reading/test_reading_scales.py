@@ -77,6 +77,7 @@ def test_books_have_their_own_spread_and_questions_their_own_model():
         ([(5, 4)], [], "few-answers"),
         ([(5, 4)], [(4, 3)], "few-answers"),
         ([(5, 5), (5, 5)], [(5, 5), (5, 5)], "no-variance"),
+        ([(5, 5), (3, 3)], [(4, 4), (6, 6)], "no-residual"),
     ],
 )
 def test_what_cannot_be_told_is_said_by_a_word(first_a, first_b, missing):
