@@ -7,10 +7,8 @@ export default function ({ data, parentElement }) {
   views.set(parentElement, view);
   const moved = view.data?.reading !== data.reading;
   const renamed = JSON.stringify(view.data?.words) !== JSON.stringify(data.words);
-  if (moved) {
-    if (view.data) tellVisit(view);
-    open(view, data);
-  } else view.data = { ...view.data, words: data.words };
+  if (moved) open(view, data);
+  else view.data = { ...view.data, words: data.words };
   if (moved || renamed) name(view);
   if (moved && !matchMedia("(pointer: coarse)").matches) view.frame.focus({ preventScroll: true });
 }
@@ -35,13 +33,12 @@ function build(parent) {
   view.apart = (one, other) => pageOf(view, one) !== pageOf(view, other);
   // by these the browser scrolls
   view.keys = { " ": null, ArrowDown: null, ArrowUp: null, PageDown: null, PageUp: null, Home: null, End: null };
-  // The time is told when the reader turns to the questions below: the next passage takes the place of this one.
-  for (const kind of ["pointerdown", "focusin", "keydown"]) {
-    document.addEventListener(kind, (event) => {
-      const gone = !view.root.isConnected || event.composedPath().includes(view.root);
-      if (!gone && view.data && (kind !== "keydown" || event.key === "Enter")) tellVisit(view);
-    });
-  }
+  // The next passage takes the place of this one, so time is told often, and when a question below is answered. It is
+  // not told when a button is pressed: Streamlit would take both for one change, and pass over the button.
+  view.every = 15;
+  document.addEventListener("change", ({ target }) => {
+    if (view.root.isConnected && view.data && target.type === "radio") tellVisit(view);
+  });
   view.acts.follow = (index) => view.units[index].parts[0].scrollIntoView({ block: "nearest" });
   return view;
 }

@@ -65,7 +65,7 @@ function startClock(view) {
   view.tick = setInterval(() => {
     if (!view.root.isConnected) return clearInterval(view.tick);
     countTime(view);
-    if (view.active + view.away > 60) tellVisit(view);
+    if (view.active + view.away > (view.every ?? 60)) tellVisit(view);
     if (view.outbox.length && Date.now() - view.sent > AGAIN) send(view);
   }, 2000);
 }

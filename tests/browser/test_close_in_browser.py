@@ -169,6 +169,7 @@ def test_a_reader_compares_all_by_keyboard_and_finishes(app, visitor):
         if margin:
             page.get_by_role("radiogroup", name="By how much?").get_by_role("radio", name=margin).focus()
             page.keyboard.press("Space")
+        saved(page)
         page.get_by_role("button", name="Save and go on").press("Enter")
     expect(page.get_by_text("You have read and compared all versions.")).to_be_visible()
     (one,) = study_of(engine, OPERATOR, number).readers
@@ -209,6 +210,7 @@ def test_a_reader_on_a_phone_changes_the_side_marks_by_two_taps_and_compares(app
         expect(page.get_by_text(re.compile(rf"{place + 1} / 3 節"))).to_be_visible()
         choose(page, "この節では、どちらが好きですか。", "右")
         choose(page, "どのくらい差がありますか。", "はっきり")
+        saved(page)
         page.get_by_role("button", name="保存して進む").tap()
     expect(page.get_by_text("すべての訳を読み、比べ終えました。")).to_be_visible()
     (one,) = study_of(engine, OPERATOR, number).readers

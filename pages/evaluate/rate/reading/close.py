@@ -37,7 +37,7 @@ from pages.evaluate.rate.reading import screen
 from pages.ui import state
 from pages.ui.text import column, error_kept, guide, line, show_kept_error, t
 
-_AT, _SLOT = "chunk-at", "chunk"
+_AT, _LOOKED, _SLOT = "chunk-at", "chunk-looked", "chunk"
 SIDES = (0, 1)
 
 
@@ -85,13 +85,17 @@ def compare(
     screen.mailbox(key, partial(_store, chunk.id, rater.id))
     with st.container(horizontal=True, gap="small"):
         for side in SIDES:
-            if st.button(
+            st.button(
                 t(f"chunks.in_book.{side}"),
                 key=f"chunk-in-book-{side}",
                 type="tertiary",
                 icon=":material/menu_book:",
-            ):
-                _in_book(campaign, chunk, rater.id, side)
+                on_click=_look,
+                args=((chunk.id, side),),
+            )
+    looked = st.session_state.get(_LOOKED)
+    if looked is not None and looked[0] == chunk.id:
+        _in_book(campaign, chunk, rater.id, looked[1])
     _form(chunk, choices, rater.id)
     _ways(chunk, chunks)
 
@@ -134,10 +138,15 @@ def _store(pair_id: int, rater_id: int, told: list[Told]) -> bool:
     return False
 
 
+def _look(at: tuple[int, int] | None = None) -> None:
+    """Callback: the chunk and the side that are looked up in the book, until the window is closed."""
+    st.session_state[_LOOKED] = at
+
+
 def _in_book(campaign: CampaignRecord, chunk: ChunkRecord, rater_id: int, side: int) -> None:
     """The whole text of one side in a window, opened at the chunk."""
 
-    @st.dialog(t(f"chunks.in_book.{side}"), width="large")
+    @st.dialog(t(f"chunks.in_book.{side}"), width="large", on_dismiss=_look)
     def window() -> None:
         passages = text_around(state.engine(), session.viewer(), chunk.id, rater_id, side)
         screen.in_book(campaign, passages, chunk.first, chunk.last)
