@@ -12,7 +12,6 @@ one form throughout, 0 where every rendering is another form.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from typing import Any
 from core.backends import Backends, Progress, between, silent
 from core.errors import InputError
 from core.hacks.names import PERSON
+from core.metrics.documents.consistency import consistency_of
 from core.metrics.mteqa.names import agreement
 from core.novel.mentions import KINDS, LANGUAGES, Mention, mentions
 
@@ -95,6 +95,10 @@ class _Group:
     @property
     def forms(self) -> Counter[str]:
         return Counter(one.form for one in self.mentions)
+
+
+CastList = tuple[CastName, ...]
+"""A whole cast list."""
 
 
 def cast(
@@ -357,15 +361,6 @@ def _system_name(group: _Group, found: Mapping[int, Sequence[Mention]]) -> Syste
         lost=tuple(sorted({one.segment for one in group.mentions} - found.keys())),
         consistency=consistency_of([sum(forms[form] for form in one) for one in groups]),
     )
-
-
-def consistency_of(sizes: Sequence[int]) -> float | None:
-    """1 - H / ln(n) of n renderings, with H the entropy over groups of these sizes; None without any."""
-    total = sum(sizes)
-    if not total:
-        return None
-    entropy = -sum(size / total * math.log(size / total) for size in sizes)
-    return 1 - entropy / math.log(total) if total > 1 else 1.0
 
 
 def _grouped(own: Sequence[Mention]) -> tuple[tuple[str, ...], ...]:

@@ -85,6 +85,10 @@ class Voices:
     breaks: tuple[VoiceBreak, ...]
 
 
+VoiceLedger = tuple[Voices, Mapping[str, Voices]]
+"""The voices of the reference, and of each system."""
+
+
 def voices(
     references: Sequence[str],
     systems: Mapping[str, Sequence[str]],

@@ -18,8 +18,10 @@ from sqlalchemy import Engine
 from core import __version__
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import CastName, cast
-from core.novel.voice import Voices, voices
+from core.novel.cast import CastList, cast
+from core.novel.discourse import Discourse, discourse
+from core.novel.documents import NovelOutline, models_of
+from core.novel.voice import VoiceLedger, voices
 from core.text.japanese import plain
 from core.text.languages import base_lang
 from db.campaigns.analyses import store_analysis, stored_analysis
@@ -84,11 +86,6 @@ def novel_texts(engine: Engine, campaign_id: int) -> NovelTexts:
     )
 
 
-CastList = tuple[CastName, ...]
-VoiceLedger = tuple[Voices, Mapping[str, Voices]]
-"""The voices of the reference, and of each system."""
-
-
 def _cast(texts: NovelTexts, backends: Backends, progress: Progress) -> CastList:
     return tuple(cast(texts.references, texts.systems, backends, lang=texts.lang, progress=progress))
 
@@ -104,9 +101,21 @@ def _voices(texts: NovelTexts, backends: Backends, progress: Progress) -> VoiceL
     )
 
 
+def _discourse(texts: NovelTexts, backends: Backends, progress: Progress) -> Discourse:
+    return discourse(
+        texts.references,
+        texts.systems,
+        backends,
+        lang=texts.lang,
+        documents=texts.documents,
+        progress=progress,
+    )
+
+
 _ANALYSES: Mapping[str, tuple[Any, Callable[[NovelTexts, Backends, Progress], Any]]] = {
     "cast": (CastList, _cast),
     "voice": (VoiceLedger, _voices),
+    "discourse": (Discourse, _discourse),
 }
 KINDS = tuple(_ANALYSES)
 
@@ -119,8 +128,10 @@ def analyse(
     backends: Backends,
     *,
     progress: Progress = silent,
-) -> CastList | VoiceLedger:
+) -> CastList | VoiceLedger | Discourse:
     """Find out one of `KINDS` of a campaign and store it in the place of what was there.
+
+    The signatures of the models that read the texts are stored with it (`outline_of`).
 
     Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign or language.
     """
@@ -128,9 +139,21 @@ def analyse(
     texts = novel_texts(engine, campaign_id)
     if not texts.systems:
         raise InputError("The campaign has no translations; import them first.")
-    found: CastList | VoiceLedger = _ANALYSES[kind][1](texts, backends, progress)
-    store_analysis(engine, campaign_id, kind, texts.fingerprint, found)
+    found: CastList | VoiceLedger | Discourse = _ANALYSES[kind][1](texts, backends, progress)
+    fingerprint = texts.fingerprint
+    store_analysis(engine, campaign_id, _models(kind), fingerprint, models_of(backends, texts.lang))
+    store_analysis(engine, campaign_id, kind, fingerprint, found)
     return found
+
+
+def outline_of(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> NovelOutline:
+    """What the stored analysis of one of `KINDS` was made of, and by which models, for its signature."""
+    models = stored_analysis(engine, campaign_id, _models(kind), texts.fingerprint, Mapping[str, str])
+    return NovelOutline(documents=texts.documents, systems=list(texts.systems), made_by=models or {})
+
+
+def _models(kind: str) -> str:
+    return f"{kind}-models"
 
 
 def stored(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> Any:  # noqa: ANN401
