@@ -18,13 +18,15 @@ from sqlalchemy import Engine
 from core import __version__
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
-from core.novel.cast import CastList, cast
+from core.novel.cast import CastList
 from core.novel.discourse import Discourse, discourse
 from core.novel.documents import NovelOutline, models_of
-from core.novel.voice import VoiceLedger, voices
+from core.novel.gathering import cast_and_voices
+from core.novel.voice import VoiceLedger
 from core.text.japanese import plain
 from core.text.languages import base_lang
-from db.campaigns.analyses import store_analysis, stored_analysis
+from db.campaigns.analyses import put_analysis, stored_analysis
+from db.engine import write_session
 from db.permissions import Viewer
 from db.queries import get_campaign, list_segments, list_translations
 from db.records import SegmentRecord
@@ -86,12 +88,16 @@ def novel_texts(engine: Engine, campaign_id: int) -> NovelTexts:
     )
 
 
-def _cast(texts: NovelTexts, backends: Backends, progress: Progress) -> CastList:
-    return tuple(cast(texts.references, texts.systems, backends, lang=texts.lang, progress=progress))
+_KINDS: Mapping[str, Any] = {"cast": CastList, "voice": VoiceLedger, "discourse": Discourse}
+"""The type of each analysis."""
+
+KINDS = tuple(_KINDS)
 
 
-def _voices(texts: NovelTexts, backends: Backends, progress: Progress) -> VoiceLedger:
-    return voices(
+def _found(kind: str, texts: NovelTexts, backends: Backends, progress: Progress) -> dict[str, Any]:
+    """An analysis, and what comes of the same reading of the texts, by kind."""
+    find: Callable[..., Any] = discourse if kind == "discourse" else cast_and_voices
+    found = find(
         texts.references,
         texts.systems,
         backends,
@@ -99,25 +105,7 @@ def _voices(texts: NovelTexts, backends: Backends, progress: Progress) -> VoiceL
         documents=texts.documents,
         progress=progress,
     )
-
-
-def _discourse(texts: NovelTexts, backends: Backends, progress: Progress) -> Discourse:
-    return discourse(
-        texts.references,
-        texts.systems,
-        backends,
-        lang=texts.lang,
-        documents=texts.documents,
-        progress=progress,
-    )
-
-
-_ANALYSES: Mapping[str, tuple[Any, Callable[[NovelTexts, Backends, Progress], Any]]] = {
-    "cast": (CastList, _cast),
-    "voice": (VoiceLedger, _voices),
-    "discourse": (Discourse, _discourse),
-}
-KINDS = tuple(_ANALYSES)
+    return {kind: found} if kind == "discourse" else dict(zip(("cast", "voice"), found, strict=True))
 
 
 def analyse(
@@ -131,7 +119,8 @@ def analyse(
 ) -> CastList | VoiceLedger | Discourse:
     """Find out one of `KINDS` of a campaign and store it in the place of what was there.
 
-    The signatures of the models that read the texts are stored with it (`outline_of`).
+    The cast list and the voice ledger come from one reading of the texts, and both are stored. The
+    signatures of the models that read the texts are stored as well (`outline_of`).
 
     Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign or language.
     """
@@ -139,11 +128,14 @@ def analyse(
     texts = novel_texts(engine, campaign_id)
     if not texts.systems:
         raise InputError("The campaign has no translations; import them first.")
-    found: CastList | VoiceLedger | Discourse = _ANALYSES[kind][1](texts, backends, progress)
+    found, models = _found(kind, texts, backends, progress), models_of(backends, texts.lang)
     fingerprint = texts.fingerprint
-    store_analysis(engine, campaign_id, _models(kind), fingerprint, models_of(backends, texts.lang))
-    store_analysis(engine, campaign_id, kind, fingerprint, found)
-    return found
+    with write_session(engine) as session:
+        for name, one in found.items():
+            put_analysis(session, campaign_id, _models(name), fingerprint, models)
+            put_analysis(session, campaign_id, name, fingerprint, one)
+    own: CastList | VoiceLedger | Discourse = found[kind]
+    return own
 
 
 def outline_of(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> NovelOutline:
@@ -158,4 +150,4 @@ def _models(kind: str) -> str:
 
 def stored(engine: Engine, campaign_id: int, kind: str, texts: NovelTexts) -> Any:  # noqa: ANN401
     """What `analyse` stored of these texts; None where nothing is stored, or of other texts."""
-    return stored_analysis(engine, campaign_id, kind, texts.fingerprint, _ANALYSES[kind][0])
+    return stored_analysis(engine, campaign_id, kind, texts.fingerprint, _KINDS[kind])
