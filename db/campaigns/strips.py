@@ -18,8 +18,8 @@ from db.engine import read_session
 from db.models import Prefill, Segment, Translation
 
 AlignerMarks = Mapping[int, Mapping[str, float]]
-"""By translation the reference's sentences that the aligner found left out (`OMITTED`), and the code points of
-its own that it found added (`ADDED`)."""
+"""By translation: how many sentences of the reference the aligner found left out (`OMITTED`), and how many
+code points it found added (`ADDED`)."""
 
 
 def aligner_marks(engine: Engine, campaign_id: int) -> AlignerMarks:
