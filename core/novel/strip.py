@@ -3,8 +3,8 @@
 Each band has a value for every segment and its share: the part of the campaign's translations that are not
 above it, so that bands of different units can be compared. Bands part where the shares of people and metrics
 lie furthest from each other. What the aligner of books found left out or added has bands as well, whose share
-is the value by the strip's largest one. Length is the translation's against the reference's, in the campaign's middle 1;
-a segment far from it is marked as perhaps shortened or padded.
+is the value by the strip's largest one. Length is the translation's against the reference's, in the
+campaign's middle 1; a segment far from it is marked as perhaps shortened or padded.
 """
 
 from __future__ import annotations
