@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Engine
@@ -37,27 +37,25 @@ class NovelTexts:
     """A campaign's texts as readers see them, without the readings of ruby; each list one entry a segment.
 
     systems: the translations of each system, empty where it has none. numbers: their ids, None there.
+    references, documents: of each segment. places: what each is called, its document and its position from 0.
     """
 
     lang: str
     segments: tuple[SegmentRecord, ...]
     systems: Mapping[str, list[str]]
     numbers: Mapping[str, list[int | None]]
+    references: list[str] = field(init=False)
+    documents: list[str] = field(init=False)
+    places: list[str] = field(init=False)
 
-    @property
-    def references(self) -> list[str]:
-        """The reference of each segment."""
-        return [plain(segment.reference) for segment in self.segments]
-
-    @property
-    def documents(self) -> list[str]:
-        """The document of each segment."""
-        return [segment.document for segment in self.segments]
-
-    @property
-    def places(self) -> list[str]:
-        """What each segment is called: its document and its position from 0."""
-        return [f"{segment.document}:{segment.position}" for segment in self.segments]
+    def __post_init__(self) -> None:
+        found = {
+            "references": [plain(segment.reference) for segment in self.segments],
+            "documents": [segment.document for segment in self.segments],
+            "places": [f"{segment.document}:{segment.position}" for segment in self.segments],
+        }
+        for name, values in found.items():
+            object.__setattr__(self, name, values)
 
     @property
     def fingerprint(self) -> str:
