@@ -105,7 +105,7 @@ def _ceiling(found: Ceiling, given: Report, say: Speaker) -> Section:
         table,
         Sentences(text=what, tone="quiet"),
     ]
-    return Section(title=t("report.ceiling"), blocks=blocks)
+    return Section(title=t("meta.tab.ceiling"), blocks=blocks)
 
 
 def _documents(rows: Sequence[DocumentRow], given: Report, say: Speaker) -> Section:
@@ -131,7 +131,7 @@ def _documents(rows: Sequence[DocumentRow], given: Report, say: Speaker) -> Sect
     if any(r.value is not None for _, r in named):
         blocks.append(_picture(named, t("meta.axis"), "figure-documents", t("meta.intervals_alt"), say))
     blocks += [table, Sentences(text=t("meta.documents_what", least=LEAST), tone="quiet")]
-    return Section(title=t("report.documents"), blocks=blocks)
+    return Section(title=t("meta.tab.documents"), blocks=blocks)
 
 
 def _document_title(name: str, given: Report, say: Speaker) -> str:
@@ -161,7 +161,7 @@ def _pointing(found: PointingTable, given: Report, say: Speaker) -> Section:
         *tables,
         Sentences(text=t("meta.pointing_what"), tone="quiet"),
     ]
-    return Section(title=t("report.pointing"), blocks=blocks)
+    return Section(title=t("meta.tab.pointing"), blocks=blocks)
 
 
 def _pointing_table(
@@ -223,7 +223,7 @@ def _names(names: CastList, found: NovelFindings, given: Report, say: Speaker) -
         )
         blocks = [Picture(division=drawn), table, *blocks]
     blocks.append(Sentences(text=t("report.names.what"), tone="quiet"))
-    return Section(title=t("report.names"), blocks=blocks)
+    return Section(title=t("page.cast"), blocks=blocks)
 
 
 def _renderings_of(names: CastList, system: str) -> int:
@@ -288,7 +288,7 @@ def _voices(ledger: VoiceLedger, found: NovelFindings, given: Report, say: Speak
     if given.with_texts:
         blocks = [*_voice_pictures(texts, found, given, say), table, _speakers(texts, say)]
     blocks.append(Sentences(text=t("report.voices.what"), tone="quiet"))
-    return Section(title=t("report.voices"), blocks=blocks)
+    return Section(title=t("page.voice"), blocks=blocks)
 
 
 def _voice_pictures(
@@ -345,7 +345,7 @@ def _strips(found: NovelFindings, given: Report, say: Speaker) -> Section:
         text = t("report.strip.more", shown=STRIPS, all=len(found.strips))
         blocks.append(Sentences(text=text, tone="quiet"))
     blocks.append(Sentences(text=t("strip.what"), tone="quiet"))
-    return Section(title=t("report.strip"), blocks=blocks)
+    return Section(title=t("page.strip"), blocks=blocks)
 
 
 def _band_words(one: Strip, given: Report, say: Speaker) -> dict[str, str]:

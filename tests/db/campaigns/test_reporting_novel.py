@@ -111,6 +111,6 @@ def test_names_are_data_in_pictures_and_tables(engine):
 
 def test_in_japanese_the_sections_are_in_japanese(engine):
     page = reported(engine, lang="ja")
-    for title in ("評価者をもう一人加えたら", "人名・地名", "話し方", "章の帯"):
+    for title in ("評価者をもう一人増やすと", "人名・地名", "話し方", "流れで見る"):
         assert title in page.said
     assert ["ホームズ", "人名", "2", "ash", "ホームズ 2", "1.00"] in page.rows
