@@ -1,5 +1,7 @@
 """The five papers that the metrics and the hack lab come from: authors, titles, and where to find them.
 
+`JIANG` is a further one, from which a metric of documents is taken.
+
 Texts cite them by `cite`. What the copies at hand do not say stands in `note`.
 """
 
@@ -75,5 +77,24 @@ SUZUKI = Paper(
     year=2023,
     where="言語処理学会第29回年次大会 (NLP2023)",
     note="The copy at hand names neither year nor proceedings; they are given from memory.",
+)
+JIANG = Paper(
+    cite="Jiang et al. 2022",
+    authors=(
+        "Yuchen Eleanor Jiang",
+        "Tianyu Liu",
+        "Shuming Ma",
+        "Dongdong Zhang",
+        "Jian Yang",
+        "Haoyang Huang",
+        "Rico Sennrich",
+        "Ryan Cotterell",
+        "Mrinmaya Sachan",
+        "Ming Zhou",
+    ),
+    title="BlonDe: An Automatic Evaluation Metric for Document-level Machine Translation",
+    year=2022,
+    where="NAACL 2022, pages 1550–1565, aclanthology.org/2022.naacl-main.111",
+    note="Lists and weights are those of the authors' package blonde 0.1.4.",
 )
 PAPERS = (NOVELS, ISHIBASHI, CHOUSA, EHIMETRICK, SUZUKI)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from core.metrics import METRICS
+from core.metrics.documents import DOCUMENT_METRICS
 
 ROOT = Path(__file__).parents[1]
 CODE = ("core", "db", "pages")
@@ -291,17 +292,20 @@ def test_no_file_names_a_place_on_a_developers_machine():
     assert [str(path.relative_to(ROOT)) for path in our_files() if places.search(path.read_bytes())] == []
 
 
+CARDS = METRICS | DOCUMENT_METRICS
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", CARDS)
 def test_every_metric_has_a_card_that_explains_each_option_and_choice(name, lang):
     card = (ROOT / "assets" / "cards" / f"{name}.{lang}.md").read_text("utf-8")
-    for option in METRICS[name].options:
+    for option in CARDS[name].options:
         assert f"`{option.name}`" in card
         for choice in option.choices:
             assert f"`{choice}`" in card, f"{option.name}={choice}"
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", CARDS)
 def test_both_cards_of_a_metric_have_the_same_sections_and_flags(name):
     cards = [(ROOT / "assets" / "cards" / f"{name}.{lang}.md").read_text("utf-8") for lang in ("en", "ja")]
     sections, codes = zip(
@@ -314,4 +318,4 @@ def test_both_cards_of_a_metric_have_the_same_sections_and_flags(name):
 
 def test_there_is_no_card_without_a_metric():
     names = {path.name.split(".")[0] for path in (ROOT / "assets" / "cards").iterdir()}
-    assert names == set(METRICS)
+    assert names == set(CARDS)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import core.__main__
 import db.__main__
 from core.metrics import METRICS
-from core.novel.documents import DOCUMENT_METRICS
+from core.metrics.documents import DOCUMENT_METRICS
 from db.design import Design
 from db.formats import FORMATS, capabilities, long
 
@@ -116,7 +116,7 @@ def test_a_command_of_the_documents_is_accepted_by_the_program(line):
             assert value in ("yes", "no") or kinds[field] != "bool"
         else:
             metric, _, option = field.rpartition(".")
-            assert option in {one.name for one in METRICS[metric or named].options}
+            assert option in {one.name for one in (METRICS | DOCUMENT_METRICS)[metric or named].options}
     assert context.params.get("format_name") in (None, *FORMATS)
 
 

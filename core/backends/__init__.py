@@ -184,6 +184,15 @@ class Word:
     entity: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name with the model's label; half-open code-point offsets."""
+
+    start: int
+    end: int
+    label: str
+
+
 class Reader(Protocol):
     """Cuts a text into words and says how each is read."""
 
@@ -204,6 +213,13 @@ class Reader(Protocol):
         entities: also find names (of persons, places, …), which costs a model. kana: `normal` gives
         readings in one spelling for what sounds alike (サイトー, さいとう; ヴァ, バ), `plain` as they are,
         `romaji` in rough Latin letters that are alike for kana and letters (ジョン, John).
+        """
+        ...
+
+    def entities(self, texts: Sequence[str], *, lang: str) -> list[list[Entity]]:
+        """The names of persons, places, … in each text, in order and without overlap.
+
+        UnavailableError for a language without a model.
         """
         ...
 

@@ -12,9 +12,9 @@ from importlib.metadata import version
 
 from cachetools import LRUCache
 
-from core.backends import Word
+from core.backends import Entity, Word
 from core.backends.japanese import Kakasi, Sudachi, holds_kanji
-from core.backends.parser.spacy_pipelines import Entity, EntityFinder, check_language
+from core.backends.parser.spacy_pipelines import EntityFinder, check_language
 from core.errors import Listed, OptionError
 from core.text.japanese import hiragana, kana_form, letters_of, romaji_form, spelling_fingerprint
 from core.text.languages import base_lang, well_formed
@@ -96,6 +96,14 @@ class WordReader:
                 if WORD_BYTES * (1 + len(spelled)) <= CACHE_BYTES:
                     self._memory[key] = spelled
         return [list(found[key]) for key in keys]
+
+    def entities(self, texts: Sequence[str], *, lang: str) -> list[list[Entity]]:
+        """As the protocol says. A text that stands twice is read once; nothing is remembered."""
+        distinct = list(dict.fromkeys(texts))
+        with self._lock:
+            found = self._entities.find([well_formed(text) for text in distinct], base_lang(lang))
+        by_text = dict(zip(distinct, found, strict=True))
+        return [by_text[text] for text in texts]
 
     def _fresh(self, keys: Sequence[Key], lang: str, entities: bool) -> list[list[Word]]:
         texts = [well_formed(key[0]) for key in keys]

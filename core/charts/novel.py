@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from core.charts.metaeval import SYMBOLS
 from core.charts.palette import Palette, scale
+from core.novel.cast import CastName
 from core.novel.strip import Strip
 from core.novel.voice import Voices
 from core.text.numbers import number
@@ -72,6 +74,64 @@ def voice_line(
     return figure
 
 
+def cast_matrix(names: Sequence[CastName], systems: Sequence[str], *, palette: Palette) -> go.Figure:
+    """How far each system keeps one rendering of each name: a row a name, a column a system.
+
+    The colour and the number are the consistency, from paper (0) to indigo (1); a cell tells its most
+    frequent rendering when it is pointed at.
+    """
+    values, labels, told = [], [], []
+    for one in names:
+        own = [one.systems[system] for system in systems]
+        values.append([np.nan if row.consistency is None else row.consistency for row in own])
+        labels.append([number(row.consistency, 2) for row in own])
+        told.append(
+            [
+                escape(f"{one.name} · {system}: {row.renderings[0].form if row.renderings else '–'}")
+                for system, row in zip(systems, own, strict=True)
+            ]
+        )
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.array(values, np.float64).reshape(len(names), len(systems)),
+            x=list(range(len(systems))),
+            y=list(range(len(names))),
+            zmin=0,
+            zmax=1,
+            colorscale=scale(palette.sequential),
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hovertext=told,
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    )
+    for row, (own_labels, own_values) in enumerate(zip(labels, values, strict=True)):
+        for column, (label, value) in enumerate(zip(own_labels, own_values, strict=True)):
+            dark = value == value and value > 0.5
+            colour = palette.paper if dark else palette.ink
+            figure.add_annotation(
+                x=column, y=row, text=label, showarrow=False, font={"size": 12, "color": colour}
+            )
+    figure.update_layout(height=60 + 26 * len(names), margin={"l": 8, "r": 8, "t": 8, "b": 8}, dragmode=False)
+    figure.update_xaxes(
+        tickvals=list(range(len(systems))),
+        ticktext=[_label(one) for one in systems],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[_label(one.name) for one in names],
+        range=[len(names) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+    )
+    return figure
+
+
 MARKS = {"parted": "triangle-down", "short": "line-ns", "long": "square"}
 """The symbols above the bands, by what they mark."""
 
@@ -123,15 +183,25 @@ def _bands(found: Strip, places: Sequence[str], named: Mapping[str, str], palett
         colorscale=scale(palette.sequential),
         showscale=False,
         ygap=2,
-        text=[
-            [
-                f"{escape(place)} · {named[band.name]}: {number(float(value), 3)}"
-                for place, value in zip(places, band.values, strict=True)
-            ]
-            for band in found.bands
-        ],
-        hovertemplate="%{text}<extra></extra>",
+        **_told(found, places, named),
     )
+
+
+MOST_TOLD = 20_000
+"""Cells of a strip that are told one by one when pointed at; with more, the picture would be megabytes."""
+
+
+def _told(found: Strip, places: Sequence[str], named: Mapping[str, str]) -> dict[str, Any]:
+    if len(found.bands) * len(places) > MOST_TOLD:
+        return {"hoverinfo": "skip"}
+    text = [
+        [
+            f"{escape(place)} · {named[band.name]}: {number(float(value), 3)}"
+            for place, value in zip(places, band.values, strict=True)
+        ]
+        for band in found.bands
+    ]
+    return {"text": text, "hovertemplate": "%{text}<extra></extra>"}
 
 
 def _marks(found: Strip, places: Sequence[str], palette: Palette) -> Iterator[go.Scatter]:

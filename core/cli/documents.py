@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from core.backends.registry import load_backends
 from core.cli.cast import GlossaryFile, glossary_of, read_novel
 from core.cli.console import exit_on_error, number, output, progress_bar, say_if_tty, table
-from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, Seed, split_names
+from core.cli.document_scores import means_by_document, rows_as_table
+from core.cli.options import AsJson, Assignments, HypFiles, Lang, OutFile, RefFile, Seed, assign, split_names
 from core.codec import encode_trace
-from core.errors import FileError, OptionError
+from core.errors import FileError
 from core.metaeval.mtme import read_documents, read_seg_scores
+from core.metrics.documents import DOCUMENT_METRICS, find_document_metric
+from core.metrics.documents.base import DocumentResult
 from core.novel.cast import cast
+from core.novel.discourse import discourse
 from core.novel.documents import (
-    DOCUMENT_METRICS,
     Cell,
-    DocumentResult,
     DocumentRow,
+    NovelOutline,
     against_people,
     by_cell,
+    document_scores,
+    models_of,
     rows_of,
 )
 from core.novel.terms import terms, with_terms
@@ -40,8 +43,14 @@ def documents(
     docs: Annotated[Path, typer.Option("--documents", help="The .docs file: the document of each segment.")],
     hyp: HypFiles = None,
     metric: Annotated[
-        str, typer.Option("--metric", help=f"Metric: {', '.join(DOCUMENT_METRICS)}; separate with commas.")
-    ] = ",".join(DOCUMENT_METRICS),
+        str | None,
+        typer.Option(
+            "--metric",
+            help=f"Metric: {', '.join(DOCUMENT_METRICS)}; separate with commas.",
+            show_default="all for the language",
+        ),
+    ] = None,
+    assignments: Assignments = None,
     glossary: GlossaryFile = None,
     people: Annotated[
         Path | None,
@@ -53,24 +62,33 @@ def documents(
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
-    """Score whole documents: whether names keep their rendering, and quotations their voice."""
-    chosen = [_metric(name) for name in dict.fromkeys(split_names(metric))]
+    """Score whole documents: names and terms, voices, and in English what BlonDe counts."""
     references, systems = read_novel(ref, hyp)
     within = [document for _, document in read_documents(docs, len(references))]
     code = language(lang, references[:200])
+    chosen = _chosen(metric, code)
+    settings = assign(chosen, assignments)
     entries = glossary_of(glossary, code)
     backends = load_backends(say=say_if_tty)
-    scores: list[DocumentResult] = []
-    for name in chosen:
-        one = DOCUMENT_METRICS[name]
-        with progress_bar(name) as progress:
-            found: Any
-            if one.analysis == "cast":
+    for name, options in settings.items():
+        DOCUMENT_METRICS[name].settle(options)
+    analyses: dict[str, Any] = {}
+    for kind in dict.fromkeys(DOCUMENT_METRICS[name].analysis for name in chosen):
+        with progress_bar(kind) as progress:
+            if kind == "cast":
                 names = cast(references, systems, backends, lang=code, progress=progress)
-                found = with_terms(names, terms(entries, references, systems))
+                analyses[kind] = with_terms(names, terms(entries, references, systems))
             else:
-                found = voices(references, systems, backends, lang=code, documents=within, progress=progress)
-        scores += one.scores(found, within)
+                find = voices if kind == "voice" else discourse
+                analyses[kind] = find(
+                    references, systems, backends, lang=code, documents=within, progress=progress
+                )
+    outline = NovelOutline(documents=within, systems=list(systems), made_by=models_of(backends, code))
+    scores = [
+        one
+        for name in chosen
+        for one in document_scores(name, analyses[DOCUMENT_METRICS[name].analysis], outline, settings[name])
+    ]
     rows = [] if people is None else against_people(_means(people, within), by_cell(scores), seed=seed)
     write_documents(scores, rows, out, as_json=as_json, trace=trace)
 
@@ -88,14 +106,15 @@ def write_documents(
         file.write(_as_json(scores, rows, trace=trace) if as_json else _as_table(scores, rows))
 
 
-def _metric(name: str) -> str:
-    if name not in DOCUMENT_METRICS:
-        raise OptionError(
-            "There is no metric of documents {metric}; choose among {metrics}.",
-            metric=name,
-            metrics=", ".join(DOCUMENT_METRICS),
-        )
-    return name
+def _chosen(names: str | None, lang: str) -> list[str]:
+    """The metrics that are named, or all for the language. Raises InputError where one cannot score it."""
+    if names is None:
+        able = [name for name, one in DOCUMENT_METRICS.items() if lang in one.languages]
+        names = ",".join(able or DOCUMENT_METRICS)
+    chosen = [find_document_metric(name) for name in dict.fromkeys(split_names(names))]
+    for one in chosen:
+        one.check_language(lang)
+    return [one.name for one in chosen]
 
 
 def _means(path: Path, within: Sequence[str]) -> dict[Cell, float]:
@@ -105,11 +124,10 @@ def _means(path: Path, within: Sequence[str]) -> dict[Cell, float]:
         raise FileError(
             path, "has {n} scores a system for {segments} segments.", n=given.segments, segments=len(within)
         )
-    cells: dict[Cell, list[float]] = {}
+    means: dict[Cell, float] = {}
     for system, values in given.by_system.items():
-        for place in np.flatnonzero(np.isfinite(values)).tolist():
-            cells.setdefault((within[place], system), []).append(float(values[place]))
-    return {cell: math.fsum(own) / len(own) for cell, own in cells.items()}
+        means |= means_by_document(values, within, [system] * len(within), values)
+    return means
 
 
 def _as_json(scores: Sequence[DocumentResult], rows: Sequence[DocumentRow], *, trace: bool) -> str:
@@ -120,6 +138,7 @@ def _as_json(scores: Sequence[DocumentResult], rows: Sequence[DocumentRow], *, t
             "metric": one.metric,
             "score": one.score,
             "parts": dict(one.parts),
+            "signature": one.signature,
         }
         | ({"missing": str(one.missing)} if one.missing is not None else {})
         | ({"trace": encode_trace(one.trace)} if trace else {})
@@ -140,15 +159,5 @@ def _as_table(scores: Sequence[DocumentResult], rows: Sequence[DocumentRow]) -> 
     ]
     text = table([("document", "system", *metrics), *lines], right=range(2, 2 + len(metrics)))
     if rows:
-        head = ("", "r with people (95 %)", "n", "documents")
-        told = [
-            (
-                row.name,
-                f"{number(row.r.value)} ({number(row.r.low)} … {number(row.r.high)})",
-                str(row.r.n),
-                str(row.documents),
-            )
-            for row in rows
-        ]
-        text += "\n" + table([head, *told], right=(1, 2, 3))
+        text += "\n" + rows_as_table([asdict(row) for row in rows])
     return text

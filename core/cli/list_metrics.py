@@ -11,12 +11,18 @@ from core.cli.console import exit_on_error, output, table
 from core.cli.options import AsJson
 from core.metrics import known_metrics
 from core.metrics.base import Metric
+from core.metrics.documents import DOCUMENT_METRICS
+from core.metrics.documents.base import DocumentMetric
 
 
 @exit_on_error
 def list_metrics(as_json: AsJson = False) -> None:
-    """List all metrics with range, direction, requirements, options and availability."""
-    rows = [_describe(metric) for metric in known_metrics().values()]
+    """List all metrics with range, direction, requirements, options and availability.
+
+    Those that score whole documents are for core documents.
+    """
+    every: list[Metric[Any] | DocumentMetric[Any]] = [*known_metrics().values(), *DOCUMENT_METRICS.values()]
+    rows = [_describe(metric) for metric in every]
     with output(None) as file:
         file.write(f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n" if as_json else _as_text(rows))
 
@@ -39,15 +45,21 @@ def _summary(row: dict[str, Any]) -> str:
     better = "higher" if row["higher_is_better"] else "lower"
     needs = f"; needs: {', '.join(row['needs'])}" if row["needs"] else ""
     high = "" if row["high"] is None else f"{row['high']:g}"
-    return f"{row['summary']}; {row['low']:g}…{high}, {better} is better{needs} ({state})"
+    scored = "; a score a document" if row["scores"] == DOCUMENTS else ""
+    return f"{row['summary']}{scored}; {row['low']:g}…{high}, {better} is better{needs} ({state})"
 
 
-def _describe(metric: Metric[Any]) -> dict[str, Any]:
+PAIRS, DOCUMENTS = "pairs", "documents"
+"""What a metric scores."""
+
+
+def _describe(metric: Metric[Any] | DocumentMetric[Any]) -> dict[str, Any]:
     """The metric as --json writes it."""
     lacking = why_not(metric.needs)
     return {
         "name": metric.name,
         "summary": metric.summary,
+        "scores": DOCUMENTS if isinstance(metric, DocumentMetric) else PAIRS,
         "needs": list(metric.needs),
         "low": metric.low,
         "high": metric.high,

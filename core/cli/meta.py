@@ -12,6 +12,7 @@ import numpy as np
 import typer
 
 from core.cli.console import exit_on_error, number, output, say, table
+from core.cli.document_scores import DocumentScores, document_rows, read_document_scores, rows_as_table
 from core.cli.options import (
     AsJson,
     Assignments,
@@ -104,6 +105,7 @@ def meta(
     grouping: GroupingName = "none",
     own_items: OwnItems = False,
     rater: RaterFiles = None,
+    document_scores: DocumentScores = None,
     seed: Seed = 0,
     nearer: NearerPair = None,
     with_pointing: WithPointing = False,
@@ -124,7 +126,12 @@ def meta(
         return
     kind = choose("--coefficient", coefficient, COEFFICIENTS)
     groups = choose("--grouping", grouping, GROUPINGS)
-    scores, files, documents = _files(people, metric or [], folder, pair, documents)
+    by_document = None if document_scores is None else read_document_scores(document_scores)
+    scores, files, documents = _files(
+        people, metric or [], folder, pair, documents, needed=by_document is None
+    )
+    if by_document is not None and documents is None:
+        raise OptionError("{option} is missing.", option="--documents")
     raters = {f"rater {number}": Path(path) for number, path in enumerate(rater or (), 1)}
     scored, docs = table_of(scores, files | raters, documents=documents, lower=_lower(lower, files))
     if domain is not None:
@@ -135,11 +142,12 @@ def meta(
         with output(out) as file:
             file.write(_nearer(scored, docs, nearer))
         return
-    counts = {name: int(known(scored.people, column).sum()) for name, column in scored.metrics.items()}
-    results = _summarise(scored if own_items else scored.scored_by_all(), kind, groups, seed)
+    results = _summarise(scored, kind, groups, seed, own_items=own_items) if files else {}
+    if by_document is not None:
+        within = [document for _, document in docs]
+        results["documents"] = [asdict(row) for row in document_rows(scored, within, by_document, seed)]
     if raters:
         results["ceiling"] = _ceiling(scored, columns, seed)
-    results["metrics"] = [row | {"scored": counts[row["metric"]]} for row in results["metrics"]]
     with output(out) as file:
         file.write(
             json.dumps(results, ensure_ascii=False, indent=1) + "\n" if as_json else _as_table(results)
@@ -149,7 +157,7 @@ def meta(
 
 def _say(results: dict[str, Any], scored: MetaTable, metrics: int, *, documents_named: bool) -> None:
     """Print to standard error what to keep in mind, and of what the figures are."""
-    for note in _notes(results, documents_named=documents_named):
+    for note in _notes(results, documents_named=documents_named) if metrics else ():
         say(note)
     rated = int(np.isfinite(scored.people).sum())
     say(
@@ -158,15 +166,20 @@ def _say(results: dict[str, Any], scored: MetaTable, metrics: int, *, documents_
     )
 
 
-def _summarise(scored: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int) -> dict[str, Any]:
-    """The results as --json writes them."""
+def _summarise(
+    every: MetaTable, coefficient: Coefficient, grouping: Grouping, seed: int, *, own_items: bool
+) -> dict[str, Any]:
+    """The results as --json writes them. own_items: each metric on all that it has scored."""
+    scored = every if own_items else every.scored_by_all()
     summary = summarise(scored, coefficient, grouping, seed=seed)
+    counts = {name: int(known(every.people, column).sum()) for name, column in every.metrics.items()}
     return {
         "coefficient": coefficient,
         "grouping": grouping,
         "basis": asdict(summary.basis),
         "metrics": [
             _row(row, coefficient, interval(scored, row.metric, coefficient, grouping, seed=seed))
+            | {"scored": counts[row.metric]}
             for row in summary.metrics
         ],
         "better": [
@@ -260,6 +273,9 @@ def _notes(results: dict[str, Any], *, documents_named: bool) -> list[str]:
 
 
 def _as_table(results: dict[str, Any]) -> str:
+    by_document = rows_as_table(results["documents"]) if "documents" in results else ""
+    if "metrics" not in results:
+        return by_document
     chosen = results["coefficient"], results["grouping"]
     own = chosen != ("pearson", "none")
     columns = (
@@ -287,7 +303,8 @@ def _as_table(results: dict[str, Any]) -> str:
     ]
     figures = table([columns, *rows], right=range(1, len(columns))) + _basis(results["basis"])
     more = _better(results) + _partial(results) if len(rows) > 1 else ""
-    return figures + more + (_as_raters(results["ceiling"]) if "ceiling" in results else "")
+    worth = _as_raters(results["ceiling"]) if "ceiling" in results else ""
+    return figures + more + worth + (f"\n{by_document}" if by_document else "")
 
 
 def _as_raters(found: dict[str, Any]) -> str:
@@ -387,11 +404,17 @@ def _lower(names: str, files: Mapping[str, Path]) -> frozenset[str]:
 
 
 def _files(
-    people: str, metrics: list[str], folder: Path | None, pair: str | None, documents: Path | None
+    people: str,
+    metrics: list[str],
+    folder: Path | None,
+    pair: str | None,
+    documents: Path | None,
+    *,
+    needed: bool,
 ) -> tuple[Path, dict[str, Path], Path | None]:
-    """The files of the human scores, of the metrics by name, and of the documents."""
+    """The files of the human scores, of the metrics by name, and of the documents. needed: any metric."""
     if folder is None:
-        if not metrics:
+        if not metrics and needed:
             raise OptionError("Give --metric NAME=FILE, or --folder.")
         return Path(people), named_files(metrics, "--metric"), documents
     scores = find_scores(folder, pair)

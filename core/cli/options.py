@@ -69,7 +69,12 @@ def parse_settings(names: str, assignments: Sequence[str] | None) -> dict[str, d
 
     Raises OptionError for other forms and unknown metrics.
     """
-    settings: dict[str, dict[str, str]] = {metric: {} for metric in parse_metrics(names)}
+    return assign(parse_metrics(names), assignments)
+
+
+def assign(metrics: Sequence[str], assignments: Sequence[str] | None) -> dict[str, dict[str, str]]:
+    """The options of each of these metrics. Raises OptionError as `parse_settings`."""
+    settings: dict[str, dict[str, str]] = {metric: {} for metric in metrics}
     for assignment in assignments or ():
         target, equals, value = assignment.partition("=")
         metric, dot, option = target.rpartition(".")

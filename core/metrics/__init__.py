@@ -13,6 +13,7 @@ from core.backends.external import PREFIX, externals
 from core.errors import InputError, OptionError
 from core.metrics.base import Metric
 from core.metrics.bertscore.metric import BERTSCORE
+from core.metrics.documents import DOCUMENT_METRICS
 from core.metrics.edit_rate import TER
 from core.metrics.external import ExternalTrace, external_spec, spec_of
 from core.metrics.gemba.metric import GEMBA_DA, GEMBA_MQM
@@ -42,7 +43,12 @@ METRICS: dict[str, Metric[Any]] = {
 
 TRACES: dict[str, type[Any]] = {
     trace.__name__: trace
-    for trace in (*(spec.trace for spec in METRICS.values()), ExternalTrace, ReferencesTrace)
+    for trace in (
+        *(spec.trace for spec in METRICS.values()),
+        *(spec.trace for spec in DOCUMENT_METRICS.values()),
+        ExternalTrace,
+        ReferencesTrace,
+    )
 }
 
 
@@ -61,6 +67,12 @@ def find_metric(name: str) -> Metric[Any]:
     if name.startswith(PREFIX):
         return external_spec(name)
     if name not in METRICS:
+        if name in DOCUMENT_METRICS:
+            raise OptionError(
+                "{metric} scores whole documents, not pairs; use core documents, or db documents for a "
+                "campaign.",
+                metric=name,
+            )
         near = get_close_matches(name.lower(), METRICS, n=1, cutoff=0.7)
         if near:
             raise OptionError(

@@ -48,6 +48,26 @@ class Option:
         return not self.choices or value in self.choices or further
 
 
+def settled(metric: str, options: Sequence[Option], settings: Settings) -> dict[str, str]:
+    """Every option of a metric with its value, defaults filled in; OptionError for what is not known."""
+    known = {option.name: option for option in options}
+    for name, value in settings.items():
+        if name not in known:
+            offer = ", ".join(known) or Wording("none")
+            raise OptionError(
+                "{name} has no option {option} (it has: {offer})", option=name, name=metric, offer=offer
+            )
+        if not known[name].takes(value):
+            raise OptionError(
+                "{name}.{option}={value} is not possible; choose {choices}",
+                option=name,
+                name=metric,
+                value=value,
+                choices=Listed(known[name].offer),
+            )
+    return {name: settings.get(name, option.default) for name, option in known.items()}
+
+
 def nothing_follows(pair: TextPair, calls: Sequence[Call]) -> Sequence[Call]:
     """For a metric whose calls are all known before any of them is made."""
     return ()
@@ -206,28 +226,10 @@ class Metric(Generic[T]):
 
     def settle(self, settings: Settings) -> dict[str, str]:
         """Every option with its value, defaults filled in; OptionError for what is not known."""
-        known = {option.name: option for option in self.options}
-        for name, value in settings.items():
-            if name == OPTION and not self.joins_references:
-                rule_of(self.name, settings)
-                continue
-            if name not in known:
-                offer = ", ".join(known) or Wording("none")
-                raise OptionError(
-                    "{name} has no option {option} (it has: {offer})",
-                    option=name,
-                    name=self.name,
-                    offer=offer,
-                )
-            if not known[name].takes(value):
-                raise OptionError(
-                    "{name}.{option}={value} is not possible; choose {choices}",
-                    option=name,
-                    name=self.name,
-                    value=value,
-                    choices=Listed(known[name].offer),
-                )
-        return {name: settings.get(name, option.default) for name, option in known.items()}
+        if OPTION in settings and not self.joins_references:
+            rule_of(self.name, settings)
+            settings = {name: value for name, value in settings.items() if name != OPTION}
+        return settled(self.name, self.options, settings)
 
 
 _FORMS = (("～", "〜"), ("－", "−"), ("∥", "‖"), ("￠", "¢"), ("￡", "£"), ("￢", "¬"))

@@ -12,7 +12,6 @@ one form throughout, 0 where every rendering is another form.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,8 @@ from typing import Any
 from core.backends import Backends, Progress, between, silent
 from core.errors import InputError
 from core.hacks.names import PERSON
-from core.metrics.mteqa.names import agreement
+from core.metrics.documents.consistency import consistency_of
+from core.metrics.mteqa.names import agreement, name_keys
 from core.novel.mentions import KINDS, LANGUAGES, Mention, mentions
 
 NEAR = 0.5
@@ -97,6 +97,10 @@ class _Group:
         return Counter(one.form for one in self.mentions)
 
 
+CastList = tuple[CastName, ...]
+"""A whole cast list."""
+
+
 def cast(
     references: Sequence[str],
     systems: Mapping[str, Sequence[str]],
@@ -119,10 +123,20 @@ def cast(
         )
     check_segments(references, systems)
     parts = by_text(progress, references, systems)
-    groups = _gathered(mentions(references, backends, lang=lang, progress=next(parts)))
+    own = mentions(references, backends, lang=lang, progress=next(parts))
+    theirs = {
+        name: mentions(texts, backends, lang=lang, progress=next(parts)) for name, texts in systems.items()
+    }
+    return cast_of(own, theirs)
+
+
+def cast_of(
+    reference: Sequence[Sequence[Mention]], systems: Mapping[str, Sequence[Sequence[Mention]]]
+) -> list[CastName]:
+    """The cast list of texts whose mentions are known, one list a segment."""
+    groups = _gathered(reference)
     found: list[dict[str, SystemName]] = [{} for _ in groups]
-    for name, texts in systems.items():
-        theirs = mentions(texts, backends, lang=lang, progress=next(parts))
+    for name, theirs in systems.items():
         for place, one in enumerate(_rendered(groups, theirs)):
             found[place][name] = one
     return [_cast_name(group, told) for group, told in zip(groups, found, strict=True)]
@@ -224,20 +238,55 @@ def _gathered(by_segment: Sequence[Sequence[Mention]]) -> list[_Group]:
         by_form.values(),
         key=lambda own: (_initials(own[0].form), -_parts(own[0]), -len(own), own[0].form),
     )
-    groups: list[_Group] = []
+    groups = _Groups()
     for own in order:
-        fitting = [one for one in groups if any(_same(own[0], known) == 1 for known in _examples(one))]
+        fitting = [
+            one
+            for one in groups.candidates(own[0])
+            if any(_same(own[0], known) == 1 for known in _examples(one))
+        ]
         if _initials(own[0].form):  # they join a name only where no other fits
             fitting = fitting if len(fitting) == 1 else []
         if fitting and (_parts(own[0]) < 2 or _initials(own[0].form)):
-            max(fitting, key=lambda one: len(one.mentions)).mentions += own
+            groups.join(max(fitting, key=lambda one: len(one.mentions)), own)
         elif exact := [one for one in fitting if _parts(one.mentions[0]) == _parts(own[0])]:
-            exact[0].mentions += own
+            groups.join(exact[0], own)
         else:
-            groups.append(_Group(own[0].kind, list(own)))
-    for group in groups:
+            groups.join(_Group(own[0].kind), own)
+    for group in groups.every:
         group.kind = Counter(one.kind for one in group.mentions).most_common(1)[0][0]
-    return sorted(groups, key=lambda one: (-len(one.mentions), one.mentions[0].form))
+    return sorted(groups.every, key=lambda one: (-len(one.mentions), one.mentions[0].form))
+
+
+class _Groups:
+    """Names by what a form must have in common with them to be one: of thousands only few are compared."""
+
+    def __init__(self) -> None:
+        self.every: list[_Group] = []
+        self._places: dict[int, int] = {}
+        self._by_key: dict[str, set[int]] = defaultdict(set)
+        self._any: set[int] = set()
+
+    def candidates(self, one: Mention) -> list[_Group]:
+        """The names with which a mention can agree, in the order in which they came."""
+        keys = name_keys(one.form, one.words)
+        if keys.any:
+            return self.every
+        places = self._any.union(*(self._by_key[key] for key in keys.asked if key in self._by_key))
+        return [self.every[place] for place in sorted(places)]
+
+    def join(self, group: _Group, own: Sequence[Mention]) -> None:
+        """Add the mentions of a form to a name, new or known."""
+        if id(group) not in self._places:
+            self._places[id(group)] = len(self.every)
+            self.every.append(group)
+        place = self._places[id(group)]
+        group.mentions += own
+        keys = name_keys(own[0].form, own[0].words)
+        for key in keys.known:
+            self._by_key[key].add(place)
+        if keys.any:
+            self._any.add(place)
 
 
 def _parts(one: Mention) -> int:
@@ -357,15 +406,6 @@ def _system_name(group: _Group, found: Mapping[int, Sequence[Mention]]) -> Syste
         lost=tuple(sorted({one.segment for one in group.mentions} - found.keys())),
         consistency=consistency_of([sum(forms[form] for form in one) for one in groups]),
     )
-
-
-def consistency_of(sizes: Sequence[int]) -> float | None:
-    """1 - H / ln(n) of n renderings, with H the entropy over groups of these sizes; None without any."""
-    total = sum(sizes)
-    if not total:
-        return None
-    entropy = -sum(size / total * math.log(size / total) for size in sizes)
-    return 1 - entropy / math.log(total) if total > 1 else 1.0
 
 
 def _grouped(own: Sequence[Mention]) -> tuple[tuple[str, ...], ...]:

@@ -1,10 +1,8 @@
-"""Metrics of whole documents, one score a document and system, and how they agree with people.
+"""Scores of whole documents from what was found out of a whole text, and how they agree with people.
 
-`consistency` is the mean consistency of the names and terms that a system renders twice or more in the
-document, weighted by their renderings; which forms are one name is decided over the whole novel. `voice` is
-the share of the quotations of the document, among those with a form that is looked at, that break no voice.
-Both are computed from their traces, which are made from a cast list and a voice ledger: where these are
-stored, no model is read. Neither sees what a single sentence says.
+The metrics describe themselves in `core.metrics.documents`. Their traces are made here, from a cast list
+(which forms are one name is decided over the whole novel), a voice ledger, or the counts of BlonDe: where
+these are stored, no model is read.
 """
 
 from __future__ import annotations
@@ -12,15 +10,23 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from core.errors import Wording
+from core.backends import Backends
 from core.metaeval.evaluation import PEOPLE, Evaluation
-from core.novel.cast import CastName, consistency_of
-from core.novel.voice import SORTS, Voices
+from core.metrics.base import Settings
+from core.metrics.documents import find_document_metric
+from core.metrics.documents.base import DocumentResult
+from core.metrics.documents.blonde import BlondeTrace
+from core.metrics.documents.consistency import BOTH, NAMES, TERMS, ConsistencyTrace, NameSizes
+from core.metrics.documents.voice import VoiceTrace
+from core.novel.cast import TERM, CastList
+from core.novel.discourse import Discourse
+from core.novel.voice import SORTS, VoiceLedger
 from core.stats.bootstrap import MIN_UNITS, moments, percentiles, resampled_r, resamples, weighted_r
 from core.stats.estimate import Estimate, absent
 from core.types import Trace
@@ -33,97 +39,48 @@ Cell = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameSizes:
-    """How often each rendering of a name stands in the document; forms that are the same name are one."""
+class NovelOutline:
+    """What was analysed: the document of each segment, the names of the systems, and the models that read.
 
-    name: str
-    sizes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsistencyTrace:
-    """The names that a system renders in a document."""
-
-    names: tuple[NameSizes, ...]
-
-    def parts(self) -> dict[str, float]:
-        """`consistency` in [0, 1], absent where no name is rendered twice; `names` and `renderings`."""
-        often = [(sum(one.sizes), consistency_of(one.sizes)) for one in self.names]
-        counted = [(size, value) for size, value in often if size > 1 and value is not None]
-        parts = {"names": float(len(self.names)), "renderings": float(sum(size for size, _ in often))}
-        total = sum(size for size, _ in counted)
-        return parts | (
-            {"consistency": math.fsum(size * value for size, value in counted) / total} if total else {}
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceTrace:
-    """The quotations of a document that have a first person or a politeness, and those that break a voice.
-
-    Both are places among the quotations of the system's whole text.
+    made_by: as `models_of` gives it; empty where it is not known.
     """
 
-    quotations: tuple[int, ...]
-    breaks: tuple[int, ...]
-
-    def parts(self) -> dict[str, float]:
-        """`voice` in [0, 1], absent without quotations; `quotations` and `breaks`."""
-        quotations, breaks = len(self.quotations), len(self.breaks)
-        parts = {"quotations": float(quotations), "breaks": float(breaks)}
-        return parts | ({"voice": 1 - breaks / quotations} if quotations else {})
+    documents: Sequence[str]
+    systems: Sequence[str]
+    made_by: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentResult:
-    """A score in [0, 1], or None with the reason in `missing`. trace: what it was computed from."""
+def document_scores(
+    name: str,
+    analysis: Any,  # noqa: ANN401 - of the kind that the metric names
+    outline: NovelOutline,
+    settings: Settings = MappingProxyType({}),
+) -> list[DocumentResult]:
+    """The scores of a metric, one a document and system.
 
-    metric: str
-    document: str
-    system: str
-    score: float | None
-    parts: Mapping[str, float]
-    trace: Trace
-    missing: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentMetric:
-    """A metric of documents. analysis: what it is made of, `cast` or `voice` (`db.campaigns.novel`).
-
-    traces: from the analysis and the document of each segment, by document and system.
+    analysis: a cast list, a voice ledger or what `discourse` gives, as the metric's `analysis` says.
+    settings: options of the metric. Raises OptionError for an unknown metric, option or value.
     """
-
-    name: str
-    summary: str
-    analysis: str
-    missing: Wording
-    traces: Callable[[Any, Sequence[str]], Mapping[Cell, Trace]]
-
-    def scores(self, analysis: object, documents: Sequence[str]) -> list[DocumentResult]:
-        """A score for each document and system. documents: of each segment of the analysed texts."""
-        found = []
-        for (document, system), trace in self.traces(analysis, documents).items():
-            parts = trace.parts()
-            score = parts.get(self.name)
-            found.append(
-                DocumentResult(
-                    metric=self.name,
-                    document=document,
-                    system=system,
-                    score=score,
-                    parts=parts,
-                    trace=trace,
-                    missing=self.missing if score is None else None,
-                )
-            )
-        return found
+    metric = find_document_metric(name)
+    settled = metric.settle(settings)
+    signed = metric.signature(settled, outline.made_by)
+    traces = _TRACES[metric.analysis](analysis, outline, settled)
+    return [metric.result(*cell, trace, signed) for cell, trace in traces.items()]
 
 
-def _of_names(names: Sequence[CastName], documents: Sequence[str]) -> dict[Cell, Trace]:
-    systems = list(names[0].systems) if names else []
+def models_of(backends: Backends, lang: str) -> dict[str, str]:
+    """The signatures of the models with which texts are read for an analysis; none of them is loaded."""
+    return {
+        "parser": backends.parser("auto").signature(lang, constituents=False),
+        "reader": backends.reader("word").signature(lang, entities=True),
+    }
+
+
+def _of_names(every: CastList, outline: NovelOutline, settings: Settings) -> dict[Cell, ConsistencyTrace]:
+    documents = outline.documents
+    names = [one for one in every if settings["of"] in (BOTH, TERMS if one.kind == TERM else NAMES)]
     found: dict[Cell, list[NameSizes]] = {
-        (document, system): [] for system in systems for document in dict.fromkeys(documents)
+        (document, system): [] for system in outline.systems for document in dict.fromkeys(documents)
     }
     for one in names:
         for system, told in one.systems.items():
@@ -138,14 +95,14 @@ def _of_names(names: Sequence[CastName], documents: Sequence[str]) -> dict[Cell,
     return {cell: ConsistencyTrace(names=tuple(own)) for cell, own in found.items()}
 
 
-def _of_voices(analysis: tuple[Voices, Mapping[str, Voices]], documents: Sequence[str]) -> dict[Cell, Trace]:
-    found: dict[Cell, Trace] = {}
+def _of_voices(analysis: VoiceLedger, outline: NovelOutline, settings: Settings) -> dict[Cell, VoiceTrace]:
+    found: dict[Cell, VoiceTrace] = {}
     for system, told in analysis[1].items():
-        broken = {one.place for one in told.breaks}
-        by_document: dict[str, list[int]] = {document: [] for document in dict.fromkeys(documents)}
+        broken = {one.place for one in told.breaks if settings["against"] in (BOTH, one.against)}
+        by_document: dict[str, list[int]] = {document: [] for document in dict.fromkeys(outline.documents)}
         for place, one in enumerate(told.quotations):
             if any(one.form(sort) is not None for sort in SORTS):
-                by_document[documents[one.segment]].append(place)
+                by_document[outline.documents[one.segment]].append(place)
         for document, own in by_document.items():
             found[document, system] = VoiceTrace(
                 quotations=tuple(own), breaks=tuple(place for place in own if place in broken)
@@ -153,24 +110,22 @@ def _of_voices(analysis: tuple[Voices, Mapping[str, Voices]], documents: Sequenc
     return found
 
 
-DOCUMENT_METRICS: dict[str, DocumentMetric] = {
-    one.name: one
-    for one in (
-        DocumentMetric(
-            name="consistency",
-            summary="names and terms keep one rendering throughout a document",
-            analysis="cast",
-            missing=Wording("No name is rendered twice in this document."),
-            traces=_of_names,
-        ),
-        DocumentMetric(
-            name="voice",
-            summary="quotations keep their speaker's and the reference's first person and politeness",
-            analysis="voice",
-            missing=Wording("No quotation of this document has a first person or a politeness."),
-            traces=_of_voices,
-        ),
-    )
+def _of_discourse(analysis: Discourse, outline: NovelOutline, settings: Settings) -> dict[Cell, BlondeTrace]:
+    return {
+        (document, system): _with_options(trace, settings)
+        for system in outline.systems
+        for document, trace in analysis[system].items()
+    }
+
+
+def _with_options(trace: BlondeTrace, settings: Settings) -> BlondeTrace:
+    return replace(trace, average=settings["average"], smoothing=settings.get("smoothing", trace.smoothing))
+
+
+_TRACES: Mapping[str, Callable[[Any, NovelOutline, Settings], Mapping[Cell, Trace]]] = {
+    "cast": _of_names,
+    "voice": _of_voices,
+    "discourse": _of_discourse,
 }
 
 

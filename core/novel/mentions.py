@@ -36,10 +36,25 @@ class Mention:
     words: tuple[Word, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TextsRead:
+    """What was read of texts once: the mentions of each, in order, and the parse of each different text."""
+
+    mentions: list[list[Mention]]
+    parses: Mapping[str, Parse]
+
+
 def mentions(
     texts: Sequence[str], backends: Backends, *, lang: str, progress: Progress = silent
 ) -> list[list[Mention]]:
     """The persons and places named in each text, in order."""
+    return read_texts(texts, backends, lang=lang, progress=progress).mentions
+
+
+def read_texts(
+    texts: Sequence[str], backends: Backends, *, lang: str, progress: Progress = silent
+) -> TextsRead:
+    """Parse texts, and find the persons and places that they name."""
     distinct = list(dict.fromkeys(text for text in texts if text.strip()))
     known: dict[str, str] = {}
     parses = backends.parser("auto").parse(
@@ -66,12 +81,9 @@ def mentions(
     for form, stands in unlabelled.items():
         if lang == "en" and len(stands) >= UNLABELLED and _inside_sentences(stands):
             known.setdefault(form, PLACE if _after_prepositions(stands) else PERSON)
-    for text in distinct:
-        for place, kind in _known(text, known, spelled[text]):
-            if _free(place, places[text]):
-                places[text][place] = kind
+    _add_known(distinct, known, spelled, places)
     progress(len(texts), len(texts))
-    return [
+    found = [
         [
             Mention(text[start:end], kind, segment, start, end, _inside(spelled[text], start, end))
             for (start, end), kind in sorted(places[text].items())
@@ -80,6 +92,7 @@ def mentions(
         else []
         for segment, text in enumerate(texts)
     ]
+    return TextsRead(found, dict(zip(distinct, parses, strict=True)))
 
 
 _LABELS = {"PERSON": PERSON, "Person": PERSON} | dict.fromkeys(
@@ -128,18 +141,37 @@ def _proper(text: str, place: tuple[int, int], parse: Parse) -> bool:
 _KATAKANA = re.compile(r"[ァ-ヺー・＝゠ ]+")
 
 
+def _add_known(
+    texts: Sequence[str],
+    known: Mapping[str, str],
+    spelled: Mapping[str, Sequence[Word]],
+    places: Mapping[str, dict[tuple[int, int], str]],
+) -> None:
+    """Add to each text's places where it has the names of other texts."""
+    by_start: dict[str, list[str]] = defaultdict(list)
+    for form in known:
+        by_start[form[:1]].append(form)
+    for text in texts:
+        for place, kind in _known(text, known, by_start, spelled[text]):
+            if _free(place, places[text]):
+                places[text][place] = kind
+
+
 def _known(
-    text: str, known: Mapping[str, str], words: Sequence[Word]
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Names that other texts have, as whole words of this one, the longest first."""
-    starts, ends = {word.start for word in words}, {word.end for word in words}
-    for form, kind in sorted(known.items(), key=lambda pair: -len(pair[0])):
-        at = text.find(form)
-        while at >= 0:
-            end = at + len(form)
-            if at in starts and end in ends:
-                yield (at, end), kind
-            at = text.find(form, end)
+    text: str, known: Mapping[str, str], by_start: Mapping[str, Sequence[str]], words: Sequence[Word]
+) -> list[tuple[tuple[int, int], str]]:
+    """Names that other texts have, as whole words of this one, the longest first.
+
+    by_start: the names by their first character.
+    """
+    ends = {word.end for word in words}
+    found = [
+        ((word.start, word.start + len(form)), known[form])
+        for word in words
+        for form in by_start.get(text[word.start : word.start + 1], ())
+        if word.start + len(form) in ends and text.startswith(form, word.start)
+    ]
+    return sorted(found, key=lambda pair: (pair[0][0] - pair[0][1], pair[0]))
 
 
 def _free(place: tuple[int, int], taken: Mapping[tuple[int, int], str]) -> bool:

@@ -10,6 +10,7 @@ is unknown.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -161,13 +162,14 @@ def called(by_segment: Sequence[Sequence[Mention]]) -> dict[str, str]:
     """
     parts = {one.form: _parts(one.form) for own in by_segment for one in own}
     order = {form: place for place, form in enumerate(parts)}
+    full: dict[str, dict[str, str]] = defaultdict(dict)
+    for form, own in parts.items():
+        if len(own) > 1:
+            for part in {own[0], own[-1]}:
+                full[part][" ".join(own)] = form
     told = {}
     for form, own in parts.items():
-        longer = {
-            " ".join(other): known
-            for known, other in parts.items()
-            if len(own) == 1 and len(other) > 1 and own[0] in (other[0], other[-1])
-        }
+        longer = full.get(own[0], {}) if len(own) == 1 else {}
         name = next(iter(longer.values())) if len(longer) == 1 else form
         told[form] = name if order[name] < order[form] else form
     return told

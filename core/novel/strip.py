@@ -2,8 +2,9 @@
 
 Each band has a value for every segment and its share: the part of the campaign's translations that are not
 above it, so that bands of different units can be compared. Bands part where the shares of people and metrics
-lie furthest from each other. Length is the translation's against the reference's, in the campaign's middle 1;
-a segment far from it is marked as perhaps shortened or padded.
+lie furthest from each other. What the aligner of books found left out or added has bands as well, whose share
+is the value by the strip's largest one. Length is the translation's against the reference's, in the
+campaign's middle 1; a segment far from it is marked as perhaps shortened or padded.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from core.metaeval.evaluation import PEOPLE, Evaluation, Floats
 SPREAD, LENGTH = "spread", "length"
 """Bands beside people and the metrics: the standard deviation of raters, and the length."""
 
+OMITTED, ADDED = "omitted", "added"
+"""Bands of what the aligner found: sentences that are left out, and code points that are added."""
+
 FAR = 1.6
 """A length from this factor on, either way, is far from the campaign's middle."""
 
@@ -30,7 +34,7 @@ MARKED = 10
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Band:
-    """A row of the strip. values: (n,) float64, NaN where there is none; shares: (n,) in (0, 1], NaN too."""
+    """A row of the strip. values: (n,) float64, NaN where there is none; shares: (n,) in [0, 1], NaN too."""
 
     name: str
     values: Floats
@@ -41,7 +45,8 @@ class Band:
 class Strip:
     """n segments of one system in reading order.
 
-    bands: people first, if anybody rated, then their spread, the metrics and the length. gaps: (n,) the
+    bands: people first, if anybody rated, then their spread, the metrics, the length, and what the aligner
+    found, if it did. gaps: (n,) the
     highest less the lowest share of people and metrics, NaN where fewer than two are known. parted: the
     segments with the largest gaps, the largest first. short, long: segments whose length is far from the
     middle. starts: the first segment of each document.
@@ -63,12 +68,14 @@ def strip(
     scores: Mapping[int, Sequence[float]],
     lengths: Sequence[float | None],
     middle: float,
+    marks: Sequence[Mapping[str, float] | None] = (),
 ) -> Strip:
     """The strip of one system.
 
     numbers: the translation's id of each segment, None without a translation. documents: of each segment.
     scores: each rater's score by translation. lengths: translation against reference, in code points, None
-    without one. middle: the median of these over the campaign.
+    without one. middle: the median of these over the campaign. marks: what the aligner found in each
+    translation, None without one; empty where no aligner looked.
     """
     rows = {one: row for row, one in enumerate(found.translation.tolist())}
     places = [rows.get(number) if number is not None else None for number in numbers]
@@ -93,6 +100,8 @@ def strip(
     people = sum(band.name == PEOPLE for band in bands)
     spreads = [band for band in more if band.name == SPREAD]
     others = [band for band in more if band.name != SPREAD]
+    if marks:
+        others += [_found(name, marks) for name in (OMITTED, ADDED)]
     order = np.argsort(-np.nan_to_num(gaps, nan=-1.0), kind="stable")
     return Strip(
         bands=(*bands[:people], *spreads, *bands[people:], *others),
@@ -102,6 +111,13 @@ def strip(
         long=tuple(np.flatnonzero(ratio > FAR).tolist()),
         starts=tuple(n for n, name in enumerate(documents) if n == 0 or name != documents[n - 1]),
     )
+
+
+def _found(name: str, marks: Sequence[Mapping[str, float] | None]) -> Band:
+    """A band of what the aligner found."""
+    values = np.array([np.nan if one is None else one.get(name, 0.0) for one in marks])
+    most = np.nanmax(values) if np.isfinite(values).any() else 0.0
+    return Band(name=name, values=values, shares=values / most if most else values)
 
 
 def _picked(column: Floats, places: Sequence[int | None]) -> Floats:

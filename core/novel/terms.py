@@ -12,7 +12,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from core.novel.cast import NEAR, OFTEN, TERM, CastName, NameForm, SystemName, check_segments, consistency_of
+from core.metrics.documents.consistency import consistency_of
+from core.novel.cast import NEAR, OFTEN, TERM, CastName, NameForm, SystemName, check_segments
 from core.novel.glossary import GlossaryTerm
 
 _WORD = re.compile(r"[ァ-ヺー・]{2,}|[一-龥々]{2,}|[^\W\d_ぁ-ゖァ-ヺー一-龥々]{3,}")

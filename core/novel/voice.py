@@ -17,7 +17,7 @@ from typing import Any
 from core.backends import Backends, Progress, silent
 from core.errors import InputError
 from core.novel.cast import by_text, check_segments
-from core.novel.mentions import LANGUAGES, mentions
+from core.novel.mentions import LANGUAGES, TextsRead, read_texts
 from core.novel.quotations import own_words, quotations
 from core.novel.speakers import called, speakers
 from core.novel.speech import Speech, speech_en, speech_ja
@@ -85,6 +85,10 @@ class Voices:
     breaks: tuple[VoiceBreak, ...]
 
 
+VoiceLedger = tuple[Voices, Mapping[str, Voices]]
+"""The voices of the reference, and of each system."""
+
+
 def voices(
     references: Sequence[str],
     systems: Mapping[str, Sequence[str]],
@@ -111,12 +115,16 @@ def voices(
     within = documents if documents is not None else [""] * len(references)
     parts = by_text(progress, references, systems)
     expected = _read(references, within, backends, lang, next(parts))
-    reference = _voices(expected, lang)
-    told = {
-        name: _voices(_read(texts, within, backends, lang, next(parts)), lang, expected)
-        for name, texts in systems.items()
-    }
-    return reference, told
+    theirs = {name: _read(texts, within, backends, lang, next(parts)) for name, texts in systems.items()}
+    return ledger_of(expected, theirs, lang)
+
+
+def ledger_of(
+    reference: Sequence[VoiceQuotation], systems: Mapping[str, Sequence[VoiceQuotation]], lang: str
+) -> tuple[Voices, dict[str, Voices]]:
+    """The voices of texts whose quotations are known."""
+    told = {name: _voices(own, lang, reference) for name, own in systems.items()}
+    return _voices(reference, lang), told
 
 
 def voices_json(
@@ -172,16 +180,20 @@ def _read(
     if not any(found):
         progress(len(texts), len(texts))
         return []
-    named = mentions(texts, backends, lang=lang, progress=progress)
+    return quoted(texts, documents, read_texts(texts, backends, lang=lang, progress=progress), lang)
+
+
+def quoted(
+    texts: Sequence[str], documents: Sequence[str], read: TextsRead, lang: str
+) -> list[VoiceQuotation]:
+    """The quotations of texts with their speakers and forms. documents: of each text."""
+    found = quotations(texts, documents, lang=lang)
     empty = Parse(words=())
-    parses = [empty] * len(texts)
-    if lang == "ja":
-        given = [place for place, own in enumerate(found) if own]
-        parsed = backends.parser("auto").parse(
-            [texts[place] for place in given], lang=lang, constituents=False
-        )
-        for place, one in zip(given, parsed, strict=True):
-            parses[place] = one
+    parses = [
+        read.parses.get(text, empty) if own and lang == "ja" else empty
+        for text, own in zip(texts, found, strict=True)
+    ]
+    named = read.mentions
     who = speakers(texts, documents, found, named, called(named), parses, lang=lang)
     return [
         VoiceQuotation(

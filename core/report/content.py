@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
+from core.metaeval.ceiling import Ceiling
 from core.metaeval.evaluation import Evaluation
+from core.metaeval.pointing import PointingTable
+from core.novel.cast import CastList
+from core.novel.documents import DocumentRow
+from core.novel.strip import Strip
+from core.novel.voice import VoiceLedger
 from core.raters.agreement import AgreementReport, report
 from core.raters.normalisation import Orders, orders
 from core.raters.protocols import MarkedSpan
@@ -118,6 +124,24 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NovelFindings:
+    """What was found out of the whole novel, as far as it is stored.
+
+    systems: those that have translations. places: what each segment is called. cast: with the terms of the
+    glossary; None, as voice, where nothing is stored. strips: by system, of all segments. documents: how
+    scores of documents agree with people's. pointing: over all marked translations.
+    """
+
+    systems: Sequence[str]
+    places: Sequence[str]
+    cast: CastList | None
+    voice: VoiceLedger | None
+    strips: Mapping[str, Strip]
+    documents: Sequence[DocumentRow]
+    pointing: PointingTable | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything that goes into the file.
 
@@ -125,7 +149,8 @@ class Report:
     items, for what is asked about raters. declared: whether the rules were the campaign's own, fixed before
     anybody had an item. computed: the scores are MQM's. texts: by segment, translations: by translation;
     both hold texts, or fingerprints alone. anonymous: names of raters are numbers. made: when, in UTC.
-    evaluation: the scores of metrics beside people's on the scale of `method`.
+    evaluation: the scores of metrics beside people's on the scale of `method`. ceiling: what one more rater
+    reaches on that scale. novel: None where nothing of the whole novel is told.
     """
 
     language: Language
@@ -145,6 +170,8 @@ class Report:
     anonymous: bool
     made: datetime
     evaluation: Evaluation | None = None
+    ceiling: Ceiling | None = None
+    novel: NovelFindings | None = None
 
 
 def numbered(given: Report) -> Report:

@@ -74,6 +74,11 @@ def _title(name: str, found: Evaluation, say: Speaker) -> str:
     return f"{_name(name, found, say)} {'↓' if name in found.lower else '↑'}"
 
 
+def column_title(name: str, given: Report, say: Speaker) -> str:
+    """A metric's column as a reader of this report knows it."""
+    return name if given.evaluation is None else _name(name, given.evaluation, say)
+
+
 def _name(name: str, found: Evaluation, say: Speaker) -> str:
     """A column as a reader knows it: what several signatures of one metric differ in stays behind it."""
     if name == PEOPLE:

@@ -26,6 +26,7 @@ from core.report.content import Findings, Report, find
 from core.report.formatting import day
 from core.report.method import facts, method, signatures
 from core.report.metrics import metrics
+from core.report.novel import novel
 from core.report.raters import agreeing, raters, under_rules
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
@@ -72,7 +73,7 @@ def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
     start = [facts(given, say), method(given, found, say)]
     automatic = [one for one in [metrics(given, say)] if one is not None]
     if not given.scores and not given.rows:
-        return [*start, *automatic, signatures(given, say)]
+        return [*start, *automatic, *novel(given, say), signatures(given, say)]
     marked = remarks(given, say)
     body = [
         *start,
@@ -81,6 +82,7 @@ def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
         side_by_side(found, say),
         ranking(given, found, say),
         *automatic,
+        *novel(given, say),
         under_rules(given, found, say),
         gold(given, found, say),
         *([] if marked is None else [marked]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy.orm import Session
 
 from core.codec import pack, unpack
 from core.errors import YomikurabeError
@@ -14,14 +15,19 @@ from db.models import Analysis
 
 def store_analysis(engine: Engine, campaign_id: int, kind: str, fingerprint: str, found: object) -> None:
     """Store an analysis in the place of the one of this kind that was there."""
-    own = (Analysis.campaign_id == campaign_id, Analysis.kind == kind)
     with write_session(engine) as session:
-        session.execute(delete(Analysis).where(*own))
-        session.execute(
-            insert(Analysis).values(
-                campaign_id=campaign_id, kind=kind, fingerprint=fingerprint, packed=pack(found)
-            )
+        put_analysis(session, campaign_id, kind, fingerprint, found)
+
+
+def put_analysis(session: Session, campaign_id: int, kind: str, fingerprint: str, found: object) -> None:
+    """The same within a transaction."""
+    own = (Analysis.campaign_id == campaign_id, Analysis.kind == kind)
+    session.execute(delete(Analysis).where(*own))
+    session.execute(
+        insert(Analysis).values(
+            campaign_id=campaign_id, kind=kind, fingerprint=fingerprint, packed=pack(found)
         )
+    )
 
 
 def stored_analysis(engine: Engine, campaign_id: int, kind: str, fingerprint: str, of: Any) -> Any:  # noqa: ANN401

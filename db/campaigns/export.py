@@ -21,6 +21,7 @@ from sqlalchemy import Engine, Select, or_, select
 from core.errors import FileError, OptionError, Wording, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
+from db.campaigns.glossary import glossary_in
 from db.campaigns.load import ORDER_KEYS
 from db.campaigns.readings import NOTHING_READ, readings_in
 from db.design import without_codes
@@ -241,6 +242,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         decisions=_decisions(engine, campaign_id, rated) if history else (),
         document_scores=_document_scores(engine, campaign_id) if history else (),
         **read._asdict(),
+        glossary=glossary_in(engine, campaign_id) if history else (),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
 

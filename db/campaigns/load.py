@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
+from db.campaigns.glossary import add_glossary
 from db.campaigns.readings import add_readings
 from db.engine import write_session
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, ItemRow, Key
@@ -212,6 +213,7 @@ def _load(
     _add_practice(session, bundle, campaign.id, translations)
     _add_beside(session, bundle, campaign, translations, raters)
     add_readings(session, bundle, campaign, raters)
+    add_glossary(session, bundle.glossary, campaign.id, raters)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -260,6 +262,7 @@ def _people(bundle: Bundle) -> Iterator[str]:
     yield from (row.rater for row in bundle.decisions if row.rater)
     yield from (row.rater for row in bundle.readings)
     yield from (row.rater for row in bundle.answers)
+    yield from (row.rater for row in bundle.glossary if row.rater)
 
 
 def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[Wording, ...]]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple, cast
 
+import numpy as np
 from sqlalchemy import Engine, func, or_, select
 
+from core.metaeval.ceiling import Ceiling, ceiling
+from core.metaeval.evaluation import Evaluation
+from core.metaeval.pointing import LEAST
+from core.novel.documents import evaluated
+from core.novel.terms import terms, with_terms
 from core.raters.assignment import TARGET
 from core.raters.protocols import spans_from_json
 from core.raters.quality import KINDS
-from core.raters.ratings import Method
+from core.raters.ratings import Method, normalise
 from core.raters.ratings import Rating as Score
 from core.raters.rules import Rules
 from core.report.content import (
     Facts,
+    NovelFindings,
     Passage,
     PassagePlace,
     Remark,
@@ -26,6 +34,11 @@ from core.report.content import (
     numbered,
 )
 from core.text.locale import Language
+from db.campaigns.documents import document_scores
+from db.campaigns.glossary import glossary
+from db.campaigns.novel import novel_texts, stored
+from db.campaigns.pointing import stored_pointing
+from db.campaigns.strips import aligner_marks, system_strip
 from db.design import from_json, rules_of
 from db.engine import read_session
 from db.models import (
@@ -84,6 +97,7 @@ def gather(
         for row in rating_table(engine, viewer, campaign_id, kinds=KINDS)
     ]
     rules, declared = _rules(campaign)
+    table = evaluation(engine, viewer, campaign_id, method=method)
     given = Report(
         language=language,
         method=method,
@@ -104,9 +118,48 @@ def gather(
         with_texts=texts,
         anonymous=False,
         made=now(),
-        evaluation=evaluation(engine, viewer, campaign_id, method=method),
+        evaluation=table,
+        ceiling=_ceiling(table, found.scores, method),
+        novel=_novel(engine, viewer, campaign_id, table, found.scores),
     )
     return numbered(given) if anonymous else given
+
+
+def _ceiling(table: Evaluation, scores: Sequence[Score], method: Method) -> Ceiling | None:
+    """What one more rater reaches; None with too few translations that two raters have scored."""
+    own: dict[object, list[float]] = defaultdict(list)
+    for one in normalise(scores, method=method).ratings:
+        own[one.item].append(one.score)
+    return ceiling(table.table(), [own[number] for number in table.translation.tolist()])
+
+
+def _novel(
+    engine: Engine, viewer: Viewer, campaign_id: int, table: Evaluation, scores: Sequence[Score]
+) -> NovelFindings | None:
+    """What is stored of the whole novel, and its strips; None for a campaign without translations."""
+    texts = novel_texts(engine, campaign_id)
+    if not texts.systems:
+        return None
+    names = stored(engine, campaign_id, "cast", texts)
+    if names is not None:
+        names = with_terms(names, terms(glossary(engine, campaign_id), texts.references, texts.systems))
+    documents, _ = document_scores(engine, viewer, campaign_id, texts)
+    pointed = stored_pointing(engine, viewer, campaign_id)
+    everything = None if pointed is None else pointed.figures.everything
+    segments, marks = range(len(texts.segments)), aligner_marks(engine, campaign_id)
+    known = any(np.isfinite(table.column(name)).any() for name in table.columns)
+    return NovelFindings(
+        systems=list(texts.systems),
+        places=[f"{one.document} {one.position + 1}" for one in texts.segments],
+        cast=names,
+        voice=stored(engine, campaign_id, "voice", texts),
+        strips={
+            system: system_strip(texts, system, segments, table, scores, marks)
+            for system in (texts.systems if known else ())
+        },
+        documents=evaluated(table, documents) if documents and np.isfinite(table.people).any() else [],
+        pointing=everything if everything is not None and everything.marked >= LEAST else None,
+    )
 
 
 def _place(one: PlaceRecord) -> PassagePlace:

@@ -25,6 +25,7 @@ from core.raters.reading.excerpt import shown_offset, unit_of
 from core.raters.reading.findings import StudyData, StudyFindings, findings, table_csv
 from core.raters.reading.highlights import ReadVersion
 from core.raters.reading.preferences import LENGTH, ReaderChoice
+from core.raters.reading.scales import ScaleAnswer
 from core.text.japanese import plain
 from db.campaigns.close_reading import (
     CHUNK_COLUMNS,
@@ -150,21 +151,17 @@ def findings_of(engine: Engine, studies: Sequence[tuple[int, StudyRecord]]) -> S
     if len(units) > 1:
         raise InputError("The studies are counted in words and in characters; look at them apart.")
     pooled: dict[str, dict[tuple[str, str], float]] = {}
-    scales: dict[tuple[str, str], list[float]] = {}
     scored = [(study, segment_scores(engine, number, study)) for number, study in studies]
     for study, own in scored:
         for metric, scores in _pooled(study, own).items():
             pooled.setdefault(metric, {}).update(scores)
-    for number, study in studies:
-        for key, values in _scales(engine, number, study).items():
-            scales.setdefault(key, []).extend(values)
     data = StudyData(
         books=tuple(study.campaign for _, study in studies),
         choices=tuple(one for _, study in studies for one in _choices(study)),
         read=tuple(one for _, study in studies for one in _read(study)),
         human={study.campaign: study.human for _, study in studies if study.human},
         pooled=pooled,
-        scales=scales,
+        answers=tuple(one for number, study in studies for one in _answers(engine, number, study)),
         unit=units.pop(),
     )
     seed = studies[0][1].seed
@@ -247,20 +244,23 @@ def _pooled(study: StudyRecord, scores: SegmentScores) -> dict[str, dict[tuple[s
     return found
 
 
-def _scales(engine: Engine, campaign_id: int, study: StudyRecord) -> dict[tuple[str, str], list[float]]:
+def _answers(engine: Engine, campaign_id: int, study: StudyRecord) -> Iterable[ScaleAnswer]:
+    """By question, version and reader."""
     questions = reading_of(from_json(get_campaign(engine, campaign_id).design)).questions
-    found: dict[tuple[str, str], list[float]] = {}
-    for question in questions:
-        if question.kind == "scale":
-            for version in study.versions:
-                given = [
-                    float(one.answers[question.name])
-                    for reader in study.readers
-                    for one in reader.read
-                    if one.system == version.system and one.answers.get(question.name) is not None
-                ]
-                found[version.system, question.name] = given
-    return found
+    scales = [question.name for question in questions if question.kind == "scale"]
+    read = [(reader.rater, one) for reader in study.readers for one in reader.read]
+    for question in scales:
+        for version in study.versions:
+            for reader, one in read:
+                if one.system == version.system and one.answers.get(question) is not None:
+                    yield ScaleAnswer(
+                        reader=reader,
+                        book=study.campaign,
+                        version=one.system,
+                        place=one.place,
+                        question=question,
+                        value=float(one.answers[question]),
+                    )
 
 
 READER_COLUMNS = ("book", "reader", "version", "place", "finished_at", "active", "away", "visits", "length")

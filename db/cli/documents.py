@@ -6,7 +6,8 @@ from core.backends.registry import load_backends
 from core.cli.console import exit_on_error, progress_bar, say_if_tty
 from core.cli.documents import write_documents
 from core.cli.options import AsJson, OutFile, Seed
-from core.novel.documents import DOCUMENT_METRICS, evaluated
+from core.metrics.documents import DOCUMENT_METRICS
+from core.novel.documents import evaluated
 from db.campaigns.documents import document_scores
 from db.campaigns.novel import analyse, novel_texts
 from db.cli.options import CampaignName
@@ -22,15 +23,14 @@ def documents_command(
 ) -> None:
     """Score the documents of a campaign, and compare with the means of people's scores.
 
-    The cast list and the voice ledger that this needs are stored, and computed where they are missing.
+    What this needs, such as the cast list, is stored, and computed where it is missing.
     """
     engine = ready_engine()
     number = find_campaign(engine, campaign).id
     texts = novel_texts(engine, number)
     _, lacking = document_scores(engine, OPERATOR, number, texts)
-    for name in lacking:
-        with progress_bar(name) as progress:
-            kind = DOCUMENT_METRICS[name].analysis
+    for kind in dict.fromkeys(DOCUMENT_METRICS[name].analysis for name in lacking):
+        with progress_bar(kind) as progress:
             analyse(engine, OPERATOR, number, kind, load_backends(say=say_if_tty), progress=progress)
     scores, _ = document_scores(engine, OPERATOR, number, texts)
     rows = evaluated(evaluation(engine, OPERATOR, number), scores, seed=seed)

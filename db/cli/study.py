@@ -334,6 +334,7 @@ def _whole_lines(found: StudyFindings) -> Iterator[str]:
         yield f"No difference between {pair.first} and {pair.second}: {pair.ties}."
     yield ""
     yield table(list(_mean_rows(found)), right={1, 2, 3})
+    yield from _answer_lines(found)
     yield from _model_lines(found)
     if found.overlaps:
         yield table(list(_overlap_rows(found)), right={1, 2, 3, 4, 5})
@@ -352,6 +353,32 @@ def _mean_rows(found: StudyFindings) -> Iterator[list[str]]:
         yield mean_row(f"{speed.version}: minutes away", speed.away)
     for scale in found.scales:
         yield mean_row(f"{scale.version}: {scale.question}", scale.mean)
+
+
+_NO_EFFECTS = {
+    "few-answers": "too few answers to tell effects from chance",
+    "no-variance": "all answers are equal",
+    "too-many": "too many readers and books for the model",
+    "no-residual": "the answers leave nothing to chance, so no effect can be tested",
+    "no-fit": "the model does not converge",
+}
+
+
+def _answer_lines(found: StudyFindings) -> Iterator[str]:
+    """The mixed models of the answers on scales."""
+    rows = [["mixed model of answers", "answers", "value", "95 % interval", "p"]]
+    for model in found.answers:
+        effects = [(f"{one.first} less {one.second}", one.effect) for one in model.differences]
+        effects += [("a place later", model.later)] if model.later else []
+        for name, effect in effects:
+            ends = interval(effect.low, effect.high, 3)
+            what = f"{model.question}: {name}"
+            rows.append([what, str(model.n), number(effect.value), ends, p_value(effect.p)])
+    if len(rows) > 1:
+        yield table(rows, right={1, 2, 3, 4})
+    for model in found.answers:
+        if model.missing is not None:
+            yield f"No mixed model of {model.question}: {_NO_EFFECTS[model.missing]}.\n"
 
 
 _NO_MODEL = {

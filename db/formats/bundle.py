@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.errors import Wording
+from core.novel.glossary import GlossaryTerm
 from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
@@ -249,6 +250,16 @@ class Meta:
     keys: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class GlossaryRow:
+    """A change of an entry of the glossary. rater: who made it, empty if it is not known."""
+
+    term: GlossaryTerm
+    removed: bool = False
+    rater: str = ""
+    changed_at: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out.
@@ -256,7 +267,7 @@ class Bundle:
     items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
     order in which it is shown; what raters answered to it is in no file. prefills, decisions,
     document_scores: what stands beside the ratings; readings, chunks, visits, highlights, answers: of a
-    reading study. Only a history has them.
+    reading study; glossary: every change of an entry, in order. Only a history has them.
     """
 
     name: str
@@ -276,6 +287,7 @@ class Bundle:
     visits: tuple[PageVisitRow, ...] = ()
     highlights: tuple[HighlightRow, ...] = ()
     answers: tuple[AnswerRow, ...] = ()
+    glossary: tuple[GlossaryRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[Wording, ...] = ()
 

@@ -74,6 +74,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("times on pages")] = len(bundle.visits)
         left[Wording("highlights")] = len(bundle.highlights)
         left[Wording("answers of readers")] = len(bundle.answers)
+        left[Wording("changes of the glossary")] = len(bundle.glossary)
     if ABOUT not in holds:
         left[Wording("texts about the campaign and its systems")] = _about(bundle)
     return replace(
@@ -92,6 +93,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         visits=bundle.visits if DESIGN in holds else (),
         highlights=bundle.highlights if DESIGN in holds else (),
         answers=bundle.answers if DESIGN in holds else (),
+        glossary=bundle.glossary if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *left_out_notes(left)),
     )

@@ -3,8 +3,8 @@
 The first line is the header: format, version, the campaign's settings and its systems. Each further line is
 an object with one key for its kind: segment, output, check, practice, prefill (marks filled in beforehand),
 item (what a rater was shown, and its position), rating, decision or document_score (every revision, in
-order); of a reading study reading (a version of one reader), chunk (two of
-them beside each other), page_visit, highlight and answer.
+order); of a reading study reading (a version of one reader), chunk (two of them beside each other),
+page_visit, highlight and answer; glossary (a change of one of its entries).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
+from db.formats.glossary_lines import GlossaryLines, glossary_rows
 from db.formats.json_node import JsonText, Node, check_header
 from db.formats.reading_lines import ReadingLines, reading_rows
 from db.formats.repeats import twice_note
@@ -179,6 +180,7 @@ class CampaignLines:
         self._twice = 0
         self._raters: dict[str, str] = {}
         self._read = ReadingLines(self._outputs)
+        self._glossary = GlossaryLines()
 
     def add(self, node: Node) -> None:
         """Add a line. Raises FileError."""
@@ -193,6 +195,7 @@ class CampaignLines:
             "decision": self._add_decision,
             "document_score": self._add_document_score,
             **self._read.adders(),
+            **self._glossary.adders(),
         }
         kinds = list(node.as_map())
         if len(kinds) != 1 or kinds[0] not in adders:
@@ -221,6 +224,7 @@ class CampaignLines:
             visits=tuple(self._read.visits),
             highlights=tuple(self._read.highlights),
             answers=tuple(self._read.answers),
+            glossary=tuple(self._glossary.changes),
             meta=self._header.meta,
             notes=twice_note(self._twice),
         )
@@ -474,6 +478,7 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         place = {"document": whole.document, "system": whole.system, "rater": whole.rater}
         yield "document_score", {**place, "score": whole.score, **given}
     yield from reading_rows(bundle)
+    yield from glossary_rows(bundle)
 
 
 def _decision(row: DecisionRow) -> dict[str, Any]:

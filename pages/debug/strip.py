@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from statistics import median
-
 import streamlit as st
 
 from core.charts.novel import strip_picture
-from core.novel.strip import LENGTH, SPREAD, Strip, strip
-from core.raters.ratings import Rating
+from core.novel.strip import ADDED, LENGTH, OMITTED, SPREAD, Strip
 from db.campaigns.novel import NovelTexts
+from db.campaigns.strips import aligner_marks, system_strip
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import address, campaign_data, novel, picker, state
@@ -43,7 +40,14 @@ def picture(campaign: CampaignSummary) -> None:
             line(t("novel.no_translations"))
             return
         system, segments = _chosen(own)
-        found = _strip(campaign, own, system, segments)
+        found = system_strip(
+            own,
+            system,
+            segments,
+            campaign_data.evaluation_of(campaign),
+            campaign_data.judgements_of(campaign).scores,
+            aligner_marks(state.engine(), campaign.id),
+        )
         if not found.bands:
             line(t("strip.nothing"))
             return
@@ -87,35 +91,8 @@ def _chosen(own: NovelTexts) -> tuple[str, list[int]]:
     return system, [n for n, name in enumerate(own.documents) if document in (EVERY, name)]
 
 
-def _strip(campaign: CampaignSummary, own: NovelTexts, system: str, segments: list[int]) -> Strip:
-    scores: dict[int, list[float]] = defaultdict(list)
-    for one in campaign_data.judgements_of(campaign).scores:
-        scores[_translation(one)].append(one.score)
-    ratios = {
-        name: [_ratio(reference, text) for reference, text in zip(own.references, texts, strict=True)]
-        for name, texts in own.systems.items()
-    }
-    every = [one for listed in ratios.values() for one in listed if one is not None]
-    return strip(
-        campaign_data.evaluation_of(campaign),
-        [own.numbers[system][segment] for segment in segments],
-        [own.documents[segment] for segment in segments],
-        scores=scores,
-        lengths=[ratios[system][segment] for segment in segments],
-        middle=median(every) if every else 1.0,
-    )
-
-
-def _translation(one: Rating) -> int:
-    return one.item if isinstance(one.item, int) else -1
-
-
-def _ratio(reference: str, text: str) -> float | None:
-    return len(text) / len(reference) if reference and text else None
-
-
 def _words(found: Strip) -> dict[str, str]:
-    own = {SPREAD: t("strip.spread"), LENGTH: t("strip.length")}
+    own = {name: t(f"strip.{name}") for name in (SPREAD, LENGTH, OMITTED, ADDED)}
     bands = {band.name: own.get(band.name) or campaign_data.column_name(band.name) for band in found.bands}
     return {**bands, **{name: t(f"strip.{name}") for name in ("parted", "short", "long")}}
 

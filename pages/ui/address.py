@@ -137,6 +137,7 @@ def read(parts: Sequence[Parameter]) -> AskedState:
             part.restore(values.get(part.name))
         except ValueError:
             continue  # no number: `settle` finds that it is not shown
+    st.session_state[_WRITTEN] = query(parts)  # if the next step of the browser comes before this run ends
     return AskedState(parts, values, place)
 
 

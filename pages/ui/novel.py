@@ -41,11 +41,16 @@ def found(campaign: CampaignSummary, kind: str) -> tuple[NovelTexts, Any] | None
     if analysis is not None:
         return own, analysis
     line(t(f"novel.nothing.{kind}", texts=f"{len(own.segments) * (1 + len(own.systems)):,}"))
+    begin(campaign, kind)
+    return None
+
+
+def begin(campaign: CampaignSummary, kind: str) -> None:
+    """The button that begins an analysis in the background."""
     st.button(
         t(f"novel.begin.{kind}"), key=f"{kind}-begin", type="primary", on_click=_begin, args=(campaign, kind)
     )
     show_kept_error(f"{kind}-slot")
-    return None
 
 
 def _begin(campaign: CampaignSummary, kind: str) -> None:

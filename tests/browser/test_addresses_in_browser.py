@@ -49,8 +49,10 @@ def test_a_cold_link_opens_its_pair_tab_and_token_and_back_and_forward_go_throug
     page.get_by_role("tab", name="Words (BLEU)").click()
     page.wait_for_url(re.compile("tab=words"))
     expect(page.locator(".js-plotly-plot")).to_be_visible()
-    settle(page)  # the run has ended, which would close the list
-    page.get_by_role("combobox", name="Segment").click()
+    segment = page.get_by_role("combobox", name="Segment")
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, 0)")
+    settle(page)  # a run that ends closes the list, and so does the page that scrolls under it
+    segment.click()
     page.get_by_role("option").first.click()
     page.wait_for_url(re.compile(f"segment={segments[0].id}(&|$)"))
     page.go_back()

@@ -112,6 +112,7 @@ def after(name):
         ),
     ],
 )
+@pytest.mark.slow
 def test_before_a_class_text_number_and_picture_are_on_one_screen(server, chromium, name, lang):
     context = chromium.new_context(locale=lang, viewport={"width": 1280, "height": 720})
     page = context.new_page()

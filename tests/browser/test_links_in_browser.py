@@ -55,6 +55,7 @@ def test_the_token_leaves_the_address_and_a_reload_stays_in(app, visitor):
     assert page.locator('meta[name="referrer"]').get_attribute("content") == "no-referrer"
 
 
+@pytest.mark.slow
 def test_two_tabs_can_belong_to_two_people_after_a_reload_too(app, visitor):
     address, engine = app
     (mei, mei_number), (ken, ken_number) = rater(engine, "Mei"), rater(engine, "Ken")

@@ -118,6 +118,7 @@ def test_what_is_marked_is_said(passage_page):
     expect(page.locator(".passage").get_by_role("status")).to_have_text("")
 
 
+@pytest.mark.slow
 def test_marks_nest_and_overlap_and_each_is_reached_by_a_click(passage_page):
     page = passage_page()
     drag(page, unit(page, "quick"), unit(page, "jumps"))

@@ -228,6 +228,7 @@ def test_enter_may_be_held_and_one_that_is_still_held_stores_nothing_for_the_nex
     expect(field(page)).to_have_value("")
 
 
+@pytest.mark.slow
 def test_a_double_click_on_next_moves_by_one_item_and_stores_one_score(server, visitor):
     page = visitor()
     enter(page, server, "Doppel")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.metrics import METRICS
+from core.metrics.documents import DOCUMENT_METRICS
 from core.papers import NOVELS, PAPERS
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +24,7 @@ def test_the_readmes_name_every_paper(paper):
 
 
 def test_the_card_of_a_metric_names_its_paper():
-    for metric in METRICS.values():
+    for metric in (*METRICS.values(), *DOCUMENT_METRICS.values()):
         if metric.source is not None and metric.source is not NOVELS:
             card = (ROOT / "assets" / "cards" / f"{metric.name}.en.md").read_text("utf-8")
             assert metric.source.title in card, metric.name

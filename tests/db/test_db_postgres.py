@@ -75,6 +75,7 @@ def test_processes_that_start_at_once_make_one_database_with_one_demo(empty_url)
         assert session.scalar(select(func.count(Campaign.id))) == 2
 
 
+@pytest.mark.slow
 def test_the_demo_reads_back_as_from_sqlite(postgres_url, tmp_path):
     kept = []
     for url in (f"sqlite:///{tmp_path / 'demo.sqlite'}", postgres_url):

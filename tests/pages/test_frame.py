@@ -61,6 +61,7 @@ def test_every_page_of_the_menu_is_there_and_none_lies_where_it_would_be_served_
     assert [path.name for path in (ROOT / "pages").glob("*.py")] == ["__init__.py"]
 
 
+@pytest.mark.slow
 def test_first_view_is_light(tmp_path):
     """No heavy library, and less than two seconds of CPU, the demo's database being there already."""
     environment = {**os.environ, "YOMIKURABE_DB": f"sqlite:///{tmp_path / 'light.sqlite'}"}

@@ -7,6 +7,7 @@ import typer
 from core.cli.console import exit_on_error
 from tools.tables.alignment import alignment
 from tools.tables.calibrated import calibration, vectors
+from tools.tables.documents import documents
 from tools.tables.metrics import correlation, into_english, layers, mqm, similarity, systems
 from tools.tables.names import names
 from tools.tables.people import agreement
@@ -17,7 +18,8 @@ from tools.tables.texts import edits, questions, readings
 
 TABLES = {
     "People": (agreement, calibration, vectors),
-    "Metrics against people": (layers, correlation, grid, systems, mqm, points, into_english, similarity),
+    "Metrics against people": (layers, correlation, grid, systems, mqm, documents, points, similarity),
+    "Into English": (into_english,),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
     "Books": (alignment,),

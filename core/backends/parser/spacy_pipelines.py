@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from core.backends import Entity
 from core.backends.japanese import pieces
 from core.errors import UnavailableError
 from core.text.languages import well_formed
@@ -25,15 +26,6 @@ NAMES = frozenset(
     {"PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE"}
     | {"Name_Other"}  # GiNZA's own, for names of a kind that it cannot tell
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A name with the model's label; half-open code-point offsets."""
-
-    start: int
-    end: int
-    label: str
 
 
 def check_language(lang: str) -> None:

@@ -93,6 +93,34 @@ def agreement(
     return sum(found) / len(found)
 
 
+@dataclass(frozen=True, slots=True)
+class NameKeys:
+    """What two names must have in common to agree fully: an `asked` key of one in the `known` of the other.
+
+    any: whether the name can agree with names that share no key, as an abbreviation does.
+    """
+
+    known: frozenset[str]
+    asked: frozenset[str]
+    any: bool
+
+
+def name_keys(text: str, words: Sequence[Word] = ()) -> NameKeys:
+    """The keys of a name, so that of many names only some have to be compared by `agreement`."""
+    known, asked, free = set(), set(), False
+    for parts in _forms(text, words).values():
+        joined = "".join(part.sound for part in parts)
+        known.add(joined)
+        asked.add(joined)
+        for part in parts:
+            free = free or part.short
+            sounds = {part.sound, part.rough, *_nicknames().get(part.sound, ())} - {""}
+            first = part.sound[:1]
+            known |= sounds | {f"I {first}" if part.initial else f"F {first}"}
+            asked |= sounds | {f"F {first}" if part.initial else f"I {first}"}
+    return NameKeys(frozenset(known), frozenset(asked), free)
+
+
 def _forms(text: str, words: Sequence[Word]) -> dict[str, tuple[NamePart, ...]]:
     """The parts of the `name` and of the `short` form, an abbreviation alone or in brackets behind it."""
     found = _BRACKET.fullmatch(text)

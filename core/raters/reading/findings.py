@@ -38,6 +38,7 @@ from core.raters.reading.preferences import (
     read_first,
     strength_model,
 )
+from core.raters.reading.scales import ScaleAnswer, ScaleModel, scale_models
 from core.text.workbook import neutral
 
 
@@ -76,6 +77,7 @@ class StudyFindings:
     strips: tuple[MarkStrip, ...]
     speeds: tuple[ReadingSpeed, ...]
     scales: tuple[ScaleMean, ...]
+    answers: tuple[ScaleModel, ...]
     close: CloseFindings | None = None
 
 
@@ -84,7 +86,8 @@ class StudyData:
     """What the figures are computed from.
 
     human: the human version by book, for books that have one. pooled: of each metric the score of each
-    version of each book, higher is better. scales: by version and question one value a reader.
+    version of each book, higher is better. answers: to all questions
+    with a scale.
     """
 
     books: tuple[str, ...]
@@ -92,7 +95,7 @@ class StudyData:
     read: tuple[ReadVersion, ...]
     human: Mapping[str, str]
     pooled: Mapping[str, Mapping[tuple[str, str], float]]
-    scales: Mapping[tuple[str, str], Sequence[float]]
+    answers: tuple[ScaleAnswer, ...]
     unit: str
 
 
@@ -116,10 +119,19 @@ def findings(data: StudyData, *, seed: int = 0) -> StudyFindings:
         overlaps=overlaps(data.read, KINDS, seed=seed),
         strips=mark_strips(data.read, KINDS) if len(data.books) == 1 else (),
         speeds=reading_speeds(data.read),
-        scales=tuple(
-            ScaleMean(version=version, question=question, mean=mean_over_readers(values))
-            for (version, question), values in data.scales.items()
-        ),
+        scales=_means(data.answers),
+        answers=scale_models(data.answers),
+    )
+
+
+def _means(answers: Sequence[ScaleAnswer]) -> tuple[ScaleMean, ...]:
+    """By question and version, each in the order of the answers."""
+    own: dict[tuple[str, str], list[float]] = {}
+    for one in answers:
+        own.setdefault((one.question, one.version), []).append(one.value)
+    return tuple(
+        ScaleMean(version=version, question=question, mean=mean_over_readers(values))
+        for (question, version), values in own.items()
     )
 
 
@@ -191,6 +203,25 @@ def _reading_rows(found: StudyFindings) -> Iterator[dict[str, Any]]:
         yield _over_readers("minutes_away", speed.away) | {"of": speed.version}
     for scale in found.scales:
         yield _over_readers("scale", scale.mean) | {"of": scale.version, "and": scale.question}
+    for model in found.answers:
+        yield from _answer_rows(model)
+
+
+def _answer_rows(model: ScaleModel) -> Iterator[dict[str, Any]]:
+    """The figures of a question's model, whose names end in the question's."""
+    about = {"n": model.n, "missing": model.missing}
+    if model.missing is not None:
+        yield {"figure": f"difference_{model.question}"} | about
+        return
+    for one in model.differences:
+        own = {"figure": f"difference_{model.question}", "of": one.first, "and": one.second}
+        yield own | about | asdict(one.effect)
+    if model.later is not None:
+        yield {"figure": f"later_{model.question}"} | about | asdict(model.later)
+    spreads = {"readers": model.reader_sd, "books": model.book_sd, "residual": model.residual_sd}
+    for name, value in spreads.items():
+        if value is not None:
+            yield {"figure": f"sd_{name}_{model.question}", "value": value} | about
 
 
 def _share(name: str, share: ShareEstimate) -> dict[str, Any]:

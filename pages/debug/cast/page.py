@@ -6,11 +6,11 @@ import json
 
 import streamlit as st
 
-from core.novel.cast import TERM, CastName, SystemName, cast_json, system_consistency
+from core.novel.cast import TERM, CastList, CastName, SystemName, cast_json, system_consistency
 from core.novel.mentions import KINDS as NAMES
 from core.novel.terms import terms, with_terms
 from db.campaigns.glossary import Glossary
-from db.campaigns.novel import CastList, NovelTexts
+from db.campaigns.novel import NovelTexts
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.debug.cast import glossary

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.metaeval.evaluation import Evaluation
-from core.novel.documents import LEAST, DocumentResult, evaluated, rows_of
+from core.metrics.documents import DOCUMENT_METRICS
+from core.metrics.documents.base import DocumentResult
+from core.novel.documents import LEAST, evaluated, rows_of
 from db.campaigns.documents import document_scores
 from db.records import CampaignSummary
 from pages.auth import session
@@ -15,18 +17,21 @@ from pages.ui.frame import script_of
 from pages.ui.text import interval, line, number, t, table
 from pages.ui.widgets import data_table, download_csv
 
-_PAGES = {"consistency": "cast", "voice": "voice"}
-"""The page on which the analysis behind a metric is begun."""
+_PAGES = ("cast", "voice")
+"""Analyses that have a page of their own, on which they are begun."""
 
 
 def documents(campaign: CampaignSummary, evaluation: Evaluation) -> None:
     """The table of correlations, and a row for each document and system."""
     own = novel.texts_of(campaign)
     scores, lacking = document_scores(state.engine(), session.viewer(), campaign.id, own)
-    for name in lacking:
+    for kind in dict.fromkeys(DOCUMENT_METRICS[name].analysis for name in lacking):
         with st.container(horizontal=True, vertical_alignment="center"):
-            line(t(f"meta.documents_lacking.{name}"))
-            st.page_link(script_of(_PAGES[name]), label=t(f"page.{_PAGES[name]}"))
+            line(t(f"meta.documents_lacking.{kind}"))
+            if kind in _PAGES:
+                st.page_link(script_of(kind), label=t(f"page.{kind}"))
+            else:
+                novel.begin(campaign, kind)
     rows = evaluated(evaluation, scores)
     heads = [
         t("systems.metric"),
@@ -66,4 +71,4 @@ def _scores(scores: list[DocumentResult]) -> None:
 
 
 def _name(metric: str) -> str:
-    return t(f"meta.document.{metric}") if metric in _PAGES else column_name(metric)
+    return t(f"meta.document.{metric}") if metric in DOCUMENT_METRICS else column_name(metric)

@@ -166,6 +166,36 @@ def _reading(found: StudyFindings) -> None:
     names = ("version", "what", "readers", "mean", "interval")
     table([t(f"study.column.{name}") for name in names], rows, numbers=frozenset({2, 3, 4}))
     line(t("study.time_note"), tone="quiet")
+    _answers(found)
+
+
+def _answers(found: StudyFindings) -> None:
+    """The mixed models of the answers on scales."""
+    rows = []
+    for model in found.answers:
+        effects = [
+            (t("study.difference", first=one.first, second=one.second), one.effect)
+            for one in model.differences
+        ]
+        effects += [(t("study.later"), model.later)] if model.later else []
+        rows += [
+            [
+                model.question,
+                name,
+                f"{model.n:,}",
+                number(effect.value, 2, signed=True),
+                interval(effect.low, effect.high, 2, signed=True),
+                p_value(effect.p),
+            ]
+            for name, effect in effects
+        ]
+    if rows:
+        names = ("question", "what", "answers", "value", "interval", "p")
+        table([t(f"study.column.{name}") for name in names], rows, numbers=frozenset({2, 3, 4, 5}))
+        line(t("study.answers_note"), tone="quiet")
+    for model in found.answers:
+        if model.missing is not None:
+            line(t(f"study.answers.{model.missing}", question=model.question), tone="quiet")
 
 
 def _words(study: StudyRecord) -> None:

@@ -88,6 +88,7 @@ def test_progress_reaches_its_end(words):
 CHAPTERS = [sentences(40, seed=n) for n in range(5)]
 
 
+@pytest.mark.slow
 def test_chapters_in_another_order_find_each_other_and_missing_ones_are_left_out(words):
     left = book(CHAPTERS)
     right = book([translated(CHAPTERS[n]) for n in (3, 0, 4, 1)])

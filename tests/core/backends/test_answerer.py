@@ -103,6 +103,7 @@ def test_what_cannot_answer_questions_is_refused(tiny_bert, tmp_path):
 
 
 @pytest.mark.embedded
+@pytest.mark.slow
 def test_mteqa_takes_its_answers_from_the_model_and_says_so(backends: Backends, tiny_reader):
     ready = load_backends()
     pair = TextPair(reference="The old man saw three cats.", hypothesis="The man saw 3 cats.", lang="en")

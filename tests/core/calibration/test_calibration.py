@@ -116,6 +116,7 @@ def test_a_constant_metric_and_people_it_knows_nothing_of_give_no_best():
     assert (found.best, found.verdict, found.metrics["bleu"].value) == (None, "none", None)
 
 
+@pytest.mark.slow
 def test_intervals_are_those_of_documents_drawn_anew():
     rng = np.random.default_rng(8)
     document = np.repeat(np.arange(6), 5)

@@ -139,6 +139,7 @@ def penalised(criterion, backends, tiny_bert):
 
 @pytest.mark.parametrize("kana", ["normal", "romaji"])
 @pytest.mark.parametrize("text", HARD)
+@pytest.mark.slow
 def test_emoticons_long_vowels_and_words_that_nobody_can_read_have_a_score(japanese, text, kana):
     for reference, hypothesis in (
         (text, "斎藤は見た。"),

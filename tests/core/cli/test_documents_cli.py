@@ -8,8 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from core.__main__ import app
-from core.codec import pack, unpack
-from core.novel.documents import ConsistencyTrace, NameSizes
 
 REFERENCE = [f"ホームズは{what}。" for what in ("笑った", "立った", "去った", "眠った")]
 
@@ -61,6 +59,53 @@ def test_people_of_another_test_set_are_refused(novel):
     assert "has 1 scores a system for 24 segments." in done.stderr
 
 
-def test_a_trace_that_is_stored_gives_its_score_again():
-    trace = ConsistencyTrace(names=(NameSizes(name="ホームズ", sizes=(2, 1)),))
-    assert unpack(ConsistencyTrace, pack(trace)).parts()["consistency"] == pytest.approx(0.420620)
+@pytest.mark.embedded
+def test_a_metric_says_which_languages_it_scores(novel):
+    done = CliRunner().invoke(
+        app,
+        [
+            *("documents", "--ref", str(novel / "ref.txt"), "--hyp", str(novel / "hyp.txt")),
+            *("--documents", str(novel / "docs"), "--metric", "blonde", "--lang", "ja"),
+        ],
+    )
+    assert done.exit_code == 2
+    assert "blonde scores texts in en, not in “ja”" in done.stderr
+
+
+def test_meta_correlates_scores_of_documents_and_the_document_means_of_metrics(tmp_path):
+    rows = [
+        {"document": f"d{n}", "system": system, "metric": "blonde", "score": n / 10 + (system == "b") / 100}
+        for n in range(8)
+        for system in "ab"
+    ]
+    rows.append({"document": "d0", "system": "c", "metric": "blonde", "score": None})
+    people = [f"{system}\t{n // 2 * 10 + (system == 'b')}" for system in "ab" for n in range(16)]
+    for name, text in {
+        "documents.json": json.dumps({"documents": rows}),
+        "people.seg.score": "\n".join(people),
+        "docs": "\n".join(f"novel\td{n // 2}" for n in range(16)),
+        "chrf.seg.score": "\n".join(f"{system}\t{-n}" for system in "ab" for n in range(16)),
+        "bad.json": '{"documents": 1}',
+    }.items():
+        (tmp_path / name).write_text(text + "\n", "utf-8")
+
+    def meta(*arguments):
+        given = ["--people", str(tmp_path / "people.seg.score"), "--document-scores"]
+        return CliRunner().invoke(
+            app, ["meta", *given, *(str(tmp_path / one) for one in arguments[:1]), *arguments[1:]]
+        )
+
+    docs = ["--documents", str(tmp_path / "docs")]
+    chrf = ["--metric", f"chrf={tmp_path / 'chrf.seg.score'}"]
+    found = json.loads(meta("documents.json", *docs, *chrf, "--json").stdout)["documents"]
+    assert [(row["name"], row["r"]["n"], row["documents"]) for row in found] == [
+        ("blonde", 16, 8),
+        ("chrf", 16, 8),
+    ]
+    # 10 n + b against n / 10 + b / 100 is a line but for the scale of b, which is the same: r = 1
+    assert found[0]["r"]["value"] == pytest.approx(1)
+    assert found[1]["r"]["value"] < -0.99
+    alone = meta("documents.json", *docs)
+    assert alone.stdout.splitlines()[1].split() == ["blonde", "1.000", "(1.000", "…", "1.000)", "16", "8"]
+    assert "--documents is missing" in meta("documents.json").stderr
+    assert "is not what `core documents --json` writes." in meta("bad.json", *docs).stderr

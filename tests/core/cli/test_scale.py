@@ -114,6 +114,7 @@ ARGUMENTS = ("score", "--metric", "chrf,bleu", "--lang", "ja")
 
 
 @pytest.mark.parametrize("left", [0, 1, 1000, 39_000, 100_000, 10**9])
+@pytest.mark.slow
 def test_a_run_that_was_killed_goes_on_where_it_was_and_the_file_is_the_same(tmp_path, files, left):
     given = (*ARGUMENTS, "--ref", files[0], "--hyp", files[1], "--out", tmp_path / "out")
     said = run(*given)[2]

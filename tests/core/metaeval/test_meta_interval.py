@@ -36,6 +36,7 @@ def test_of_the_pooled_r_it_is_the_one_that_stands_beside_it(table):
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("grouping", GROUPINGS)
+@pytest.mark.slow
 def test_the_coefficient_lies_in_its_interval(table, coefficient, grouping):
     value = correlate(table, "m", coefficient, grouping).value
     low, high = interval(table, "m", coefficient, grouping)

@@ -15,7 +15,13 @@ GOLDEN = json.loads((FIXTURES.parent / "golden" / "scores.json").read_text("utf-
 OPTIONS = every_option.read_entries()
 
 
-@pytest.mark.parametrize("name", WITHOUT_JUDGE)
+LONG = ("structure-con", "mteqa")
+"""Metrics that need many seconds for real pairs; the short pairs check them every time."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in WITHOUT_JUDGE]
+)
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_real_pairs_score_what_they_did(backends, name, lang):
     golden = [entry for entry in GOLDEN if (entry["metric"], entry["lang"]) == (name, lang)]

@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.codec import pack, unpack
+from core.codec import decode_trace, encode_trace, pack_trace
+from core.errors import OptionError
 from core.metaeval.evaluation import Evaluation
+from core.metrics.documents import find_document_metric
+from core.metrics.documents.blonde import BlondeTrace, SpanCounts
+from core.metrics.documents.consistency import ConsistencyTrace, NameSizes
+from core.metrics.documents.voice import VoiceTrace
 from core.novel.cast import CastName, NameForm, SystemName
-from core.novel.documents import (
-    DOCUMENT_METRICS,
-    ConsistencyTrace,
-    VoiceTrace,
-    against_people,
-    document_means,
-    evaluated,
-)
+from core.novel.documents import NovelOutline, against_people, document_means, document_scores, evaluated
 from core.novel.speech import Speech
 from core.novel.voice import VoiceBreak, VoiceQuotation, Voices
 
@@ -30,8 +28,12 @@ def name(text, **renderings):
     return CastName(name=text, kind="person", forms=(), systems={"a": told})
 
 
-def scored(metric, analysis):
-    return {(one.document, one.system): one for one in DOCUMENT_METRICS[metric].scores(analysis, DOCUMENTS)}
+OUTLINE = NovelOutline(documents=DOCUMENTS, systems=["a"], made_by={"parser": "p-1"})
+
+
+def scored(metric, analysis, **settings):
+    found = document_scores(metric, analysis, OUTLINE, settings)
+    return {(one.document, one.system): one for one in found}
 
 
 def test_consistency_counts_the_renderings_of_one_document():
@@ -47,7 +49,7 @@ def test_a_document_in_which_no_name_stands_twice_has_no_score_but_a_reason():
     assert found["one", "a"].score is None
     assert str(found["one", "a"].missing) == "No name is rendered twice in this document."
     assert found["two", "a"].parts == {"names": 0.0, "renderings": 0.0}
-    assert scored("consistency", []) == {}
+    assert {one.score for one in scored("consistency", []).values()} == {None}
 
 
 def quotation(segment, **first):
@@ -82,11 +84,61 @@ def test_voice_is_the_share_of_quotations_without_a_break():
     assert found["two", "a"].parts == {"quotations": 1.0, "breaks": 1.0, "voice": 0.0}
 
 
-def test_the_score_is_computed_from_the_trace_and_a_stored_trace_gives_it_again():
-    (one, *_) = scored("consistency", [name("John", ジョン=(0, 1), ヨハン=(2,))]).values()
-    assert unpack(ConsistencyTrace, pack(one.trace)).parts() == one.parts
-    trace = VoiceTrace(quotations=(0, 2, 5), breaks=(2,))
-    assert unpack(VoiceTrace, pack(trace)).parts()["voice"] == pytest.approx(2 / 3)
+TRACES = [
+    ConsistencyTrace(names=(NameSizes(name="ホームズ", sizes=(2, 1)),)),
+    VoiceTrace(quotations=(0, 2, 5), breaks=(2,)),
+    BlondeTrace(
+        entity=(SpanCounts(kind="Holmes", matched=1, reference=2, translation=1),),
+        tense=(),
+        pronoun=(SpanCounts(kind="neuter", matched=1, reference=1, translation=3),),
+        marker=(),
+        ngram=(SpanCounts(kind="1", matched=3, reference=4, translation=6),),
+        average="arithmetic",
+    ),
+]
+
+
+@pytest.mark.parametrize("trace", TRACES, ids=lambda one: type(one).__name__)
+def test_a_stored_trace_gives_its_score_again_without_a_model(trace):
+    for stored in (encode_trace(trace), pack_trace(trace)):
+        assert decode_trace(stored).parts() == trace.parts()
+
+
+def test_a_score_says_what_made_it():
+    found = scored("consistency", [name("John", ジョン=(0, 1))], of="names")
+    assert found["one", "a"].signature.startswith("consistency|of:names|parser:p-1|yk:")
+    with pytest.raises(OptionError, match=r"consistency\.of=verbs is not possible"):
+        scored("consistency", [], of="verbs")
+    with pytest.raises(OptionError, match="There is no metric of documents style"):
+        find_document_metric("style")
+
+
+def test_names_or_terms_can_be_looked_at_alone():
+    term = name("総督", 総督=(0,), 提督=(1,))
+    term = CastName(name=term.name, kind="term", forms=(), systems=term.systems)
+    both = [name("John", ジョン=(0, 1)), term]
+    assert scored("consistency", both)["one", "a"].score == pytest.approx(1 / 2)
+    assert scored("consistency", both, of="names")["one", "a"].score == 1
+    assert scored("consistency", both, of="terms")["one", "a"].score == pytest.approx(0)
+
+
+def test_breaks_with_the_usual_form_or_with_the_reference_can_be_looked_at_alone():
+    said = tuple(quotation(0, 私=1) for _ in range(4))
+    broken = [
+        VoiceBreak(
+            place=place,
+            segment=0,
+            speaker=None,
+            sort="first_person",
+            expected="俺",
+            found="私",
+            against=against,
+        )
+        for place, against in ((0, "usual"), (1, "reference"), (2, "reference"))
+    ]
+    told = Voices(quotations=said, speakers=(), breaks=tuple(broken))
+    scores = [scored("voice", (told, {"a": told}), against=one) for one in ("both", "usual", "reference")]
+    assert [one["one", "a"].score for one in scores] == [1 / 4, 3 / 4, 1 / 2]
 
 
 def test_scores_are_correlated_over_documents_and_systems():
@@ -140,7 +192,8 @@ def test_document_metrics_and_the_means_of_others_stand_side_by_side():
     people = [float(n // 2 * 10) for n in range(24)]
     names = [name("John", ジョン=tuple(range(24)))]
     documents = [f"d{n // 2}" for n in range(24)]
-    scores = DOCUMENT_METRICS["consistency"].scores(names, documents)
+    outline = NovelOutline(documents=documents, systems=["a"])
+    scores = document_scores("consistency", names, outline)
     rows = {row.name: row for row in evaluated(evaluation(people, people), scores)}
     assert list(rows) == ["consistency", "chrf", "ter"]
     assert rows["consistency"].r.missing == "no-variance"

@@ -10,7 +10,7 @@ import pytest
 from core.charts.novel import strip_picture
 from core.charts.palette import LIGHT
 from core.metaeval.evaluation import Evaluation
-from core.novel.strip import strip
+from core.novel.strip import ADDED, OMITTED, strip
 
 NAN = math.nan
 
@@ -99,3 +99,21 @@ def test_a_picture_has_a_row_for_each_band_and_escapes_names(n):
     assert list(figure.data[0].y) == [3, 4, 5]
     assert np.shape(figure.data[0].z) == (3, n)
     assert figure.data[0].text[1][0].startswith("&lt;b&gt; 0 · &lt;i&gt;: ")
+
+
+def test_what_the_aligner_found_has_bands_whose_share_is_by_the_largest_value():
+    found = strip(
+        evaluation([90, 50, 10], {}),
+        [1, 2, 3, None],
+        ["a"] * 4,
+        scores={},
+        lengths=[1.0, 1.0, 1.0, None],
+        middle=1.0,
+        marks=[{OMITTED: 2.0, ADDED: 0.0}, {OMITTED: 1.0}, {}, None],
+    )
+    bands = {band.name: band for band in found.bands}
+    assert list(bands) == ["people", "length", "omitted", "added"]
+    assert bands["omitted"].values[:3].tolist() == [2, 1, 0]
+    assert bands["omitted"].shares[:3].tolist() == [1, 0.5, 0]
+    assert bands["added"].shares[:3].tolist() == [0, 0, 0]
+    assert np.isnan(bands["added"].shares[3])

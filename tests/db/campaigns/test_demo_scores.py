@@ -84,6 +84,7 @@ def test_a_stored_score_is_what_the_texts_give(demos, demo, backends, metric):
     assert row.flags == result.flags, AGAIN
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_stored_trace_give_the_score(demos, demo):
     for one in list_translations(demos, demo.id)[::9]:
         for row in scores_of_translation(demos, one.id):

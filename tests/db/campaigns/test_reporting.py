@@ -133,7 +133,8 @@ def test_means_under_z_are_those_of_each_raters_own_scale(engine):
 
 
 def test_figures_show_the_same_numbers(page):
-    assert list(page.data) == ["figure-matrix", "figure-orders", "figure-means"]
+    figures = ["figure-matrix", "figure-orders", "figure-means", "figure-strip-0", "figure-strip-1"]
+    assert list(page.data) == figures
     assert page.data["figure-matrix"]["data"][0]["z"][0][1] == pytest.approx(3800 / 4200)
     assert page.data["figure-means"]["data"][-1]["text"] == ["65.0", "25.0"]
     assert "Wilcoxon" in page.data["figure-means"]["layout"]["xaxis"]["title"]["text"]

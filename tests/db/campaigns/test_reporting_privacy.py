@@ -20,6 +20,7 @@ from tests.support.report_files import EVIL, GIVEN, Page, marked, report_of, sma
 
 
 @pytest.mark.parametrize(("lang", "texts"), [("en", True), ("ja", False)])
+@pytest.mark.slow
 def test_the_file_is_well_formed_and_names_no_address(engine, lang, texts):
     bundle = marked(small({"Aki": GIVEN["Aki"], EVIL: GIVEN["Ben"]}, evil=EVIL))
     _, html, page = report_of(engine, bundle, EVIL, lang=lang, texts=texts)

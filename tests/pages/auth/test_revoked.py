@@ -235,6 +235,7 @@ def test_a_revoked_teacher_makes_no_file(reading, engine, monkeypatch):
     assert made == []
 
 
+@pytest.mark.slow
 def test_a_revoked_organiser_decides_nothing(closed, visit, engine):
     for name, score in (("Aki", 40), ("Ben", 90)):
         rater = enter_rater(engine, name).id

@@ -90,6 +90,32 @@ def test_going_back_shows_the_earlier_address_and_a_late_one_loses_to_a_click(op
     assert state(at)["segment"] == str(second)
 
 
+def test_forward_is_followed_although_the_run_after_back_never_ended():
+    def page():
+        import streamlit as st
+
+        from pages.ui import address
+
+        parts = [address.choice("colour", "colour")]
+        asked = address.read(parts)
+        st.selectbox("colour", ["red", "green", "blue"], key="colour")
+        if st.session_state.get("interrupted"):
+            st.stop()
+        address.settle(asked)
+
+    at = AppTest.from_function(page).run()
+    at.selectbox(key="colour").set_value("green").run()
+    at.session_state["interrupted"] = True
+    at.query_params["colour"] = "red"  # Back, and the run that shows it is interrupted
+    at.run()
+    assert at.selectbox(key="colour").value == "red"
+    at.session_state["interrupted"] = False
+    at.query_params["colour"] = "green"  # Forward
+    at.run()
+    assert at.selectbox(key="colour").value == "green"
+    assert at.query_params["colour"] in ("green", ["green"])
+
+
 @pytest.mark.parametrize("wrong", ["999999", "x", "-1", "<b>"])
 @pytest.mark.parametrize("name", ["campaign", "segment", "system", "token", "tab"])
 def test_what_is_not_there_ends_in_one_sentence_and_the_default(opened, engine, name, wrong):

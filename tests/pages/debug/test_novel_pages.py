@@ -168,10 +168,42 @@ def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(st
     at.selectbox(key="campaign-meta").set_value(novel).run()
     assert not at.exception
     said = shown(at)
-    assert "Voice needs the voice ledger" in said
+    assert "Voice needs the voice ledger" not in said  # names and voices come from one reading
     (board,) = at.dataframe
     # ours: ホームズ 3 of 3; other: 2 and 1 of 3; ワトソン stands once
     assert dict(zip(board.value["System"], board.value["Consistency of names"], strict=True)) == {
         "other": pytest.approx(0.420620),
         "ours": 1,
     }
+
+
+def test_what_blonde_counts_is_counted_in_the_background_and_scored_for_english_alone(start, engine, novel):
+    at = start("en", script_of("meta"))
+    english = ["Holmes smiled, but he said nothing.", "She laughed.", "If he had known, he would have come."]
+    bundle = Bundle(
+        name="English",
+        langs=("ja", "en"),
+        systems=(SystemRow("ours"),),
+        segments=tuple(SegmentRow("story", place, text) for place, text in enumerate(english)),
+        outputs=tuple(OutputRow(("story", place), "ours", text) for place, text in enumerate(english)),
+        ratings=tuple(RatingRecord(("story", place), "ours", "Aki", 50 + place) for place in range(3)),
+    )
+    campaign = load_bundle(engine, bundle, "English").campaign_id
+    scores = [
+        ScoreRow(translation_id=one.id, metric="chrf", signature="chrf|v1", score=float(one.position))
+        for one in list_translations(engine, campaign)
+    ]
+    store_scores(engine, scores)
+    at.session_state["meta-tabs"] = "Documents"
+    at.selectbox(key="campaign-meta").set_value(campaign).run()
+    assert not at.exception
+    assert "BlonDe needs a count" in shown(at)
+    at.button(key="discourse-begin").click().run()
+    when_scored(at)
+    assert not at.exception
+    assert "BlonDe needs a count" not in shown(at)
+    (board,) = at.dataframe
+    assert board.value["BlonDe"].tolist() == [pytest.approx(1)]
+    assert board.value["dBlonDe"].tolist() == [pytest.approx(1)]
+    texts = novel_texts(engine, campaign)
+    assert stored(engine, campaign, "discourse", texts)["ours"]["story"].parts()["blonde"] == pytest.approx(1)

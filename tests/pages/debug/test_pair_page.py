@@ -150,6 +150,7 @@ def test_the_subspace_tab_shows_both_sides_and_how_full_the_space_is(lens, lang,
     assert "384" in html_of(at)
 
 
+@pytest.mark.slow
 def test_less_energy_keeps_fewer_directions_and_lowers_the_number(lens, html_of):
     at = open_tab(lens(), "en", "subspace")
     whole = [metric.value for metric in at.metric if metric.label == "Subspace F"][-1]

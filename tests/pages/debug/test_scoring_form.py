@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+import pytest
+
 from core.backends.registry import load_backends
 from core.metrics import METRICS
 from core.metrics.base import Metric, Option, Scorer
@@ -84,6 +86,7 @@ def test_an_option_that_is_set_stands_in_the_signature(start, engine):
     assert "tok:char" in signature
 
 
+@pytest.mark.slow
 def test_a_judge_is_asked_only_after_its_cost_was_read(start, engine, monkeypatch, backends, html_of):
     monkeypatch.setattr("core.backends.judge.settings.SECRETS", ())
     real = load_backends(calls=DatabaseCalls(engine))

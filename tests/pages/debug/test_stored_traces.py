@@ -178,6 +178,7 @@ def test_a_trace_that_cannot_be_read_is_computed_again_and_can_be_kept(
     assert not [one for one in at.button if one.key.startswith("keep-")]
 
 
+@pytest.mark.slow
 def test_other_settings_are_kept_beside_the_first_ones(pair_page, store, engine, first):
     store()
     at = pair_page()

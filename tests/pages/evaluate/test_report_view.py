@@ -44,6 +44,7 @@ def made(at):
     [("en", "Scores of each rater (raw)."), ("ja", "評価者ごとの点数（そのまま）。")],
     ids=["en", "ja"],
 )
+@pytest.mark.slow
 def test_the_file_is_in_the_readers_language_with_texts_and_names(tab, lang, caption):
     at = tab(lang)
     assert not at.exception

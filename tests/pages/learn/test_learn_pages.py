@@ -167,6 +167,7 @@ def test_before_a_class_there_are_numbers_and_no_explanations(lesson, html_of):
     assert "html{font-size:" in shown
 
 
+@pytest.mark.slow
 def test_the_first_lesson_answers_a_guess_without_loading_a_model(tmp_path):
     """All eight metrics come from the stored results: torch is not imported."""
     code = f"""

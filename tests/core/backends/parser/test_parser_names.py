@@ -96,6 +96,7 @@ def test_what_cannot_be_had_is_said_in_one_sentence(pipelines, name, lang, messa
             ask()
 
 
+@pytest.mark.slow
 def test_a_pipeline_by_its_name_gives_rules_over_its_own_heads(rules, pipelines):
     named = TextParser("ja_ginza", encoder=lambda: pytest.fail("no encoder"), pipelines=pipelines)
     ask = {"lang": "ja", "constituents": True}

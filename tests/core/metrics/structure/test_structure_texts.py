@@ -55,6 +55,7 @@ def test_a_paraphrase_beats_a_swap_of_roles_where_bertscore_has_it_the_other_way
 
 @pytest.mark.parametrize("metric", ["structure-dep", "structure-con"])
 @pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.slow
 def test_odd_texts_end_in_a_score_or_a_reason(scored, metric, lang):
     for text in ODD:
         result = scored(text, "The cat sat.", lang, metric)

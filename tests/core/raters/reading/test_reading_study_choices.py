@@ -27,6 +27,7 @@ from core.raters.reading.findings import (
 )
 from core.raters.reading.orders import balance, next_order, planned_orders
 from core.raters.reading.preferences import ReaderChoice
+from core.raters.reading.scales import ScaleAnswer
 from core.raters.reading.told import EndReached, MarkMade, PageRead, read_told
 
 SCALE = ReadingQuestion(name="voice", kind="scale", en="Voice?", steps=5)
@@ -177,7 +178,7 @@ def test_figures_are_rows_with_the_same_columns_for_every_program():
         read=(),
         human={"b": "A"},
         pooled={"length": {("b", "A"): 10.0, ("b", "B"): 9.0}},
-        scales={("A", "quality"): [6.0]},
+        answers=(ScaleAnswer(reader="1", book="b", version="A", place=1, question="quality", value=6.0),),
         unit="words",
     )
     found = findings(data)
@@ -188,6 +189,7 @@ def test_figures_are_rows_with_the_same_columns_for_every_program():
     assert rows["guessed_right", None]["value"] == 0.0
     assert rows["metric_picks", "length"]["value"] == 1.0
     assert (rows["scale", "A"]["value"], rows["scale", "A"]["missing"]) == (6.0, "one-reader")
+    assert rows["difference_quality", None]["missing"] == "few-answers"
     told = json.loads(findings_json(found))
     assert (told["few_readers"], told["unit"], len(told["figures"])) == (True, "words", len(rows))
     assert findings_csv(found).splitlines()[0] == ",".join(FIGURE_COLUMNS)
