@@ -178,7 +178,6 @@ def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(st
 
 
 def test_what_blonde_counts_is_counted_in_the_background_and_scored_for_english_alone(start, engine, novel):
-    at = start("en", script_of("meta"))
     english = ["Holmes smiled, but he said nothing.", "She laughed.", "If he had known, he would have come."]
     bundle = Bundle(
         name="English",
@@ -194,6 +193,7 @@ def test_what_blonde_counts_is_counted_in_the_background_and_scored_for_english_
         for one in list_translations(engine, campaign)
     ]
     store_scores(engine, scores)
+    at = start("en", script_of("meta"))
     at.session_state["meta-tabs"] = "Documents"
     at.selectbox(key="campaign-meta").set_value(campaign).run()
     assert not at.exception
