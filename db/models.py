@@ -696,6 +696,6 @@ def known_time(
 ) -> ColumnElement[datetime | None]:
     """When a rating was given, in a query that holds `Campaign`; NULL where the file does not tell it.
 
-    Such a rating bears the time at which its campaign was made, which no rating in the app can have.
+    The time of such a rating is the one at which its campaign was made, which no rating in the app can have.
     """
     return func.nullif(of.created_at, Campaign.created_at, type_=UtcDateTime)

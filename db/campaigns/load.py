@@ -61,7 +61,7 @@ def add_ratings(
 ) -> None:
     """One item per rater, translation and kind, whose ratings in their order become its revisions.
 
-    A rating whose time is not known bears the campaign's own (`db.models.known_time`).
+    The time of a rating is the campaign's own where it is not known (`db.models.known_time`).
     """
     names = {row.rater for row in bundle.items} | {row.rater for row in bundle.ratings}
     ids_of = {name: raters[rater_key(name)] for name in names}
