@@ -34,6 +34,7 @@ from core.raters.ranking import (
 )
 from core.raters.rater_flags import Entry, Sensitivity, ledger, sensitivity
 from core.raters.ratings import Method, Rating, normalise
+from core.raters.reading.findings import StudyFindings
 from core.raters.reliability import Reliability, intervals, reliability
 from core.raters.rules import Rules
 from core.stats.estimate import Estimate
@@ -151,6 +152,7 @@ class Report:
     both hold texts, or fingerprints alone. anonymous: names of raters are numbers. made: when, in UTC.
     evaluation: the scores of metrics beside people's on the scale of `method`. ceiling: what one more rater
     reaches on that scale. novel: None where nothing of the whole novel is told.
+    study: of a reading study.
     """
 
     language: Language
@@ -172,6 +174,7 @@ class Report:
     evaluation: Evaluation | None = None
     ceiling: Ceiling | None = None
     novel: NovelFindings | None = None
+    study: StudyFindings | None = None
 
 
 def numbered(given: Report) -> Report:

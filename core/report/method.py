@@ -13,6 +13,7 @@ import core
 from core.raters.assignment import DEGRADED, REFERENCE, REPEAT
 from core.raters.protocols import MAJOR, MINOR, NON_TRANSLATION_WEIGHT, PUNCTUATION_WEIGHT, WEIGHTS
 from core.raters.ranking import ALPHA
+from core.raters.reading.findings import StudyFindings
 from core.raters.rules import Rules
 from core.report.blocks import Block, Listing, Section, Sentences, Table
 from core.report.content import SEED, TEST, Findings, Report
@@ -41,10 +42,16 @@ def facts(given: Report, say: Speaker) -> Section:
         (t("report.fact.rated"), rated),
         (t("report.fact.texts"), _list(say, facts.documents, facts.segments, facts.systems)),
         (t("report.fact.translations"), f"{facts.translations:,}"),
-        (t("report.fact.raters"), f"{raters:,}"),
-        (t("report.fact.ratings"), f"{len(given.scores):,}"),
-        (t("report.fact.checks"), f"{sum(checks.values()):,}"),
-        (t("report.fact.skips"), f"{facts.skips:,}"),
+        *(
+            (
+                (t("report.fact.raters"), f"{raters:,}"),
+                (t("report.fact.ratings"), f"{len(given.scores):,}"),
+                (t("report.fact.checks"), f"{sum(checks.values()):,}"),
+                (t("report.fact.skips"), f"{facts.skips:,}"),
+            )
+            if given.study is None
+            else _readers(given.study, say)
+        ),
         (t("report.fact.seed"), str(facts.seed)),
     )
     header = (t("report.fact.what"), t("report.fact.value"))
@@ -53,9 +60,27 @@ def facts(given: Report, say: Speaker) -> Section:
     return Section(title=t("report.facts"), blocks=[table, *blocks])
 
 
+def _readers(found: StudyFindings, say: Speaker) -> tuple[tuple[str, str], ...]:
+    """How many people took part in a reading study."""
+    t = say.t
+    rows = ((t("study.readers"), f"{found.readers:,}"), (t("study.finished"), f"{found.finished:,}"))
+    close = found.close
+    if close is None:
+        return rows
+    return (
+        *rows,
+        (t("close.readers"), f"{close.readers:,}"),
+        (t("close.choices"), f"{close.choices:,}"),
+    )
+
+
 def method(given: Report, found: Findings, say: Speaker) -> Section:
     """One paragraph, and the rules by which a rater would be called into question."""
     t = say.t
+    if given.study is not None:
+        return Section(
+            title=t("report.method"), blocks=[Sentences(text=t("report.method.study", seed=given.study.seed))]
+        )
     if not given.scores:
         return Section(title=t("report.method"), blocks=[Sentences(text=t("report.nobody"))])
     sentences = [*_who(given, say), *_scores(given, say), *_agreement(found, say), *_tests(found, say)]

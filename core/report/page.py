@@ -28,6 +28,7 @@ from core.report.method import facts, method, signatures
 from core.report.metrics import metrics
 from core.report.novel import novel
 from core.report.raters import agreeing, raters, under_rules
+from core.report.study import study
 from core.report.systems import ranking, side_by_side
 from core.report.texts import gold, remarks
 from core.text.locale import Language, Speaker
@@ -73,7 +74,8 @@ def sections(given: Report, found: Findings, say: Speaker) -> list[Section]:
     start = [facts(given, say), method(given, found, say)]
     automatic = [one for one in [metrics(given, say)] if one is not None]
     if not given.scores and not given.rows:
-        return [*start, *automatic, *novel(given, say), signatures(given, say)]
+        body = [*start, *study(given, say), *automatic, *novel(given, say)]
+        return [*body, *([_appendix(body, say)] if given.study else []), signatures(given, say)]
     marked = remarks(given, say)
     body = [
         *start,

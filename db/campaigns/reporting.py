@@ -17,7 +17,7 @@ from core.metaeval.pointing import LEAST
 from core.novel.documents import evaluated
 from core.novel.terms import terms, with_terms
 from core.raters.assignment import TARGET
-from core.raters.protocols import spans_from_json
+from core.raters.protocols import STUDIES, spans_from_json
 from core.raters.quality import KINDS
 from core.raters.ratings import Method, normalise
 from core.raters.ratings import Rating as Score
@@ -39,6 +39,7 @@ from db.campaigns.glossary import glossary
 from db.campaigns.novel import novel_texts, stored
 from db.campaigns.pointing import stored_pointing
 from db.campaigns.strips import aligner_marks, system_strip
+from db.campaigns.study import study_findings
 from db.design import from_json, rules_of
 from db.engine import read_session
 from db.models import (
@@ -121,6 +122,7 @@ def gather(
         evaluation=table,
         ceiling=_ceiling(table, found.scores, method),
         novel=_novel(engine, viewer, campaign_id, table, found.scores),
+        study=study_findings(engine, viewer, [campaign_id]) if campaign.protocol in STUDIES else None,
     )
     return numbered(given) if anonymous else given
 
