@@ -240,5 +240,7 @@ def _files(campaign: CampaignSummary, found: StudyFindings) -> None:
         for file, text in study_tables(state.engine(), session.viewer(), campaign.id).items():
             data = text.encode("utf-8-sig")
             download(t("study.save", file=file), data, f"{name}-{file}", key=f"study-{file}")
+    with st.expander(t("agreement.tab.report")):
+        report.tab(campaign, study=True)
     with st.expander(t("study.campaign_files")):
         report.export_tab(campaign)

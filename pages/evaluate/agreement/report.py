@@ -78,22 +78,27 @@ _MADE = "report-made"
 """The last report of this session: what was asked for, and the file. One is kept, for each is megabytes."""
 
 
-def tab(campaign: CampaignSummary) -> None:
-    """The whole tab. Raises AccessError for a visitor who may not see scores."""
+def tab(campaign: CampaignSummary, *, study: bool = False) -> None:
+    """The whole tab. study: the report on a reading study, which has no scores and names no reader.
+
+    Raises AccessError for a visitor who may not see scores.
+    """
     session.viewer().must_see_scores()
     line(t("report.view.what"))
-    language, method = _language(), _method()
+    language = _language()
+    method: Method = "raw" if study else _method()
     texts = st.toggle(
         t("report.view.texts"), value=True, key="report-texts", help=t("report.view.texts_help")
     )
-    anonymous = st.toggle(
+    anonymous = study or st.toggle(
         t("report.view.anonymous"), value=not texts, key=f"report-anonymous-{texts}"
     )  # without texts, without names unless somebody says so
     version = newest(state.engine(), campaign.id)
     asked = (campaign.id, campaign.state, version, language, method, texts, anonymous)
     if st.button(t("report.view.make"), type="primary", key="report-make", icon=":material/description:"):
         with st.spinner(t("statistics.working")):
-            st.session_state[_MADE] = asked, *_made(campaign.id, language, method, texts, anonymous)
+            page, files = _made(campaign.id, language, method, texts, anonymous)
+            st.session_state[_MADE] = asked, page, {} if study else files  # a study has its own files
     made = st.session_state.get(_MADE)
     if made is not None and made[0] == asked:
         words = t("report.view.save", size=f"{len(made[1]) / 1e6:.1f}")

@@ -143,6 +143,19 @@ def test_the_results_have_an_interval_for_each_share_and_a_warning(start, engine
     assert "Dan" not in shown
 
 
+def test_the_report_is_made_on_the_page_and_names_no_reader(start, engine, study):
+    go_through(engine, study, "Aya", prefers="ash", guess="ash")
+    at = start("en").switch_page("pages/evaluate/agreement/page.py")
+    at.query_params["campaign"] = str(study)
+    at.run()
+    at.button(key="report-make").click().run()
+    assert not at.exception
+    _, page, files = at.session_state["report-made"]
+    assert "What readers preferred" in page.decode()
+    assert "Aya" not in page.decode()
+    assert files == {}
+
+
 def test_a_rater_who_enters_does_not_see_what_is_said_of_the_texts(start, engine, study):
     at = choose(start("en"), "rate", study)
     assert not at.expander
