@@ -23,6 +23,7 @@ from db.models import MetricScore
 from db.permissions import Viewer
 from db.queries.evaluation import column_names, newest, newest_score
 from db.queries.marks import MarkRecord, marks_of_campaign
+from db.queries.reading import newest_reading
 from db.records import ScoreRow
 
 Floats = NDArray[np.float64]
@@ -62,7 +63,9 @@ def point_campaign(
     """
     marked = marks_of_campaign(engine, viewer, campaign_id)
     if not marked:
-        raise InputError("Nobody has marked errors in this campaign; its protocol must be esa or mqm.")
+        raise InputError(
+            "Nobody has marked errors in this campaign; its protocol must be esa, mqm or reading."
+        )
     texts = {one.translation_id: one.text for one in marked}
     columns, shares = _columns(engine, set(texts), metrics)
     if not columns:
@@ -106,6 +109,8 @@ def _text(one: MarkRecord) -> MarkedText:
 def _fingerprint(engine: Engine, campaign_id: int) -> str:
     """SHA-256 of what changes with every rating and score, and of the program's version."""
     told = [__version__, *newest(engine, campaign_id), *newest_score(engine, campaign_id)]
+    read = newest_reading(engine, campaign_id)
+    told += read if any(read) else []
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 

@@ -1,24 +1,29 @@
-"""The errors that people have marked in translations."""
+"""The errors that people have marked in translations, and what disturbed readers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, Engine, select
+from sqlalchemy.orm import Session
 
 from core.raters.assignment import TARGET
+from core.raters.protocols import MINOR, STUDIES, MarkedSpan, spans_from_json
 from core.raters.protocols import TARGET as TARGET_SIDE
-from core.raters.protocols import MarkedSpan, spans_from_json
+from core.raters.reading.choices import DISTURBS
 from core.text.japanese import plain, plain_places
 from db.engine import read_session
-from db.models import Item, RatingEvent, Segment, Translation, is_latest
+from db.models import Campaign, Item, RatingEvent, Reading, Segment, Translation, is_latest
 from db.permissions import Viewer
+from db.queries.campaigns import campaign_in
 from db.queries.rater_names import rater_names
+from db.queries.reading import highlights_in
+from db.queries.versions import excerpt_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkRecord:
-    """What one rater has marked in a translation; no spans where the rater found no error.
+    """What one rater or reader has marked in a translation; no spans where nothing was marked.
 
     text: as readers and metrics see it, without the readings of ruby; the spans are ranges of it.
     """
@@ -33,9 +38,14 @@ class MarkRecord:
 def marks_of_campaign(engine: Engine, viewer: Viewer, campaign_id: int) -> list[MarkRecord]:
     """The marks that hold, rater by rater; of check items and of protocols without marks none.
 
+    Of a reading study: what disturbed readers in the versions that they read to the end, all of one severity.
     Raises AccessError for a viewer who may not see scores.
     """
     viewer.must_see_scores()
+    with read_session(engine) as session:
+        campaign = campaign_in(session, campaign_id)
+        if campaign.protocol in STUDIES:
+            return _disturbing(session, campaign)
     return _marks(engine, campaign_id)
 
 
@@ -69,6 +79,37 @@ def _marks(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[M
             spans=tuple(_shown(row.text, span) for span in spans_from_json(row.spans)),
         )
         for row in rows
+    ]
+
+
+def _disturbing(session: Session, campaign: Campaign) -> list[MarkRecord]:
+    """One record for each reader and segment of a version; highlights of the close reading are left out."""
+    query = (
+        select(Reading.id, Reading.rater_id, Translation.id, Segment.id, Segment.document, Translation.text)
+        .join(Translation, Translation.system_id == Reading.system_id)
+        .join(Segment, Segment.id == Translation.segment_id)
+        .where(Reading.campaign_id == campaign.id, Reading.finished_at.is_not(None))
+        .where(Segment.id.in_(excerpt_ids(session, campaign)))
+        .order_by(Reading.rater_id, Reading.place, Segment.id)
+    )
+    rows = session.execute(query).all()
+    names = rater_names(session, campaign.id)
+    spans: dict[tuple[int, int], list[MarkedSpan]] = {}
+    for reading, own in highlights_in(session, sorted({row[0] for row in rows})).items():
+        for one in own:
+            if one.kind == DISTURBS:
+                span = MarkedSpan(start=one.start, end=one.end, severity=MINOR)
+                spans.setdefault((reading, one.segment_id), []).append(span)
+    return [
+        MarkRecord(
+            translation_id=translation,
+            document=document,
+            text=plain(text),
+            rater=names[rater],
+            spans=tuple(_shown(text, span) for span in spans.get((reading, segment), ())),
+        )
+        for reading, rater, translation, segment, document, text in rows
+        if text.strip()
     ]
 
 

@@ -167,6 +167,19 @@ def held_in(
         yield values.pop("reading_id"), values.pop("chunk_pair_id"), HighlightRecord(**values)
 
 
+def newest_reading(engine: Engine, campaign_id: int) -> tuple[int, int, int]:
+    """How many highlights were made and taken away, and versions read; while all stay, so do marks."""
+    made = (
+        select(func.count(Highlight.id), func.count(Highlight.removed_at))
+        .join(Reading, Reading.id == Highlight.reading_id)
+        .where(Reading.campaign_id == campaign_id)
+    )
+    read = select(func.count(Reading.finished_at)).where(Reading.campaign_id == campaign_id)
+    with read_session(engine) as session:
+        highlights, removed = session.execute(made).one()
+        return highlights, removed, session.scalar(read) or 0
+
+
 def store_told(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int, told: Sequence[Told]) -> None:
     """Store what the screen tells, in one transaction; what is stored already is passed over.
 

@@ -18,6 +18,7 @@ from db.permissions import OPERATOR, Viewer
 from db.queries.marks import marks_of_campaign, marks_of_translation
 from tests.support.fake_backends import FakeEncoder, fake_backends
 from tests.support.marked_campaign import marked_bundle
+from tests.support.reading_studies import come, go_through, make_study, study_bundle
 
 RATER = Viewer("rater")
 
@@ -104,3 +105,22 @@ def test_the_command_writes_tables_and_json(engine, monkeypatch):
     assert [one["name"] for one in json.loads(done.stdout)["twice"]["rows"]][:2] == ["rater", "bleu"]
     done = CliRunner().invoke(app, ["pointing", "--campaign", "Marked"])
     assert "Translations that two raters have marked:" in done.stdout
+
+
+def test_metrics_are_measured_against_what_disturbed_readers(engine):
+    right, wrong = ("One two three four.",) * 12, ("One two XXXX four.",) * 12
+    bundle = study_bundle(texts={"ash": wrong, "elm": right})
+    segments = tuple(replace(segment, reference=right[0]) for segment in bundle.segments)
+    number = make_study(engine, bundle=replace(bundle, segments=segments))
+    score_campaign(engine, number, {"bleu": {}}, fake_backends(FakeEncoder({})))
+    marks = {"ash": [*((n, 8, 12, "disturbs") for n in range(11)), (11, 0, 3, "pleases")]}
+    go_through(engine, number, "Aya", prefers="elm", guess="elm", marks=marks)
+    come(engine, number, "Ben")  # has read nothing: whether something disturbs Ben is not known
+    found = analyse_pointing(engine, OPERATOR, number)
+    everything = found.figures.everything
+    assert (everything.texts, everything.marked) == (24, 11)  # what pleases is no error
+    assert rows(everything)["bleu"].precision.value == 1.0
+    assert [one.rater for one in marks_of_campaign(engine, OPERATOR, number)] == ["Aya"] * 24
+    assert stored_pointing(engine, OPERATOR, number) == found
+    go_through(engine, number, "Ben", prefers="elm", guess="elm", marks=marks)
+    assert stored_pointing(engine, OPERATOR, number) is None
