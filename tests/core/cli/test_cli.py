@@ -10,6 +10,7 @@ import pytest
 from core.backends.registry import PACKAGES
 from core.codec import decode_trace
 from core.metrics import METRICS
+from core.metrics.documents import DOCUMENT_METRICS
 from tests.support.cli_files import HYPOTHESES, REFERENCES, run, write
 from tests.support.judge_server import ChatServer
 
@@ -135,7 +136,7 @@ def test_list_names_every_metric_with_what_it_needs_and_its_options():
         for option in spec.options:
             assert f"    {option.name}={option.default}: " in out
     rows = json.loads(run("list", "--json")[1])
-    assert [row["name"] for row in rows] == list(METRICS)
+    assert [row["name"] for row in rows] == [*METRICS, *DOCUMENT_METRICS]
     bertscore = rows[3]
     assert (bertscore["low"], bertscore["high"], bertscore["higher_is_better"]) == (-1, 1, True)
     assert (bertscore["needs"], bertscore["available"], bertscore["why_not"]) == (["encoder"], True, None)
