@@ -1,133 +1,219 @@
-"""What a reading study found, in a report: preferences, answers, highlights, speed, close reading, metrics.
+"""What a reading study found, as tables and sentences: for the report, and for the page that shows the same.
 
 No reader is named, and nothing that readers wrote is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from core.charts.embed import division
 from core.charts.palette import LIGHT
 from core.charts.reading import strips
 from core.raters.reading.choices import KINDS
-from core.raters.reading.close import CloseFindings
+from core.raters.reading.close import ChunkPick, CloseFindings
 from core.raters.reading.findings import StudyFindings
 from core.raters.reading.highlights import ReaderMean
-from core.raters.reading.preferences import FEW_READERS, LENGTH, ShareEstimate
+from core.raters.reading.preferences import FEW_READERS, LENGTH, MetricPick, ShareEstimate
+from core.raters.reading.scales import ScaleEffect
 from core.report.blocks import Block, Picture, Section, Sentences, Table
 from core.report.content import Report
 from core.report.metrics import column_title
+from core.stats.estimate import Estimate
 from core.text.locale import Speaker
 from core.text.numbers import DASH, interval, number, p_value
 
 Row = tuple[str, ...]
 
+SHARES = ("what", "hits", "share", "interval", "p", "chance")
+CHOICES = ("what", "choices", "share", "interval", "p", "chance")
+"""Columns of `StudyWords.share`: of readers, and of choices in passages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyWords:
+    """How the figures of a study are written. title: of a metric, what it is called."""
+
+    say: Speaker
+    title: Callable[[str], str]
+
+    def metric(self, name: str) -> str:
+        """A metric, or the length beside the metrics."""
+        return self.say.t("study.length") if name == LENGTH else self.title(name)
+
+    def between(self, low: float | None, high: float | None, digits: int = 2, *, signed: bool = False) -> str:
+        """Both ends of an interval."""
+        return interval(low, high, digits, signed=signed, language=self.say.language)
+
+    def share(self, name: str, one: ShareEstimate) -> Row:
+        """The columns `SHARES`."""
+        ends = self.between(one.low, one.high)
+        return name, f"{one.hits} / {one.n}", number(one.value), ends, _p(one.p), number(one.chance)
+
+    def mean(self, one: ReaderMean, digits: int) -> Row:
+        """How many readers, their mean, and its interval."""
+        return f"{one.n:,}", number(one.value, digits), self.between(one.low, one.high, digits)
+
+    def effect(self, one: ScaleEffect | Estimate) -> Row:
+        """A difference with its interval."""
+        return number(one.value, signed=True), self.between(one.low, one.high, signed=True)
+
+    def table(self, name: str, columns: Sequence[str], rows: Iterable[Row], *, words: int = 1) -> Table:
+        """words: how many columns hold words; the others hold numbers."""
+        return Table(
+            name=f"study-{name}",
+            caption=self.say.t(f"report.caption.study.{name}"),
+            header=tuple(self.say.t(f"study.column.{one}") for one in columns),
+            rows=list(rows),
+            numbers=frozenset(range(words, len(columns))),
+        )
+
+    def quiet(self, key: str, **values: object) -> Sentences:
+        """A note under a table."""
+        return Sentences(text=self.say.t(key, **values), tone="quiet")
+
+    def few(self, finished: int) -> list[Block]:
+        """The warning where few readers have finished."""
+        if finished >= FEW_READERS:
+            return []
+        return [
+            Sentences(text=self.say.t("study.few", n=finished, enough=FEW_READERS), tone="warning"),
+        ]
+
+
+def _p(p: float | None) -> str:
+    return DASH if p is None else p_value(p)
+
 
 def study(given: Report, say: Speaker) -> list[Section]:
-    """The sections for which there is something; none where nobody has read."""
+    """The sections of a report for which there is something; none where nobody has read."""
     found = given.study
     if found is None:
         return []
+    words = StudyWords(say=say, title=lambda name: column_title(name, given, say))
     sections = []
     if found.readers:
-        sections += [_preferences(found, given, say), _answers(found, say), _highlights(found, say)]
+        first, metrics, marked, read = whole(found, words)
+        marked = Section(title=marked.title, blocks=[*_strips(found, words), *marked.blocks])
+        sections += [Section(title=first.title, blocks=[*words.few(found.finished), *first.blocks])]
+        sections += [metrics, marked, read]
     if found.close is not None and found.close.choices:
-        sections.append(_close(found.close, found.unit, given, say))
+        sections.append(close(found.close, found.unit, words))
     return sections
 
 
-def _table(name: str, columns: Sequence[str], rows: Sequence[Row], say: Speaker, *, words: int = 1) -> Table:
-    """words: how many columns hold words; the others hold numbers."""
-    return Table(
-        name=f"study-{name}",
-        caption=say.t(f"report.caption.study.{name}"),
-        header=tuple(say.t(f"study.column.{one}") for one in columns),
-        rows=rows,
-        numbers=frozenset(range(words, len(columns))),
-    )
+def whole(found: StudyFindings, words: StudyWords) -> tuple[Section, Section, Section, Section]:
+    """Of versions read as a whole: what readers preferred, metrics beside them, highlights, and reading."""
+    return _preferences(found, words), _metrics(found, words), _highlights(found, words), _read(found, words)
 
 
-def _few(finished: int, say: Speaker) -> list[Block]:
-    if finished >= FEW_READERS:
-        return []
-    return [Sentences(text=say.t("study.few", n=finished, enough=FEW_READERS), tone="warning")]
-
-
-def _share(name: str, one: ShareEstimate, say: Speaker) -> Row:
-    p = DASH if one.p is None else p_value(one.p)
-    ends = interval(one.low, one.high, language=say.language)
-    return name, f"{one.hits} / {one.n}", number(one.value), ends, p, number(one.chance)
-
-
-def _mean(one: ReaderMean, digits: int, say: Speaker) -> Row:
-    return (
-        f"{one.n:,}",
-        number(one.value, digits),
-        interval(one.low, one.high, digits, language=say.language),
-    )
-
-
-def _metric(name: str, given: Report, say: Speaker) -> str:
-    return say.t("study.length") if name == LENGTH else column_title(name, given, say)
-
-
-SHARES = ("what", "hits", "share", "interval", "p", "chance")
-
-
-def _preferences(found: StudyFindings, given: Report, say: Speaker) -> Section:
-    t = say.t
+def _preferences(found: StudyFindings, words: StudyWords) -> Section:
+    t = words.say.t
     rows = [
-        _share(t("study.preferred", first=one.first, second=one.second), one.share, say)
+        words.share(t("study.preferred", first=one.first, second=one.second), one.share)
         for one in found.preferences
     ]
     rows += [
-        _share(t("study.first"), found.first, say),
-        _share(t("study.guess"), found.guess, say),
-        _share(t("study.right"), found.right, say),
+        words.share(t("study.first"), found.first),
+        words.share(t("study.guess"), found.guess),
+        words.share(t("study.right"), found.right),
     ]
-    blocks: list[Block] = [*_few(found.finished, say), _table("preferences", SHARES, rows, say)]
+    blocks: list[Block] = [words.table("preferences", SHARES, rows)]
     ties = sum(one.ties for one in found.preferences)
     if ties:
-        blocks.append(Sentences(text=t("study.ties", n=ties), tone="quiet"))
-    blocks += _strengths(found, say)
-    picks = [_share(_metric(one.metric, given, say), one.share, say) for one in found.metrics]
-    blocks += [
-        _table("metrics", SHARES, picks, say),
-        Sentences(text=f"{t('study.metrics_note')} {t('study.one_book')}", tone="quiet"),
-    ]
-    return Section(title=t("study.preferences"), blocks=blocks)
+        blocks.append(words.quiet("study.ties", n=ties))
+    return Section(title=t("study.preferences"), blocks=[*blocks, *_strengths(found, words)])
 
 
-def _strengths(found: StudyFindings, say: Speaker) -> list[Block]:
-    t, model = say.t, found.model
+def _strengths(found: StudyFindings, words: StudyWords) -> list[Block]:
+    t, model = words.say.t, found.model
     if model.missing is not None:
-        return [Sentences(text=t(f"study.model.{model.missing}"), tone="quiet")]
+        return [words.quiet(f"study.model.{model.missing}")]
     rows: list[Row] = [
         (
             t("study.strength", version=one.version),
             f"{one.wins} / {one.comparisons}",
             number(one.value, signed=True),
-            interval(one.low, one.high, signed=True, language=say.language),
+            words.between(one.low, one.high, signed=True),
         )
         for one in model.strengths
     ]
-    ends = interval(model.first_low, model.first_high, signed=True, language=say.language)
+    ends = words.between(model.first_low, model.first_high, signed=True)
     rows.append((t("study.order_effect"), DASH, number(model.first, signed=True), ends))
-    table = _table("strengths", ("model", "wins", "odds", "interval"), rows, say)
-    return [table, Sentences(text=t("study.model_note"), tone="quiet")]
+    table = words.table("strengths", ("model", "wins", "odds", "interval"), rows)
+    return [table, words.quiet("study.model_note")]
 
 
-def _answers(found: StudyFindings, say: Speaker) -> Section:
-    """Speed, and answers on scales with their mixed models."""
-    t = say.t
-    rows = [(one.version, t(f"study.speed.{found.unit}"), *_mean(one.speed, 0, say)) for one in found.speeds]
-    rows += [(one.version, t("study.away"), *_mean(one.away, 1, say)) for one in found.speeds]
-    rows += [(one.version, one.question, *_mean(one.mean, 2, say)) for one in found.scales]
-    columns: Sequence[str] = ("version", "what", "readers", "mean", "interval")
+def _metrics(found: StudyFindings, words: StudyWords) -> Section:
+    rows = [words.share(words.metric(one.metric), one.share) for one in found.metrics]
     blocks: list[Block] = [
-        _table("reading", columns, rows, say, words=2),
-        Sentences(text=t("study.time_note"), tone="quiet"),
+        words.quiet("study.metrics_note"),
+        words.table("metrics", SHARES, rows),
+        words.quiet("study.one_book"),
+        *_unscored(found.metrics, words),
+    ]
+    return Section(title=words.say.t("study.metrics"), blocks=blocks)
+
+
+def _unscored(picks: Sequence[MetricPick | ChunkPick], words: StudyWords) -> list[Block]:
+    """That nothing stands beside the length."""
+    return [words.quiet("study.no_metrics")] if len(picks) == 1 else []
+
+
+def _strips(found: StudyFindings, words: StudyWords) -> list[Block]:
+    t = words.say.t
+    if not any(share for one in found.strips for own in one.shares.values() for share in own):
+        return []
+    figure = strips(
+        found.strips,
+        names={kind: t(f"reading.pen.{kind}") for kind in KINDS},
+        along=t("study.along"),
+        readers=t("study.readers_share"),
+        palette=LIGHT,
+    )
+    drawn = division(figure, name="figure-study-strips", alt=t("study.strips_alt"), palette=LIGHT)
+    return [Picture(division=drawn)]
+
+
+def _highlights(found: StudyFindings, words: StudyWords) -> Section:
+    t = words.say.t
+    kinds = {kind: t(f"reading.pen.{kind}") for kind in KINDS}
+    rates = [
+        (one.version, kinds[one.kind], f"{one.count:,}", *words.mean(one.rate, 1)[1:]) for one in found.marks
+    ]
+    overlaps = [
+        (
+            one.version,
+            kinds[one.kind],
+            f"{one.readers:,}",
+            number(one.dice),
+            number(one.expected),
+            words.between(one.low, one.high),
+            _p(one.p),
+        )
+        for one in found.overlaps
+    ]
+    counted = ("version", "kind", "count", f"per_thousand.{found.unit}", "interval")
+    shared = ("version", "kind", "readers", "dice", "by_chance", "chance_interval", "p")
+    blocks: list[Block] = [
+        words.table("highlights", counted, rates, words=2),
+        words.table("overlap", shared, overlaps, words=2),
+        words.quiet("study.overlap_note"),
+    ]
+    return Section(title=t("study.highlights"), blocks=blocks)
+
+
+def _read(found: StudyFindings, words: StudyWords) -> Section:
+    """Speed, and answers on scales with their mixed models."""
+    t = words.say.t
+    speed = t(f"study.speed.{found.unit}")
+    rows = [(one.version, speed, *words.mean(one.speed, 0)) for one in found.speeds]
+    rows += [(one.version, t("study.away"), *words.mean(one.away, 1)) for one in found.speeds]
+    rows += [(one.version, one.question, *words.mean(one.mean, 2)) for one in found.scales]
+    blocks: list[Block] = [
+        words.table("reading", ("version", "what", "readers", "mean", "interval"), rows, words=2),
+        words.quiet("study.time_note"),
     ]
     effects: list[Row] = []
     for model in found.answers:
@@ -136,115 +222,89 @@ def _answers(found: StudyFindings, say: Speaker) -> Section:
             for one in model.differences
         ]
         named += [(t("study.later"), model.later)] if model.later else []
-        for name, one in named:
-            ends = interval(one.low, one.high, signed=True, language=say.language)
-            value = number(one.value, signed=True)
-            effects.append((model.question, name, f"{model.n:,}", value, ends, p_value(one.p)))
+        effects += [
+            (model.question, name, f"{model.n:,}", *words.effect(one), _p(one.p)) for name, one in named
+        ]
     if effects:
         columns = ("question", "what", "answers", "value", "interval", "p")
-        blocks.append(_table("answers", columns, effects, say, words=2))
-        blocks.append(Sentences(text=t("study.answers_note"), tone="quiet"))
-    for model in found.answers:
-        if model.missing is not None:
-            words = t(f"study.answers.{model.missing}", question=model.question)
-            blocks.append(Sentences(text=words, tone="quiet"))
+        blocks.append(words.table("answers", columns, effects, words=2))
+        blocks.append(words.quiet("study.answers_note"))
+    blocks += [
+        words.quiet(f"study.answers.{one.missing}", question=one.question)
+        for one in found.answers
+        if one.missing is not None
+    ]
     return Section(title=t("study.reading"), blocks=blocks)
 
 
-def _highlights(found: StudyFindings, say: Speaker) -> Section:
-    t = say.t
-    kinds = {kind: t(f"reading.pen.{kind}") for kind in KINDS}
-    blocks: list[Block] = []
-    if any(share for one in found.strips for own in one.shares.values() for share in own):
-        figure = strips(
-            found.strips, names=kinds, along=t("study.along"), readers=t("study.readers_share"), palette=LIGHT
-        )
-        drawn = division(figure, name="figure-study-strips", alt=t("study.strips_alt"), palette=LIGHT)
-        blocks.append(Picture(division=drawn))
-    rates = [
-        (one.version, kinds[one.kind], f"{one.count:,}", *_mean(one.rate, 1, say)[1:]) for one in found.marks
-    ]
-    columns: Sequence[str] = ("version", "kind", "count", f"per_thousand.{found.unit}", "interval")
-    blocks.append(_table("highlights", columns, rates, say, words=2))
+def close(found: CloseFindings, unit: str, words: StudyWords) -> Section:
+    """A close reading in which a passage was compared. unit: of lengths."""
+    t = words.say.t
     rows = [
-        (
-            one.version,
-            kinds[one.kind],
-            f"{one.readers:,}",
-            number(one.dice),
-            number(one.expected),
-            interval(one.low, one.high, language=say.language),
-            DASH if one.p is None else p_value(one.p),
-        )
-        for one in found.overlaps
-    ]
-    columns = ("version", "kind", "readers", "dice", "by_chance", "chance_interval", "p")
-    blocks += [
-        _table("overlap", columns, rows, say, words=2),
-        Sentences(text=t("study.overlap_note"), tone="quiet"),
-    ]
-    return Section(title=t("study.highlights"), blocks=blocks)
-
-
-def _close(found: CloseFindings, unit: str, given: Report, say: Speaker) -> Section:
-    t = say.t
-    rows = [
-        _share(t("study.preferred", first=one.first, second=one.second), one.share, say)
+        words.share(t("study.preferred", first=one.first, second=one.second), one.share)
         for one in found.preferences
     ]
-    rows += [
-        _share(t("close.left"), found.left, say),
-        _share(t("close.as_whole"), found.with_whole, say),
-    ]
-    columns = ("what", "choices", "share", "interval", "p", "chance")
-    blocks: list[Block] = [
-        *_few(found.finished, say),
-        _table("close", columns, rows, say),
-        Sentences(text=t("close.dependent"), tone="quiet"),
-    ]
-    agreement = found.agreement
-    alike: list[Row] = [
-        (name, f"{one.n:,}", number(one.value), interval(one.low, one.high, language=say.language), chance)
+    rows += [words.share(t("close.left"), found.left), words.share(t("close.as_whole"), found.with_whole)]
+    blocks: list[Block] = [*words.few(found.finished), words.table("close", CHOICES, rows)]
+    ties = sum(one.ties for one in found.preferences)
+    if ties:
+        blocks.append(words.quiet("study.ties", n=ties))
+    blocks.append(words.quiet("close.dependent"))
+    sections = (_agreement(found, words), _picks(found, words), [_means(found, unit, words)])
+    return Section(title=t("close.title"), blocks=[*blocks, *(one for own in sections for one in own)])
+
+
+def _agreement(found: CloseFindings, words: StudyWords) -> list[Block]:
+    t, own = words.say.t, found.agreement
+    rows: list[Row] = [
+        (name, f"{one.n:,}", number(one.value), words.between(one.low, one.high), chance)
         for name, one, chance in (
-            (t("close.alpha"), agreement.alpha, DASH),
-            (t("close.same"), agreement.same, number(agreement.chance)),
+            (t("close.alpha"), own.alpha, DASH),
+            (t("close.same"), own.same, number(own.chance)),
         )
     ]
-    blocks += [
-        _table("agreement", ("what", "of", "value", "interval", "chance"), alike, say),
-        Sentences(text=t("close.agreement_note", readers=agreement.readers), tone="quiet"),
+    blocks: list[Block] = [
+        words.table("agreement", ("what", "of", "value", "interval", "chance"), rows),
+        words.quiet("close.agreement_note", readers=own.readers),
     ]
-    return Section(title=t("close.title"), blocks=[*blocks, *_close_rest(found, unit, given, say)])
+    if own.readers < FEW_READERS:
+        blocks.append(words.quiet("close.agreement_few", readers=own.readers))
+    return blocks
 
 
-def _close_rest(found: CloseFindings, unit: str, given: Report, say: Speaker) -> list[Block]:
-    """Means over readers, and metrics against their choices."""
-    t = say.t
-    means = [
-        (t("close.share_of_reader", first=one.first, second=one.second), *_mean(one.readers, 2, say))
-        for one in found.preferences
-    ]
-    means.append((t("close.kept"), *_mean(found.kept, 2, say)))
-    for rate in found.marks:
-        name = t(f"close.marks.{unit}", version=rate.version, kind=t(f"reading.pen.{rate.kind}"))
-        means.append((name, *_mean(rate.rate, 1, say)))
-    means.append((t("close.minutes"), *_mean(found.minutes, 1, say)))
-    picks: list[Row] = []
-    for one in found.metrics:
-        gain, longer = one.over_length, one.metric == LENGTH
-        picks.append(
-            (
-                _metric(one.metric, given, say),
-                f"{one.share.hits} / {one.share.n}",
-                number(one.share.value),
-                interval(one.low, one.high, language=say.language),
-                DASH if longer else number(gain.value, signed=True),
-                DASH if longer else interval(gain.low, gain.high, signed=True, language=say.language),
-            )
+def _picks(found: CloseFindings, words: StudyWords) -> list[Block]:
+    rows: list[Row] = [
+        (
+            words.metric(one.metric),
+            f"{one.share.hits} / {one.share.n}",
+            number(one.share.value),
+            words.between(one.low, one.high),
+            *((DASH, DASH) if one.metric == LENGTH else words.effect(one.over_length)),
         )
+        for one in found.metrics
+    ]
     columns = ("what", "choices", "share", "interval", "over_length", "interval")
     return [
-        _table("close-means", ("what", "readers", "mean", "interval"), means, say),
-        _table("close-metrics", columns, picks, say),
-        Sentences(text=t("close.metrics_note"), tone="quiet"),
+        Sentences(text=words.say.t("close.metrics")),
+        words.table("close-metrics", columns, rows),
+        words.quiet("close.metrics_note"),
+        *_unscored(found.metrics, words),
     ]
+
+
+def _means(found: CloseFindings, unit: str, words: StudyWords) -> Table:
+    t = words.say.t
+    rows = [
+        (t("close.share_of_reader", first=one.first, second=one.second), *words.mean(one.readers, 2))
+        for one in found.preferences
+    ]
+    rows.append((t("close.kept"), *words.mean(found.kept, 2)))
+    rows += [
+        (
+            t(f"close.marks.{unit}", version=one.version, kind=t(f"reading.pen.{one.kind}")),
+            *words.mean(one.rate, 1),
+        )
+        for one in found.marks
+    ]
+    rows.append((t("close.minutes"), *words.mean(found.minutes, 1)))
+    return words.table("close-means", ("what", "readers", "mean", "interval"), rows)
