@@ -69,10 +69,6 @@ class StudyWords:
             numbers=frozenset(range(words, len(columns))),
         )
 
-    def quiet(self, key: str, **values: object) -> Sentences:
-        """A note under a table."""
-        return Sentences(text=self.say.t(key, **values), tone="quiet")
-
     def few(self, finished: int) -> list[Block]:
         """The warning where few readers have finished."""
         if finished >= FEW_READERS:
@@ -80,6 +76,11 @@ class StudyWords:
         return [
             Sentences(text=self.say.t("study.few", n=finished, enough=FEW_READERS), tone="warning"),
         ]
+
+
+def _note(text: str) -> Sentences:
+    """What stands under a table."""
+    return Sentences(text=text, tone="quiet")
 
 
 def _p(p: float | None) -> str:
@@ -122,14 +123,14 @@ def _preferences(found: StudyFindings, words: StudyWords) -> Section:
     blocks: list[Block] = [words.table("preferences", SHARES, rows)]
     ties = sum(one.ties for one in found.preferences)
     if ties:
-        blocks.append(words.quiet("study.ties", n=ties))
+        blocks.append(_note(words.say.t("study.ties", n=ties)))
     return Section(title=t("study.preferences"), blocks=[*blocks, *_strengths(found, words)])
 
 
 def _strengths(found: StudyFindings, words: StudyWords) -> list[Block]:
     t, model = words.say.t, found.model
     if model.missing is not None:
-        return [words.quiet(f"study.model.{model.missing}")]
+        return [_note(words.say.t(f"study.model.{model.missing}"))]
     rows: list[Row] = [
         (
             t("study.strength", version=one.version),
@@ -142,15 +143,15 @@ def _strengths(found: StudyFindings, words: StudyWords) -> list[Block]:
     ends = words.between(model.first_low, model.first_high, signed=True)
     rows.append((t("study.order_effect"), DASH, number(model.first, signed=True), ends))
     table = words.table("strengths", ("model", "wins", "odds", "interval"), rows)
-    return [table, words.quiet("study.model_note")]
+    return [table, _note(words.say.t("study.model_note"))]
 
 
 def _metrics(found: StudyFindings, words: StudyWords) -> Section:
     rows = [words.share(words.metric(one.metric), one.share) for one in found.metrics]
     blocks: list[Block] = [
-        words.quiet("study.metrics_note"),
+        _note(words.say.t("study.metrics_note")),
         words.table("metrics", SHARES, rows),
-        words.quiet("study.one_book"),
+        _note(words.say.t("study.one_book")),
         *_unscored(found.metrics, words),
     ]
     return Section(title=words.say.t("study.metrics"), blocks=blocks)
@@ -158,7 +159,7 @@ def _metrics(found: StudyFindings, words: StudyWords) -> Section:
 
 def _unscored(picks: Sequence[MetricPick | ChunkPick], words: StudyWords) -> list[Block]:
     """That nothing stands beside the length."""
-    return [words.quiet("study.no_metrics")] if len(picks) == 1 else []
+    return [_note(words.say.t("study.no_metrics"))] if len(picks) == 1 else []
 
 
 def _strips(found: StudyFindings, words: StudyWords) -> list[Block]:
@@ -199,7 +200,7 @@ def _highlights(found: StudyFindings, words: StudyWords) -> Section:
     blocks: list[Block] = [
         words.table("highlights", counted, rates, words=2),
         words.table("overlap", shared, overlaps, words=2),
-        words.quiet("study.overlap_note"),
+        _note(words.say.t("study.overlap_note")),
     ]
     return Section(title=t("study.highlights"), blocks=blocks)
 
@@ -213,7 +214,7 @@ def _read(found: StudyFindings, words: StudyWords) -> Section:
     rows += [(one.version, one.question, *words.mean(one.mean, 2)) for one in found.scales]
     blocks: list[Block] = [
         words.table("reading", ("version", "what", "readers", "mean", "interval"), rows, words=2),
-        words.quiet("study.time_note"),
+        _note(words.say.t("study.time_note")),
     ]
     effects: list[Row] = []
     for model in found.answers:
@@ -228,9 +229,9 @@ def _read(found: StudyFindings, words: StudyWords) -> Section:
     if effects:
         columns = ("question", "what", "answers", "value", "interval", "p")
         blocks.append(words.table("answers", columns, effects, words=2))
-        blocks.append(words.quiet("study.answers_note"))
+        blocks.append(_note(words.say.t("study.answers_note")))
     blocks += [
-        words.quiet(f"study.answers.{one.missing}", question=one.question)
+        _note(words.say.t(f"study.answers.{one.missing}", question=one.question))
         for one in found.answers
         if one.missing is not None
     ]
@@ -248,8 +249,8 @@ def close(found: CloseFindings, unit: str, words: StudyWords) -> Section:
     blocks: list[Block] = [*words.few(found.finished), words.table("close", CHOICES, rows)]
     ties = sum(one.ties for one in found.preferences)
     if ties:
-        blocks.append(words.quiet("study.ties", n=ties))
-    blocks.append(words.quiet("close.dependent"))
+        blocks.append(_note(words.say.t("study.ties", n=ties)))
+    blocks.append(_note(words.say.t("close.dependent")))
     sections = (_agreement(found, words), _picks(found, words), [_means(found, unit, words)])
     return Section(title=t("close.title"), blocks=[*blocks, *(one for own in sections for one in own)])
 
@@ -265,10 +266,10 @@ def _agreement(found: CloseFindings, words: StudyWords) -> list[Block]:
     ]
     blocks: list[Block] = [
         words.table("agreement", ("what", "of", "value", "interval", "chance"), rows),
-        words.quiet("close.agreement_note", readers=own.readers),
+        _note(words.say.t("close.agreement_note", readers=own.readers)),
     ]
     if own.readers < FEW_READERS:
-        blocks.append(words.quiet("close.agreement_few", readers=own.readers))
+        blocks.append(_note(words.say.t("close.agreement_few", readers=own.readers)))
     return blocks
 
 
@@ -287,7 +288,7 @@ def _picks(found: CloseFindings, words: StudyWords) -> list[Block]:
     return [
         Sentences(text=words.say.t("close.metrics")),
         words.table("close-metrics", columns, rows),
-        words.quiet("close.metrics_note"),
+        _note(words.say.t("close.metrics_note")),
         *_unscored(found.metrics, words),
     ]
 
