@@ -22,7 +22,7 @@ from core.errors import InputError
 from core.hacks.names import PERSON
 from core.metrics.documents.consistency import consistency_of
 from core.metrics.mteqa.names import agreement, name_keys
-from core.novel.mentions import KINDS, LANGUAGES, Mention, mentions
+from core.novel.mentions import KINDS, Mention, check_language, mentions
 
 NEAR = 0.5
 """From this agreement on a mention that is left over renders a name of its segment."""
@@ -116,11 +116,7 @@ def cast(
 
     Raises InputError for another language than `LANGUAGES` and for other numbers of segments.
     """
-    if lang not in LANGUAGES:
-        raise InputError(
-            "Names are found in texts in English and Japanese, not in “{lang:.20}”; name the language.",
-            lang=lang,
-        )
+    check_language(lang)
     check_segments(references, systems)
     parts = by_text(progress, references, systems)
     own = mentions(references, backends, lang=lang, progress=next(parts))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.backends import Backends, Progress, silent
-from core.errors import InputError
 from core.novel.cast import CastList, by_text, cast_of, check_segments
-from core.novel.mentions import LANGUAGES, Mention, read_texts
+from core.novel.mentions import Mention, check_language, read_texts
 from core.novel.voice import VoiceLedger, VoiceQuotation, ledger_of, quoted
 
 
@@ -26,11 +25,7 @@ def cast_and_voices(
     called with (done, total) texts. Raises InputError for another language than `LANGUAGES` and for other
     numbers of segments.
     """
-    if lang not in LANGUAGES:
-        raise InputError(
-            "Names are found in texts in English and Japanese, not in “{lang:.20}”; name the language.",
-            lang=lang,
-        )
+    check_language(lang)
     check_segments(references, systems)
     parts = by_text(progress, references, systems)
     own, said = _read(references, documents, backends, lang, next(parts))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from core.backends import Backends, Progress, Word, between, silent
+from core.errors import InputError
 from core.hacks.names import OTHER, PERSON, PLACE, names
 from core.types import Parse
 
@@ -34,6 +35,15 @@ class Mention:
     start: int
     end: int
     words: tuple[Word, ...] = ()
+
+
+def check_language(lang: str) -> None:
+    """Raise InputError for another language than `LANGUAGES`."""
+    if lang not in LANGUAGES:
+        raise InputError(
+            "Names are found in texts in English and Japanese, not in “{lang:.20}”; name the language.",
+            lang=lang,
+        )
 
 
 @dataclass(frozen=True, slots=True)
