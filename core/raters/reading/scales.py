@@ -98,7 +98,7 @@ def _model(question: str, answers: Sequence[ScaleAnswer]) -> ScaleModel:
     if missing:
         return replace(empty, missing=missing)
     components = {"reader": readers} | ({"book": books} if books.max() else {})
-    fit = fit_mixed(y, fixed, components) or _without_components(y, fixed)
+    fit = fit_mixed(y, fixed, components) or _without_components(y, fixed, explained)
     if fit is None:
         return replace(empty, missing="no-fit")
     contrasts = np.eye(fixed.shape[1])
@@ -158,17 +158,27 @@ def _missing(
     return "no-residual" if np.abs(rest).max() < _NOTHING * np.ptp(y) else None
 
 
-def _without_components(y: NDArray[np.float64], fixed: NDArray[np.float64]) -> MixedFit | None:
-    """Least squares: the model where neither readers nor books differ. None without a residual."""
-    estimate = np.asarray(np.linalg.lstsq(fixed, y, rcond=None)[0], np.float64)
-    rest = y - fixed @ estimate
-    variance = float(rest @ rest) / (len(y) - fixed.shape[1])
-    if variance <= 0:
+def _without_components(
+    y: NDArray[np.float64], fixed: NDArray[np.float64], explained: NDArray[np.float64]
+) -> MixedFit | None:
+    """Least squares: the model where readers and books differ no more than chance.
+
+    They do where their effects lower the residual variance; then there is no such model, and None is given.
+    """
+    estimate, variance = _least_squares(y, fixed)
+    if variance > _least_squares(y, explained)[1]:
         return None
-    covariance = variance * np.linalg.inv(fixed.T @ fixed)
+    covariance = np.asarray(variance * np.linalg.inv(fixed.T @ fixed), np.float64)
     return MixedFit(
         estimate=estimate, covariance=covariance, sd={"residual": variance**0.5}, likelihood=float("nan")
     )
+
+
+def _least_squares(y: NDArray[np.float64], columns: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Estimates and residual variance."""
+    estimate, _, rank, _ = np.linalg.lstsq(columns, y, rcond=None)
+    rest = y - columns @ estimate
+    return np.asarray(estimate, np.float64), float(rest @ rest) / (len(y) - int(rank))
 
 
 def _effect(fit: MixedFit, contrast: NDArray[np.float64], freedom: int) -> ScaleEffect:
