@@ -32,13 +32,18 @@ def put_analysis(session: Session, campaign_id: int, kind: str, fingerprint: str
 
 def stored_analysis(engine: Engine, campaign_id: int, kind: str, fingerprint: str, of: Any) -> Any:  # noqa: ANN401
     """What is stored with this fingerprint, as a value of the type `of`; None where nothing is."""
+    with read_session(engine) as session:
+        return analysis_in(session, campaign_id, kind, fingerprint, of)
+
+
+def analysis_in(session: Session, campaign_id: int, kind: str, fingerprint: str, of: Any) -> Any:  # noqa: ANN401
+    """The same within a transaction."""
     query = select(Analysis.packed).where(
         Analysis.campaign_id == campaign_id,
         Analysis.kind == kind,
         Analysis.fingerprint == fingerprint,
     )
-    with read_session(engine) as session:
-        packed = session.scalar(query)
+    packed = session.scalar(query)
     if packed is None:
         return None
     try:

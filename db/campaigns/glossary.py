@@ -13,7 +13,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from core.novel.glossary import GlossaryTerm, check_terms
-from db.campaigns.analyses import put_analysis, stored_analysis
+from db.campaigns.analyses import analysis_in, put_analysis
 from db.engine import read_session, write_session
 from db.formats.bundle import GlossaryRow
 from db.models import Rater, now
@@ -42,7 +42,12 @@ class GlossaryChange:
 
 def glossary(engine: Engine, campaign_id: int) -> Glossary:
     """The terms of a campaign in their order; none where nobody added any."""
-    found: Glossary | None = stored_analysis(engine, campaign_id, KIND, FORM, Glossary)
+    with read_session(engine) as session:
+        return _terms_in(session, campaign_id)
+
+
+def _terms_in(session: Session, campaign_id: int) -> Glossary:
+    found: Glossary | None = analysis_in(session, campaign_id, KIND, FORM, Glossary)
     return found or ()
 
 
@@ -51,9 +56,14 @@ def glossary_changes(engine: Engine, campaign_id: int) -> tuple[GlossaryChange, 
 
     Terms from before changes were noted stand at the end, without a person and a time.
     """
+    with read_session(engine) as session:
+        return _changes_in(session, campaign_id)
+
+
+def _changes_in(session: Session, campaign_id: int) -> tuple[GlossaryChange, ...]:
     kind = tuple[GlossaryChange, ...]
-    noted: tuple[GlossaryChange, ...] = stored_analysis(engine, campaign_id, CHANGES, FORM, kind) or ()
-    return (*noted, *_between(_replayed(noted), glossary(engine, campaign_id), by=None, at=""))
+    noted: tuple[GlossaryChange, ...] = analysis_in(session, campaign_id, CHANGES, FORM, kind) or ()
+    return (*noted, *_between(_replayed(noted), _terms_in(session, campaign_id), by=None, at=""))
 
 
 def save_glossary(
@@ -65,10 +75,14 @@ def save_glossary(
     """
     viewer.must_manage()
     tidied = check_terms(terms)
-    before, noted = glossary(engine, campaign_id), glossary_changes(engine, campaign_id)
-    at = now().isoformat(timespec="seconds")
-    changes = (*noted, *_between(before, tidied, by=viewer.rater_id, at=at))
     with write_session(engine) as session:
+        told = _between(
+            _terms_in(session, campaign_id),
+            tidied,
+            by=viewer.rater_id,
+            at=now().isoformat(timespec="seconds"),
+        )
+        changes = (*_changes_in(session, campaign_id), *told)
         put_analysis(session, campaign_id, KIND, FORM, tidied)
         put_analysis(session, campaign_id, CHANGES, FORM, changes)
     return tidied

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -48,6 +49,21 @@ def test_what_was_added_changed_and_removed_is_noted_with_person_and_time(engine
     assert all(one.at.endswith("+00:00") for one in glossary_changes(engine, campaign))
     save_glossary(engine, OPERATOR, campaign, [CHANGED])
     assert len(glossary_changes(engine, campaign)) == 4
+
+
+def test_people_who_save_at_once_leave_changes_that_lead_to_the_terms(engine, campaign):
+    terms = [GlossaryTerm(term=f"用語{n}") for n in range(12)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda term: save_glossary(engine, OPERATOR, campaign, [term]), terms))
+    changes = glossary_changes(engine, campaign)
+    known = {}
+    for one in changes:
+        known.pop(one.term.term, None)
+        if not one.removed:
+            known[one.term.term] = one.term
+    assert tuple(known.values()) == glossary(engine, campaign)
+    assert {one.term for one in changes} >= {*terms}  # nobody's change is lost
+    assert all(one.at for one in changes)
 
 
 def test_a_history_takes_the_glossary_and_its_changes_along(engine, campaign, tmp_path):
