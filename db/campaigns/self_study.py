@@ -30,14 +30,20 @@ NAME, NAME_JA = "Silver Blaze, a study on oneself", "シルヴァブレイズ：
 
 
 def self_study(engine: Engine) -> CampaignRecord:
-    """The campaign, made when it is not there."""
+    """The campaign, made when it is not there.
+
+    Raises InputError where a campaign that is no demo has its name; its readers are not those of the demo.
+    """
     try:
-        return find_campaign(engine, NAME)
+        found = find_campaign(engine, NAME)
     except InputError:
         made = load_demo(engine, history.read(FILE, ReadOptions()), seed=DEMO_SEED)
         if made is not None and SCORES.exists():
             store_archive(engine, made.campaign_id, read_archive(SCORES))
-        return find_campaign(engine, NAME)
+        found = find_campaign(engine, NAME)
+    if not found.demo:
+        raise InputError("A campaign has the name “{name}” already; its organiser can rename it.", name=NAME)
+    return found
 
 
 def take_part(engine: Engine, viewer: Viewer, rater_id: int) -> CampaignRecord:

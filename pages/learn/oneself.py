@@ -17,7 +17,7 @@ from db.queries.study import StudyRecord
 from db.records import RaterRecord
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import NONE, column, error_kept, line, metric_name, show_kept_error, t, table
+from pages.ui.text import NONE, column, error_kept, errors_shown, line, metric_name, show_kept_error, t, table
 
 _VISITOR, _GO, _SLOT = "oneself-visitor", "oneself-go", "oneself"
 WHO = ("okubo", "mikami")
@@ -142,7 +142,7 @@ def page() -> None:
         st.switch_page("pages/evaluate/rate/page.py")
     st.header(t("page.oneself"), anchor=False)
     person = reader()
-    with column():
+    with column(), errors_shown():
         if person is None:
             invitation(begun=False)
             return

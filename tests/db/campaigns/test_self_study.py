@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from core.errors import InputError
 from core.metrics import find_metric
-from db.campaigns.self_study import SCORES, self_study
-from db.queries import list_segments, list_translations, scores_of_campaign
+from db.campaigns.load import load_bundle
+from db.campaigns.self_study import NAME, SCORES, self_study, take_part
+from db.permissions import Viewer
+from db.queries import enter_rater, list_segments, list_translations, scores_of_campaign
+from tests.support.reading_studies import study_bundle
 
 
 def test_every_paragraph_has_both_versions_and_the_scores_of_this_program(engine, backends):
@@ -28,3 +34,10 @@ def test_the_credits_name_translators_library_and_licence(engine):
     for owed in (campaign.credits_en, campaign.credits_ja):
         for part in ("大久保ゆう", "三上於菟吉", "61393", "42929", "CC BY 4.0", "Project Gutenberg 834"):
             assert part in owed
+
+
+def test_a_campaign_of_that_name_which_is_no_demo_takes_nobody_in(engine):
+    load_bundle(engine, study_bundle(), NAME)
+    person = enter_rater(engine, "Aya").id
+    with pytest.raises(InputError, match="its organiser can rename it"):
+        take_part(engine, Viewer(rater_id=person), person)
