@@ -24,8 +24,8 @@ from core.metrics.base import MeanPool
 from core.raters.agreement import AgreementReport, report
 from core.raters.ratings import METHODS, Method, Rating
 from core.scoring import Request, score_pairs
-from core.text.files import language, references_of
 from core.text.locale import LANGUAGES, Language, Speaker
+from core.text.pair_files import language, references_of
 from core.types import Result, TextPair
 
 if TYPE_CHECKING:

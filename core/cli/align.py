@@ -21,7 +21,8 @@ from core.cli.alignment_files import FORMS, write_alignment
 from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tty
 from core.errors import FileError, Listed, OptionError, os_reason
 from core.text.books.reading import read_book
-from core.text.files import language, read_lines
+from core.text.files import read_lines
+from core.text.pair_files import language
 
 
 @exit_on_error

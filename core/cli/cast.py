@@ -17,7 +17,8 @@ from core.metaeval.mtme import read_documents
 from core.novel.cast import TERM, CastName, cast, cast_json, system_consistency
 from core.novel.glossary import GlossaryTerm, read_glossary, write_tbx, write_tsv
 from core.novel.terms import terms, with_terms
-from core.text.files import cannot_be_read, check_line_count, language, read_lines
+from core.text.files import cannot_be_read, check_line_count, read_lines
+from core.text.pair_files import language
 
 GlossaryFile = Annotated[
     Path | None,

@@ -24,7 +24,7 @@ from core.errors import InputError, OptionError
 from core.metrics import find_metric
 from core.metrics.base import Scorer
 from core.scoring import Request, score_prepared
-from core.text.files import PairFiles
+from core.text.pair_files import PairFiles
 from core.types import TextPair
 
 TOLERANCE = 1e-6

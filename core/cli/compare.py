@@ -29,7 +29,7 @@ from core.errors import OptionError
 from core.metaeval.comparison import SEED, SystemComparison, compare_systems
 from core.metrics import digits_of, find_metric
 from core.scoring import score_prepared
-from core.text.files import PairFiles
+from core.text.pair_files import PairFiles
 from core.types import Result
 
 

@@ -16,7 +16,7 @@ from core.errors import FileError
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import ALL, ContrastVerdict, Counts, failures, phenomena, read_contrast_set
 from core.metrics import find_metric
-from core.text.files import language
+from core.text.pair_files import language
 
 Verdicts = Mapping[str, Sequence[ContrastVerdict]]
 """The verdicts on all pairs by metric."""

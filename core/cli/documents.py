@@ -34,7 +34,7 @@ from core.novel.documents import (
 )
 from core.novel.terms import terms, with_terms
 from core.novel.voice import voices
-from core.text.files import language
+from core.text.pair_files import language
 
 
 @exit_on_error

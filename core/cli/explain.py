@@ -13,7 +13,7 @@ from core.cli.options import Assignments, Lang, check_text, parse_settings
 from core.codec import encode_result
 from core.errors import OptionError
 from core.metrics import find_metric
-from core.text.files import language
+from core.text.pair_files import language
 from core.types import Result, TextPair
 
 

@@ -18,7 +18,7 @@ from core.errors import OptionError
 from core.metaeval.pointing import FIGURES, LEAST, Pointing, PointingTable, pointing
 from core.metrics import METRICS, find_metric
 from core.stats.estimate import Estimate
-from core.text.files import language
+from core.text.pair_files import language
 
 FEW_DOCUMENTS = 10
 

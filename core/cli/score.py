@@ -44,7 +44,8 @@ from core.metrics import find_metric
 from core.metrics.base import Scorer
 from core.scoring import Request
 from core.signature import differences
-from core.text.files import PairFiles, cannot_be_read
+from core.text.files import cannot_be_read
+from core.text.pair_files import PairFiles
 from core.types import TextPair
 
 TOLERANCE = 1e-6

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from core.errors import FileError, OptionError
-from core.text.files import LIMIT_BYTES, language, read_text, references_of, split_lines
+from core.text.files import LIMIT_BYTES, read_text, split_lines
+from core.text.pair_files import language, references_of
 from core.text.workbook import opened
 from core.types import TextPair
 

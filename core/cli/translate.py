@@ -10,7 +10,8 @@ import typer
 from core.backends.registry import load_backends
 from core.cli.console import confirm_calls, exit_on_error, output, progress_bar, say, say_if_tty
 from core.cli.options import OutFile, Yes
-from core.text.files import language, read_lines
+from core.text.files import read_lines
+from core.text.pair_files import language
 from core.translation import calls, find_prompt, translate
 
 

@@ -15,7 +15,8 @@ from core.cli.console import exit_on_error, output, progress_bar, say, say_if_tt
 from core.cli.options import AsJson, HypFiles, Lang, OutFile, RefFile, SrcFile
 from core.metaeval.mtme import read_documents
 from core.novel.voice import Voices, voices, voices_json
-from core.text.files import check_line_count, language, read_lines
+from core.text.files import check_line_count, read_lines
+from core.text.pair_files import language
 
 UNKNOWN = "(unknown)"
 REFERENCE, SOURCE = "(reference)", "(source)"

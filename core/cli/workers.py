@@ -24,7 +24,7 @@ from core.metrics.bertscore.weights import SHIPPED_NAMES, find_idf, find_word_id
 from core.metrics.idf import save_idf
 from core.scoring import Request, in_chunks
 from core.signature import differences
-from core.text.files import PairFiles
+from core.text.pair_files import PairFiles
 from core.types import TextPair
 
 Piece = tuple[int, list[TextPair]]

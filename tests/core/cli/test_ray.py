@@ -19,7 +19,7 @@ from core.cli.score_lines import Line
 from core.cli.workers import Piece, Work, spread, work_for
 from core.errors import InputError, UnavailableError
 from core.scoring import Request
-from core.text.files import PairFiles
+from core.text.pair_files import PairFiles
 from tests.support.cli_files import run, write
 
 HERE = importlib.util.find_spec("ray") is not None
