@@ -27,7 +27,7 @@ STRENGTH = math.log(0.65 / 0.35)
 """Log-odds of preferring A to B at even order, of a reader without a tendency."""
 
 ORDER, LEFT = 0.3, 0.2
-"""What being read first, and standing left, adds to the log-odds."""
+"""What being read first, and being on the left, adds to the log-odds."""
 
 TENDENCY = 0.8
 """Standard deviation of readers' own log-odds for A."""
@@ -103,13 +103,13 @@ def figures(study: Study) -> Iterator[tuple[str, float, float | None, float | No
             difference.effect.low,
             difference.effect.high,
         )
-        yield "a place later (mixed model)", LATER, scale.later.low, scale.later.high
+        yield "one position later (mixed model)", LATER, scale.later.low, scale.later.high
     (close,) = close_preferences(study.passages)
     share = _marginal(LEFT, -LEFT)
     yield "preferred in passages, all choices", share, close.share.low, close.share.high
     yield "preferred in passages, mean over readers", share, close.readers.low, close.readers.high
     left = left_over_right(study.passages)
-    yield "what stood left", (_marginal(LEFT) + 1 - _marginal(-LEFT)) / 2, left.low, left.high
+    yield "the version on the left", (_marginal(LEFT) + 1 - _marginal(-LEFT)) / 2, left.low, left.high
 
 
 def _logit(p: float) -> float:

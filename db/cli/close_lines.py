@@ -35,20 +35,23 @@ def close_lines(found: CloseFindings, unit: str) -> Iterator[str]:
     rows = [["passages", "n", "value", "95 % interval", "p", "chance"]]
     for one in found.preferences:
         rows.append(share_row(f"{one.first} preferred to {one.second}", one.share))
-    rows.append(share_row("preferred what stood left", found.left))
-    rows.append(share_row("readers who prefer the same as a whole", found.with_whole))
+    rows.append(share_row("preferred the version on the left", found.left))
+    rows.append(share_row("readers who preferred the same in most passages and as a whole", found.with_whole))
     yield table(rows, right={1, 2, 3, 4, 5})
-    yield "Choices of one reader depend on each other; the mean over readers below allows for that."
+    yield (
+        "The interval treats all choices as independent, but choices of the same reader are not: "
+        "use the mean over readers below."
+    )
     for one in found.preferences:
         yield f"No difference between {one.first} and {one.second} in {one.ties} choices."
     yield ""
     means = [["mean over readers", "readers", "value", "95 % interval"]]
     for one in found.preferences:
-        means.append(mean_row(f"share of passages with {one.first} before {one.second}", one.readers))
-    means.append(mean_row("share of passages with what they prefer as a whole", found.kept))
+        means.append(mean_row(f"share of passages with {one.first} preferred to {one.second}", one.readers))
+    means.append(mean_row("share of passages with the version preferred as a whole", found.kept))
     for rate in found.marks:
         means.append(mean_row(f"{rate.version}: {rate.kind}, per 1,000 {unit}", rate.rate))
-    means.append(mean_row("minutes a passage", found.minutes))
+    means.append(mean_row("minutes per passage", found.minutes))
     yield table(means, right={1, 2, 3})
     yield from _agreement_lines(found)
     yield from _part_lines(found)
@@ -59,7 +62,7 @@ def _agreement_lines(found: CloseFindings) -> Iterator[str]:
     same = found.agreement.same
     ends = interval(same.low, same.high, 3)
     chance = f"by chance {found.agreement.chance:.2f}"
-    yield f"Two readers of a passage chose alike: {number(same.value)}, 95 % {ends}; {chance}.\n"
+    yield f"Two readers of a passage made the same choice: {number(same.value)}, 95 % {ends}; {chance}.\n"
     yield table(list(_metric_rows(found)), right={1, 2, 3, 4, 5})
 
 
@@ -83,12 +86,12 @@ def _alpha_line(alpha: Estimate, readers: int) -> str:
     about = f"{readers} readers, {alpha.n} passages that two or more compared"
     ends = f", 95 % {interval(alpha.low, alpha.high, 3)}" if alpha.low is not None else ", no interval"
     reason = "" if alpha.missing is None else f" ({alpha.missing})"
-    few = "" if readers >= FEW_READERS else " Few readers: another group may agree quite differently."
+    few = "" if readers >= FEW_READERS else " With few readers another group could agree much more or less."
     return f"Krippendorff’s alpha, nominal: {shown}{ends}; {about}{reason}.{few}"
 
 
 def _metric_rows(found: CloseFindings) -> Iterator[list[str]]:
-    yield ["picks in passages", "n", "value", "95 % over passages", "less length", "95 % interval"]
+    yield ["picks in passages", "n", "value", "95 % over passages", "minus length", "95 % interval"]
     for one in found.metrics:
         gain = one.over_length
         yield [

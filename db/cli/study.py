@@ -356,10 +356,10 @@ def _mean_rows(found: StudyFindings) -> Iterator[list[str]]:
 
 
 _NO_EFFECTS = {
-    "few-answers": "too few answers to tell effects from chance",
+    "few-answers": "too few answers to separate effects from chance",
     "no-variance": "all answers are equal",
     "too-many": "too many readers and books for the model",
-    "no-residual": "the answers leave nothing to chance, so no effect can be tested",
+    "no-residual": "the answers have no residual variation, so no effect can be tested",
     "no-fit": "the model does not converge",
 }
 
@@ -368,8 +368,8 @@ def _answer_lines(found: StudyFindings) -> Iterator[str]:
     """The mixed models of the answers on scales."""
     rows = [["mixed model of answers", "answers", "value", "95 % interval", "p"]]
     for model in found.answers:
-        effects = [(f"{one.first} less {one.second}", one.effect) for one in model.differences]
-        effects += [("a place later", model.later)] if model.later else []
+        effects = [(f"{one.first} minus {one.second}", one.effect) for one in model.differences]
+        effects += [("one position later", model.later)] if model.later else []
         for name, effect in effects:
             ends = interval(effect.low, effect.high, 3)
             what = f"{model.question}: {name}"

@@ -85,7 +85,7 @@ class PartPreference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkAgreement:
-    """Whether readers chose alike in the same chunk.
+    """Whether readers made the same choice in the same chunk.
 
     alpha: Krippendorff's for nominal data, where a choice is a version or no difference; its interval is the
     bootstrap's over chunks. Its n is the number of chunks that two readers or more compared. same: the
@@ -225,7 +225,7 @@ def _order(of: str, chunk: int | None, pair: tuple[str, str]) -> tuple[str, int,
 
 
 def left_over_right(choices: Sequence[ChunkChoice]) -> ShareEstimate:
-    """Of those where one version was preferred, in how many it stood left."""
+    """Of those where one version was preferred, in how many it was on the left."""
     decided = [one for one in choices if one.preferred is not None]
     return share_of(sum(one.preferred == one.left for one in decided), len(decided))
 

@@ -1,7 +1,7 @@
 """Readers' answers on a scale, compared between versions that were read in different orders.
 
 answer = version + later x (place - 1) + reader + book + residual, with random effects of readers and books. A
-generous reader, a book that is liked or the second place in the order does not pass for a better version.
+generous reader, a popular book or the second position in the order is not mistaken for a better version.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ Missing = Literal["few-answers", "no-variance", "too-many", "no-residual", "no-f
 class ScaleModel:
     """The model of one question, from n answers of `readers` readers.
 
-    later: what a place later in the order adds; None where versions and places cannot be told apart, as where
-    all read in the same order. reader_sd, book_sd, residual_sd: standard deviations in steps; book_sd is None
-    for one book. missing: `few-answers` (no answers are left to tell chance from effects), `no-variance`,
-    `too-many` (over 400 readers and books), `no-residual` (readers, books, versions and places leave nothing
-    to chance), `no-fit`; then there are no effects.
+    later: what one position later in the order adds; None where versions and places cannot be separated, as
+    where all read in the same order. reader_sd, book_sd, residual_sd: standard deviations in steps; book_sd is
+    None for one book. missing: `few-answers` (no answers are left to tell chance from effects), `no-variance`,
+    `too-many` (over 400 readers and books), `no-residual` (readers, books, versions and places explain all
+    answers), `no-fit`; then there are no effects.
     """
 
     question: str

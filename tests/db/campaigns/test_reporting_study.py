@@ -29,7 +29,7 @@ def test_shares_have_the_exact_interval_and_answers_their_mixed_model(engine):
     page = reported(engine)
     # 3 of 4: Clopper and Pearson's 95 % interval is 0.194 to 0.994, the two-sided p is 10/16
     assert ["ash rather than elm", "3 / 4", "0.75", "0.19 to 0.99", "0.625", "0.50"] in page.rows
-    (difference,) = [row for row in page.rows if row[:2] == ["quality", "ash less elm"]]
+    (difference,) = [row for row in page.rows if row[:2] == ["quality", "ash minus elm"]]
     assert difference[2:4] == ["8", "+1.00"]  # the mean of 2, 0, 3 and −1
     assert ["Readers", "4"] in page.rows
     assert "exact interval of Clopper and Pearson" in page.said

@@ -186,7 +186,7 @@ def test_the_results_of_passages_have_the_number_of_readers_and_a_warning(db, en
     assert status == 0
     assert "Close reading: 8 choices by 2 readers; 2 compared all passages." in out
     assert "So far 2 compared all, fewer than 10: read the intervals, not the values." in out
-    assert "4 passages that two or more compared. Few readers" in out
+    assert "4 passages that two or more compared. With few readers" in out
     (row,) = [line for line in out.splitlines() if line.startswith("ash preferred to elm")]
     assert row.split()[4:6] == ["4/7", "0.571"]
     assert "Readers:" not in out  # nothing was read as a whole

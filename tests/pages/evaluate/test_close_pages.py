@@ -85,7 +85,7 @@ def test_the_close_reading_follows_the_comparison_after_the_pause(start, enter, 
     waiting = made(engine, "Waiting", "reading", choices)
     go_through(engine, waiting, "Aki", prefers="ash", guess="ash")
     at = enter(start("en"), "Aki", waiting)
-    assert at.info[0].value.startswith("The close reading opens at")
+    assert at.info[0].value.startswith("You can start the close reading at")
     at_once = made(engine, "At once", "reading")
     go_through(engine, at_once, "Ben", prefers="ash", guess="ash")
     at = enter(start("en"), "Ben", at_once)
