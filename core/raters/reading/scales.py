@@ -61,10 +61,10 @@ class ScaleModel:
     """The model of one question, from n answers of `readers` readers.
 
     later: what one position later in the order adds; None where versions and places cannot be separated, as
-    where all read in the same order. reader_sd, book_sd, residual_sd: standard deviations in steps; book_sd is
-    None for one book. missing: `few-answers` (no answers are left to tell chance from effects), `no-variance`,
-    `too-many` (over 400 readers and books), `no-residual` (readers, books, versions and places explain all
-    answers), `no-fit`; then there are no effects.
+    where all read in the same order. reader_sd, book_sd, residual_sd: standard deviations in steps; book_sd
+    is None for one book. missing: `few-answers` (no answers are left to tell chance from effects), `no-
+    variance`, `too-many` (over 400 readers and books), `no-residual` (readers, books, versions and places
+    explain all answers), `no-fit`; then there are no effects.
     """
 
     question: str
