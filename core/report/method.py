@@ -39,7 +39,7 @@ def facts(given: Report, say: Speaker) -> Section:
         (t("report.fact.state"), t(f"report.state.{facts.state}")),
         (t("report.fact.created"), day(facts.created, given.language)),
         (t("report.fact.opened"), day(facts.opened, given.language)),
-        (t("report.fact.rated"), rated),
+        *(((t("report.fact.rated"), rated),) if given.study is None else ()),
         (t("report.fact.texts"), _list(say, facts.documents, facts.segments, facts.systems)),
         (t("report.fact.translations"), f"{facts.translations:,}"),
         *(
@@ -79,7 +79,8 @@ def method(given: Report, found: Findings, say: Speaker) -> Section:
     t = say.t
     if given.study is not None:
         return Section(
-            title=t("report.method"), blocks=[Sentences(text=t("report.method.study", seed=given.study.seed))]
+            title=t("report.method"),
+            blocks=[Sentences(text=t("report.method.study", seed=str(given.study.seed)))],
         )
     if not given.scores:
         return Section(title=t("report.method"), blocks=[Sentences(text=t("report.nobody"))])

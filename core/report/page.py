@@ -101,7 +101,8 @@ def _appendix(body: list[Section], say: Speaker) -> Section:
 
 
 def _subtitle(given: Report, say: Speaker) -> str:
-    parts = [say.t("report.subtitle"), day(given.made, given.language)]
+    about = say.t("report.subtitle" if given.study is None else "report.subtitle_study")
+    parts = [about, day(given.made, given.language)]
     if given.facts.state != "closed":
         parts.append(say.t("report.unfinished"))
     if given.anonymous:

@@ -26,7 +26,7 @@ from db.records import CampaignRecord
 
 FILE = ASSETS / "study" / "silver-blaze.jsonl"
 SCORES = FILE.with_name("silver-blaze.scores.jsonl.gz")
-NAME, NAME_JA = "Silver Blaze, a study on oneself", "シルヴァブレイズ：自分で読み比べ"
+NAME, NAME_JA = "Silver Blaze, a study on yourself", "シルヴァブレイズ：自分で読み比べ"
 
 
 def self_study(engine: Engine) -> CampaignRecord:

@@ -33,6 +33,8 @@ def test_shares_have_the_exact_interval_and_answers_their_mixed_model(engine):
     assert difference[2:4] == ["8", "+1.00"]  # the mean of 2, 0, 3 and −1
     assert ["Readers", "4"] in page.rows
     assert "exact interval of Clopper and Pearson" in page.said
+    assert "Report on a reading study" in page.said
+    assert "Rated from and to" not in page.said
     assert "So far 4 finished, fewer than 10" in page.said
     assert list(page.data) == ["figure-study-strips"]
     assert not page.faults
