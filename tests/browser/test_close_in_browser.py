@@ -11,15 +11,12 @@ from playwright.sync_api import expect
 from core.raters.reading.choices import ReadingChoices
 from db.campaigns.load import load_bundle
 from db.campaigns.study import set_up
-from db.engine import make_engine, migrate
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR, Viewer
-from db.queries import first_link, new_link, open_link
 from db.queries.close import chunk_highlights, chunk_texts, chunks_of
-from db.queries.people import people_of
 from db.queries.study import study_of
-from tests.browser.conftest import running
 from tests.support.axe import violations
+from tests.support.reading_screens import choose, enter, organised, reader, saved
 
 SECRET = ("kept-by-hand", "made-by-machine")
 TEXTS = {
@@ -61,36 +58,13 @@ def study(engine, name, lang, chunks=3):
 def app(tmp_path_factory):
     """The address of an app that has an organiser, and its database."""
     folder = tmp_path_factory.mktemp("close")
-    database = f"sqlite:///{folder / 'close.sqlite'}"
-    engine = make_engine(database)
-    migrate(engine)
-    study(engine, "first", "en")
-    open_link(engine, first_link(engine))
-    with running("app.py", folder, YOMIKURABE_DB=database) as address:
-        yield address, engine
-
-
-def reader(engine, number, name):
-    token = new_link(engine, OPERATOR, role="rater", campaign_id=number, name=name)
-    (person,) = [one for one in people_of(engine, OPERATOR, number) if one.name == name]
-    return token, person.rater_id
+    with organised(folder, lambda engine: study(engine, "first", "en")) as found:
+        yield found
 
 
 def begin(page, address, token):
     """By the link, past the profile and the guideline, to the first chunk."""
-    page.goto(f"{address}/?k={token}")
-    page.locator(".st-key-profile-consent label, [data-testid=stCheckbox] label").first.click()
-    page.locator(".st-key-profile-save button").click()
-    page.locator(".st-key-chunks-begin button").click()
-    page.locator(".close .pane p").first.wait_for()
-    saved(page)
-
-
-def saved(page):
-    """Until nothing that was told is unanswered."""
-    page.wait_for_function(
-        "Object.keys(localStorage).every((key) => !/^yomikurabe:reading:/.test(key))", timeout=20_000
-    )
+    enter(page, address, token, button="chunks-begin", text=".close .pane p")
 
 
 def marks(engine, number, person, place=0):
@@ -103,10 +77,6 @@ def marks(engine, number, person, place=0):
         text = next(row.text for row in texts[side] if row.segment_id == one.segment_id)
         found.append((side, one.kind, text[one.start : one.end], one.reason))
     return found
-
-
-def choose(page, group, option):
-    page.get_by_role("radiogroup", name=group).get_by_text(option, exact=True).click()
 
 
 def test_a_reader_by_keyboard_marks_both_sides_and_a_reload_keeps_the_marks(app, visitor):

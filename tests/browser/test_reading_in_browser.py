@@ -14,12 +14,12 @@ from db.campaigns.study import set_up, study_findings
 from db.engine import make_engine, migrate
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR, Viewer
-from db.queries import first_link, new_link, open_link
-from db.queries.people import people_of
+from db.queries import first_link, open_link
 from db.queries.reading import highlights_of, readings_of, text_of
 from db.queries.study import study_of
 from tests.browser.conftest import free_port, running
 from tests.support.axe import violations
+from tests.support.reading_screens import choose, enter, organised, reader, saved
 
 ENGLISH = [
     f"Paragraph {n}. The ferry left the quay at one, and nobody had told the captain why." for n in range(40)
@@ -58,36 +58,13 @@ def study(engine, name, lang, texts, **choices):
 def app(tmp_path_factory):
     """The address of an app that has an organiser, and its database."""
     folder = tmp_path_factory.mktemp("reading")
-    database = f"sqlite:///{folder / 'reading.sqlite'}"
-    engine = make_engine(database)
-    migrate(engine)
-    study(engine, "first", "en", ENGLISH[:1])
-    open_link(engine, first_link(engine))
-    with running("app.py", folder, YOMIKURABE_DB=database) as address:
-        yield address, engine
-
-
-def reader(engine, number, name):
-    token = new_link(engine, OPERATOR, role="rater", campaign_id=number, name=name)
-    (person,) = [one for one in people_of(engine, OPERATOR, number) if one.name == name]
-    return token, person.rater_id
+    with organised(folder, lambda engine: study(engine, "first", "en", ENGLISH[:1])) as found:
+        yield found
 
 
 def begin(page, address, token):
     """By the link, past the profile and the guideline, to the first page."""
-    page.goto(f"{address}/?k={token}")
-    page.locator(".st-key-profile-consent label, [data-testid=stCheckbox] label").first.click()
-    page.locator(".st-key-profile-save button").click()
-    page.locator(".st-key-begin button").click()
-    page.locator(".book .flow p").first.wait_for()
-    saved(page)
-
-
-def saved(page):
-    """Until nothing that was told is unanswered."""
-    page.wait_for_function(
-        "Object.keys(localStorage).every((key) => !/^yomikurabe:reading:/.test(key))", timeout=20_000
-    )
+    enter(page, address, token, button="begin", text=".book .flow p")
 
 
 def marks(engine, number, person):
@@ -111,10 +88,6 @@ def drag(page, first, last):
         box = word.bounding_box()
         page.mouse.move(box["x"] + 5, box["y"] + 8, steps=1 + 4 * place)
         page.mouse.down() if place == 0 else page.mouse.up()
-
-
-def choose(page, group, option):
-    page.get_by_role("radiogroup", name=group).get_by_text(option, exact=True).click()
 
 
 def test_a_reader_at_a_desk_marks_by_mouse_and_keys_and_nothing_is_lost_by_a_reload(app, visitor):
