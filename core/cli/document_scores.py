@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from core.cli.console import number, table
 from core.errors import FileError
 from core.metaeval.evaluation import Floats, MetaTable
-from core.novel.documents import Cell, DocumentRow, against_people
+from core.novel.documents import Cell, DocumentRow, against_people, means_by_document
 from core.text.files import read_text
 
 DocumentScores = Annotated[
@@ -42,19 +39,6 @@ def read_document_scores(path: Path) -> dict[str, dict[Cell, float]]:
     except (ValueError, LookupError, TypeError) as error:
         raise FileError(path, "is not what `core documents --json` writes.") from error
     return found
-
-
-def means_by_document(
-    values: Floats, documents: Sequence[str], systems: Sequence[str], rated: Floats
-) -> dict[Cell, float]:
-    """The mean of the known values of each document and system, over what people rated.
-
-    values, rated: (n,); documents, systems: of each of the n.
-    """
-    cells: dict[Cell, list[float]] = defaultdict(list)
-    for row in np.flatnonzero(np.isfinite(values) & np.isfinite(rated)).tolist():
-        cells[documents[row], systems[row]].append(float(values[row]))
-    return {cell: math.fsum(own) / len(own) for cell, own in cells.items()}
 
 
 def document_rows(

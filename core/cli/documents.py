@@ -13,7 +13,7 @@ import typer
 from core.backends.registry import load_backends
 from core.cli.cast import GlossaryFile, glossary_of, read_novel
 from core.cli.console import exit_on_error, number, output, progress_bar, say_if_tty, table
-from core.cli.document_scores import means_by_document, rows_as_table
+from core.cli.document_scores import rows_as_table
 from core.cli.options import AsJson, Assignments, HypFiles, Lang, OutFile, RefFile, Seed, assign, split_names
 from core.codec import encode_trace
 from core.errors import FileError
@@ -29,6 +29,7 @@ from core.novel.documents import (
     against_people,
     by_cell,
     document_scores,
+    means_by_document,
     models_of,
     rows_of,
 )

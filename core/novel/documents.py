@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.backends import Backends
 from core.metaeval.evaluation import PEOPLE, Evaluation
@@ -143,12 +144,22 @@ def document_means(evaluation: Evaluation, column: str) -> dict[Cell, float]:
 
     Of a metric of which lower is better with its sign turned round.
     """
-    values, rated = evaluation.upwards(column), np.isfinite(evaluation.people)
-    sums: dict[Cell, list[float]] = defaultdict(list)
-    for row in np.flatnonzero(rated & np.isfinite(values)):
-        cell = evaluation.documents[evaluation.document[row]], evaluation.systems[evaluation.system[row]]
-        sums[cell].append(float(values[row]))
-    return {cell: math.fsum(own) / len(own) for cell, own in sums.items()}
+    documents = [evaluation.documents[one] for one in evaluation.document.tolist()]
+    systems = [evaluation.systems[one] for one in evaluation.system.tolist()]
+    return means_by_document(evaluation.upwards(column), documents, systems, evaluation.people)
+
+
+def means_by_document(
+    values: NDArray[np.float64], documents: Sequence[str], systems: Sequence[str], rated: NDArray[np.float64]
+) -> dict[Cell, float]:
+    """The mean of the known values of each document and system, over what people rated.
+
+    values, rated: (n,), NaN for what is not known; documents, systems: of each of the n.
+    """
+    cells: dict[Cell, list[float]] = defaultdict(list)
+    for row in np.flatnonzero(np.isfinite(values) & np.isfinite(rated)).tolist():
+        cells[documents[row], systems[row]].append(float(values[row]))
+    return {cell: math.fsum(own) / len(own) for cell, own in cells.items()}
 
 
 def against_people(
