@@ -105,7 +105,7 @@ class PersonRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionRecord:
-    """What a rater who has finished takes to the platform: a code, and the address to go to; empty for none."""
+    """What a rater who has finished takes to the platform: a code and an address, or empty texts."""
 
     code: str
     address: str
