@@ -8,11 +8,11 @@ import streamlit as st
 
 from core.novel.glossary import MOST_TERMS, GlossaryTerm, read_glossary, write_tbx, write_tsv
 from core.text.languages import base_lang
-from db.campaigns.glossary import Glossary, glossary, save_glossary
+from db.campaigns.glossary import Glossary, glossary, glossary_in, save_glossary
 from db.records import CampaignSummary
 from pages.auth import session
 from pages.ui import state
-from pages.ui.text import NONE, error_kept, line, show_kept_error, t, table
+from pages.ui.text import NONE, error_kept, line, moment, show_kept_error, t, table
 from pages.ui.widgets import download
 
 _SLOT = "terms-slot"
@@ -37,7 +37,26 @@ def edited(campaign: CampaignSummary) -> Glossary:
         show_kept_error(_SLOT)
         if terms:
             _files(campaign, terms)
+        if session.viewer().sees_scores:
+            _changes(campaign)
     return terms
+
+
+def _changes(campaign: CampaignSummary) -> None:
+    """Who added, changed or removed an entry, and when; the newest change first."""
+    rows = glossary_in(state.engine(), campaign.id)
+    if not rows or not st.toggle(t("terms.changes", n=len(rows)), key="terms-changes"):
+        return
+    known: set[str] = set()
+    shown = []
+    for row in rows:
+        kind = "removed" if row.removed else "changed" if row.term.term in known else "added"
+        known = known - {row.term.term} if row.removed else known | {row.term.term}
+        when = NONE if row.changed_at is None else moment(row.changed_at)
+        cells = [NONE] * 3 if row.removed else _cells(row.term)
+        shown.append([when, row.rater or NONE, t(f"terms.change.{kind}"), row.term.term, *cells])
+    heads = [t(f"terms.{name}") for name in ("when", "who", "change", *_FIELDS)]
+    table(heads, shown[::-1])
 
 
 def _cells(one: GlossaryTerm) -> list[str]:

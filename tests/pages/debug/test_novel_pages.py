@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.novel.glossary import GlossaryTerm
-from db.campaigns.glossary import glossary
+from db.campaigns.glossary import glossary, save_glossary
 from db.campaigns.load import load_bundle
 from db.campaigns.novel import novel_texts, stored
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
+from db.permissions import OPERATOR
 from db.queries import list_translations, store_scores
 from db.records import RatingRecord, ScoreRow
 from pages.ui.frame import script_of
@@ -107,6 +108,19 @@ def test_a_term_that_is_added_by_hand_is_listed_like_a_name(start, engine, novel
     at.button(key="terms-remove").click().run()
     assert glossary(engine, novel) == ()
     assert len(at.dataframe[0].value) == 2
+
+
+def test_the_changes_of_the_glossary_are_told_the_newest_first(start, engine, novel):
+    save_glossary(engine, OPERATOR, novel, [GlossaryTerm(term="銀の笛")])
+    save_glossary(engine, OPERATOR, novel, [GlossaryTerm(term="銀の笛", note="<b>銀</b>")])
+    save_glossary(engine, OPERATOR, novel, [])
+    at = gathered(start, "cast", novel)
+    at.toggle(key="terms-changes").set_value(True).run()
+    assert at.toggle(key="terms-changes").label == "Changes (3)"
+    page = shown(at)
+    told = [page.index(f"<td>{word}</td>") for word in ("removed", "changed", "added")]
+    assert told == sorted(told)
+    assert "&lt;b&gt;銀&lt;/b&gt;" in page
 
 
 def test_what_is_stored_of_other_texts_counts_as_not_there(start, engine, novel):
