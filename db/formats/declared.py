@@ -45,7 +45,7 @@ def declared(bundle: Bundle, scales: Sequence[OwnScale]) -> Bundle:
     if not scales:
         undeclared = Wording(
             "The ratings have answers on scales ({names}) whose values are not declared, so statistics "
-            "cannot take them; import the file with --scales.",
+            "cannot take them; give a file that declares them with the import.",
             names=", ".join(names),
         )
         return replace(bundle, notes=(*bundle.notes, undeclared)) if names else bundle

@@ -79,9 +79,9 @@ _MADE = "report-made"
 
 
 def tab(campaign: CampaignSummary, *, scale: str = "", study: bool = False) -> None:
-    """The whole tab. scale: the campaign's own whose answers are the scores. study: the report on a reading
-    study, which has no scores and names no reader.
+    """The whole tab. scale: the campaign's own whose answers are the scores.
 
+    study: the report on a reading study, which has no scores and names no reader.
     Raises AccessError for a visitor who may not see scores.
     """
     session.viewer().must_see_scores()
