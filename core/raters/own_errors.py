@@ -98,10 +98,8 @@ def parse_errors(text: str) -> OwnErrors:
     try:
         return errors_from_json(json.loads(text))
     except (json.JSONDecodeError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(
-            "The errors are not valid JSON (line {line}); correct the file.", line=line
-        ) from error
+        at = getattr(error, "lineno", 1)
+        raise InputError("The errors are not valid JSON (line {at}); correct the file.", at=at) from error
 
 
 def parse_categories(text: str) -> tuple[ErrorCategory, ...]:
@@ -134,7 +132,7 @@ def category_lines(categories: Sequence[ErrorCategory]) -> str:
 
 def severity_lines(severities: Sequence[ErrorSeverity]) -> str:
     """The inverse of `parse_severities`."""
-    return "\n".join(as_row([one.name, f"{one.weight:g}", one.en, one.ja]) for one in severities)
+    return "\n".join(as_row([one.name, f"{one.weight:.15g}", one.en, one.ja]) for one in severities)
 
 
 def check_errors(errors: OwnErrors) -> None:

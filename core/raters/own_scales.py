@@ -91,10 +91,8 @@ def parse_scales(text: str) -> tuple[OwnScale, ...]:
     try:
         return scales_from_json(json.loads(text))
     except (json.JSONDecodeError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(
-            "The scales are not valid JSON (line {line}); correct the file.", line=line
-        ) from error
+        at = getattr(error, "lineno", 1)
+        raise InputError("The scales are not valid JSON (line {at}); correct the file.", at=at) from error
 
 
 def parse_anchors(text: str) -> tuple[ScaleAnchor, ...]:
@@ -115,7 +113,7 @@ def parse_anchors(text: str) -> tuple[ScaleAnchor, ...]:
 
 def anchor_lines(anchors: Sequence[ScaleAnchor]) -> str:
     """The inverse of `parse_anchors`."""
-    return "\n".join(as_row([f"{one.value:g}", one.en, one.ja]) for one in anchors)
+    return "\n".join(as_row([f"{one.value:.15g}", one.en, one.ja]) for one in anchors)
 
 
 def check_scales(scales: Sequence[OwnScale]) -> None:
