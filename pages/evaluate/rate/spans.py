@@ -141,8 +141,8 @@ def chosen_in(item_id: int) -> bool:
 
 
 def uncategorised(marked: Sequence[MarkedSpan], protocol: Protocol) -> int:
-    """How many errors still lack the category that the protocol asks for."""
-    return sum(not one.category for one in marked) if protocol.categories else 0
+    """How many errors still lack the category that the protocol asks for; beside a score it may stay open."""
+    return sum(not one.category for one in marked) if protocol.categories and not protocol.scored else 0
 
 
 def lacks_category(marked: Sequence[MarkedSpan], protocol: Protocol) -> RatingError | None:

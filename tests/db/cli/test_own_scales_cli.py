@@ -98,6 +98,7 @@ def test_a_report_is_on_the_scale_that_is_named_and_says_so(db, rated, tmp_path)
         status, _, err = db("report", "--campaign", "Small", "--out", page, "--figures", figures, *more)
         assert status == 0, err
         pages[name] = page.read_text("utf-8")
+        assert json.loads(figures.read_text("utf-8")).get("scale") == (more[1] if more else None)
     assert "Fluency" not in pages["protocol"]
     assert "own scale “Fluency” (fluency), from 1 to 5, mapped linearly to 0–100" in pages["own"]
     status, _, err = db("report", "--campaign", "Small", "--out", tmp_path / "x.html", "--scale", "grace")
