@@ -23,8 +23,9 @@ def scale_columns(columns: Collection[str]) -> tuple[str, ...]:
 
 
 def columns_of(ratings: Sequence[RatingRecord]) -> tuple[str, ...]:
-    """A column for each scale that has an answer, in the order in which they come."""
-    return tuple(dict.fromkeys(f"{PREFIX}{name}" for rating in ratings for name, _ in rating.scales))
+    """A column for each scale that has an answer, in the order of the ratings that answer most of them."""
+    answered = sorted((rating.scales for rating in ratings if rating.scales), key=len, reverse=True)
+    return tuple(dict.fromkeys(f"{PREFIX}{name}" for scales in answered for name, _ in scales))
 
 
 def read_answers(columns: Sequence[str], cells: Sequence[str], place: Where) -> tuple[tuple[str, float], ...]:

@@ -284,6 +284,8 @@ def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
 
 def header(bundle: Bundle) -> tuple[str, ...]:
     """The columns that a campaign is written in."""
+    if not any(rating.scales for rating in bundle.ratings):
+        return COLUMNS
     return (*COLUMNS, *columns_of(_kept(bundle.ratings)))
 
 
@@ -328,7 +330,9 @@ def read_jsonl(path: Path, options: ReadOptions) -> Bundle:
     """Read a file. Raises FileError."""
     columns: dict[str, None] = {}
     rows = list(_rows(path, options.limit_bytes, columns))
-    scales = scale_columns(columns)
+    fullest = sorted((answers for _, answers, _ in rows if answers), key=len, reverse=True)
+    scales = scale_columns(dict.fromkeys(name for answers in fullest for name in answers))
+    columns = {**{name: None for name in columns if name not in scales}, **dict.fromkeys(scales)}
     cells = (
         (line, (*found, *(_answered(record, scale, FilePlace(path, line)) for scale in scales)))
         for line, record, found in rows

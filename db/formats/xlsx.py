@@ -83,6 +83,7 @@ def _columns(name: str, bundle: Bundle) -> tuple[str, ...]:
 
 def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[CellValue, ...]]]:
     """The rows of each sheet, below its header."""
+    scales = columns_of(bundle.ratings)
     return {
         "campaign": _campaign(bundle),
         "segments": (
@@ -92,7 +93,7 @@ def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[CellValue, ...]]]:
         "systems": ((row.name, "reference" if row.is_reference else "") for row in bundle.systems),
         "outputs": ((*_where(row), row.text) for row in bundle.outputs),
         "checks": ((*_where(row), row.kind, row.rule, row.text) for row in bundle.checks),
-        "ratings": (_rating(row, columns_of(bundle.ratings)) for row in bundle.ratings),
+        "ratings": (_rating(row, scales) for row in bundle.ratings),
     }
 
 

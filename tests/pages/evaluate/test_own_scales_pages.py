@@ -53,7 +53,7 @@ def made(engine):
             outputs=outputs,
         )
         number = load_bundle(engine, bundle, bundle.name).campaign_id
-        chosen = Design(scales=(FLUENCY, VOICE), **design)
+        chosen = Design(**{"scales": (FLUENCY, VOICE), **design})
         set_campaign(engine, OPERATOR, number, name=bundle.name, protocol=protocol, design=chosen)
         return number
 
@@ -137,6 +137,22 @@ def test_a_number_beside_the_grid_is_said_and_not_stored(start, enter, engine, m
     assert at.error  # it stays
     _, said = first(engine, number, "Koda")
     assert [one.scales for one in said] == [(("fluency", 3.0),)]
+
+
+def test_an_optional_choice_can_be_taken_back(start, enter, engine, made):
+    optional = OwnScale(name="wit", en="Wit", low=0, high=2, needed=False)
+    number = made(scales=(optional,))
+    at = enter(start(), "Natsume", campaign=number)
+    item, _ = first(engine, number, "Natsume")
+    at.number_input(key=f"score-{item.id}").set_value(50).run()
+    field = choice(at, item, optional)
+    assert field.options == ["no answer", "0", "1", "2"]
+    assert field.label == r"Wit (may stay open)"
+    field.set_value(2.0).run()
+    choice(at, item, optional).set_value(None).run()
+    assert not at.exception
+    _, said = first(engine, number, "Natsume")
+    assert [one.scales for one in said] == [(), (("wit", 2.0),), ()]
 
 
 def test_an_item_without_any_answer_can_be_passed_and_a_skip_needs_none(start, enter, engine, made):
