@@ -73,10 +73,8 @@ def still(page):
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
 
 
-@pytest.mark.parametrize("campaign", ["adequacy"], indirect=True)
-def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(server, visitor, campaign):
-    name, number, engine = campaign
-    page = visitor(phone=True)
+def by_touch(page, server, name):
+    """Into the campaign with a finger."""
     page.goto(f"{server.address}/rate")
     page.get_by_role("combobox", name="Campaign").tap()
     page.get_by_role("option", name=name).tap()
@@ -84,6 +82,13 @@ def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(serve
     page.get_by_role("button", name="Start", exact=True).tap()
     page.get_by_role("button", name="start rating").tap()
     expect(page.get_by_text(re.compile("· 1 of 2"))).to_be_visible()
+
+
+@pytest.mark.parametrize("campaign", ["adequacy"], indirect=True)
+def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(server, visitor, campaign):
+    name, number, engine = campaign
+    page = visitor(phone=True)
+    by_touch(page, server, name)
     best = page.get_by_role("radiogroup", name="Fluency").get_by_text("5 reads like a novel")
     best.scroll_into_view_if_needed()
     box = best.bounding_box()
@@ -101,13 +106,7 @@ def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(serve
         page.get_by_text("Not answered yet: Voice; answer, or skip the item with a reason.")
     ).to_be_visible()
     assert said(engine, number, "Thumb") == []
-    page.reload()
-    expect(page.get_by_label("Your name")).to_be_visible()
-    page.get_by_role("combobox", name="Campaign").tap()
-    page.get_by_role("option", name=name).tap()
-    page.get_by_label("Your name").fill("Thumb")
-    page.get_by_role("button", name="Start", exact=True).tap()
-    page.get_by_role("button", name="start rating").tap()
+    by_touch(page, server, name)  # the draft is there
     expect(page.get_by_role("radiogroup", name="Fluency").get_by_role("radio").nth(4)).to_be_checked()
     expect(page.locator("[class*=st-key-score-]").get_by_test_id("stNumberInputField")).to_have_value("80")
     voice = page.get_by_label("Voice", exact=True)
@@ -119,10 +118,8 @@ def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(serve
     assert said(engine, number, "Thumb") == [(80, {"fluency": 5, "voice": 35}, None)]
 
 
-@pytest.mark.parametrize("campaign", ["mqm"], indirect=True)
-def test_own_severities_and_scales_are_given_by_the_keyboard_in_japanese(server, visitor, campaign):
-    name, number, engine = campaign
-    page = visitor(lang="ja-JP")
+def in_japanese(page, server, name):
+    """Into the campaign, as a visitor whose browser prefers Japanese."""
     page.goto(f"{server.address}/rate")
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name=name).click()
@@ -130,6 +127,33 @@ def test_own_severities_and_scales_are_given_by_the_keyboard_in_japanese(server,
     page.keyboard.type("Kagi")
     page.keyboard.press("Enter")
     page.locator(".st-key-begin button").click()
+
+
+def answered_by_keyboard(page):
+    """The second place of the first scale, a number on the other, and on."""
+    page.get_by_role("radiogroup", name="自然さ").get_by_role("radio").first.focus()
+    page.keyboard.press("Space")
+    still(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radiogroup", name="自然さ").get_by_role("radio").nth(1)).to_be_checked()
+    still(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("文体", exact=True)).to_be_focused()
+    page.keyboard.type("95")
+    page.keyboard.press("Enter")
+    still(page)
+    for _ in range(6):  # past the comment and the ways back, to the button
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('[class*=st-key-next-]') !== null"):
+            break
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("campaign", ["mqm"], indirect=True)
+def test_own_severities_and_scales_are_given_by_the_keyboard_in_japanese(server, visitor, campaign):
+    name, number, engine = campaign
+    page = visitor(lang="ja-JP")
+    in_japanese(page, server, name)
     text = page.locator(".passage .text").first
     expect(text).to_be_focused()
     for pressed in ("Home", "2"):  # a wound at the first word
@@ -147,22 +171,7 @@ def test_own_severities_and_scales_are_given_by_the_keyboard_in_japanese(server,
         box.click()
         page.get_by_role("option", name="訳し落とし").click()
         still(page)
-    page.get_by_role("radiogroup", name="自然さ").get_by_role("radio").first.focus()
-    page.keyboard.press("Space")
-    still(page)
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radiogroup", name="自然さ").get_by_role("radio").nth(1)).to_be_checked()
-    still(page)
-    page.keyboard.press("Tab")
-    expect(page.get_by_label("文体", exact=True)).to_be_focused()
-    page.keyboard.type("95")
-    page.keyboard.press("Enter")
-    still(page)
-    for _ in range(6):  # past the comment and the ways back, to the button
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.closest('[class*=st-key-next-]') !== null"):
-            break
-    page.keyboard.press("Enter")
+    answered_by_keyboard(page)
     expect(page.get_by_text(re.compile("2 件中 2 件目"))).to_be_visible()
     slip = MarkedSpan(0, 1, "slip", "accuracy/omission")
     missing = MarkedSpan(0, 0, "slip", "accuracy/omission", missing=True)
