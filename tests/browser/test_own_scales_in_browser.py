@@ -18,6 +18,7 @@ from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR
 from db.queries import enter_rater, history, items_of
 from db.queries.manage import set_campaign
+from tests.support.axe import violations
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +102,7 @@ def test_on_a_phone_scales_are_answered_by_touch_and_a_missing_one_is_said(serve
     still(page)
     best.tap()
     expect(page.get_by_text("Not stored yet. Still to be answered: Voice.")).to_be_visible()
+    assert violations(page) == []
     page.locator("[class*=st-key-next-] button").tap()
     expect(
         page.get_by_text("Not answered yet: Voice; answer, or skip the item with a reason.")

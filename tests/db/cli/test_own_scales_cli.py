@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from core.raters.protocols import MarkedSpan
 from db.__main__ import main
 from db.design import from_json
 from db.engine import make_engine
@@ -103,6 +104,24 @@ def test_a_report_is_on_the_scale_that_is_named_and_says_so(db, rated, tmp_path)
     assert "own scale “Fluency” (fluency), from 1 to 5, mapped linearly to 0–100" in pages["own"]
     status, _, err = db("report", "--campaign", "Small", "--out", tmp_path / "x.html", "--scale", "grace")
     assert (status, "no scale “grace”; choose one of fluency" in " ".join(err.split())) == (2, True)
+
+
+def test_a_report_by_own_weights_does_not_call_them_mqm(db, tmp_path, engine, campaign):
+    errors = tmp_path / "errors.json"
+    errors.write_text(json.dumps(ERRORS), "utf-8")
+    db("campaign", "--campaign", "Small", "--set", "protocol=mqm", "--errors", errors)
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, campaign, rater)
+    for item in items_of(engine, campaign, rater):
+        spans = [MarkedSpan(0, 1, "slip")] if item.translation else []
+        save_rating(engine, item_id=item.id, rater_id=rater, score=None, spans=spans)
+    page = tmp_path / "report.html"
+    status, _, err = db("report", "--campaign", "Small", "--out", page)
+    assert status == 0, err
+    shown = page.read_text("utf-8")
+    assert "own weights: Slip 0.5; 0 is without an error. It is not MQM by Google’s weights." in shown
+    assert ">Slip<" in shown  # the table of errors by severity
+    assert "by Google's weights: major" not in shown
 
 
 def test_answers_of_a_csv_are_imported_with_their_declaration(db, rated, scales, tmp_path, url):

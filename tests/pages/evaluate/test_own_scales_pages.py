@@ -1,5 +1,7 @@
 """Own scales and error lists on the pages: answered under the score, chosen on Manage, taken on Agreement."""
 
+import json
+
 import pytest
 
 from core.raters.own_errors import errors_from_json
@@ -10,7 +12,17 @@ from db.campaigns.load import load_bundle
 from db.design import DOCUMENT, DOCUMENTS, Design, from_json
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR
-from db.queries import ensure_items, enter_rater, get_campaign, history, items_of, save_rating
+from db.queries import (
+    ensure_items,
+    enter_rater,
+    get_campaign,
+    history,
+    items_of,
+    list_campaigns,
+    save_rating,
+)
+from db.queries.adjudication import decisions
+from db.queries.evaluation import rating_table
 from db.queries.manage import set_campaign
 from db.queries.rating import save_draft
 from pages.ui import state
@@ -261,6 +273,51 @@ def test_an_organiser_writes_error_lists_for_a_protocol_that_marks(start, engine
     at.button(key=f"{key}-save").click().run()
     assert not at.error
     assert from_json(get_campaign(engine, number).design).errors == OWN
+
+
+CSV = (
+    "document,position,reference,system,translation,source,rater,score,scale:fluency\n"
+    "neko,0,吾輩は猫である。,ash,私は猫です。,I am a cat.,Aki,70,4\n"
+    "neko,1,名前はまだ無い。,ash,名はない。,I have no name.,Aki,90,\n"
+)
+
+
+def test_an_uploaded_file_with_answers_asks_for_their_scales(start, engine, html_of):
+    at = start("en", "pages/evaluate/manage/page.py")
+    main = next(one for one in at.get("file_uploader") if one.key.startswith("upload-main"))
+    main.set_value(("neko.csv", CSV.encode(), "text/csv")).run()
+    assert "answers on scales (fluency) whose values are not declared" in html_of(at)
+    file = next(one for one in at.get("file_uploader") if one.key.startswith("upload-scales"))
+    short = json.dumps([{"name": "fluency", "en": "Fluency", "low": 1, "high": 3}])
+    file.set_value(("scales.json", short.encode(), "application/json")).run()
+    assert "is not on the scale “fluency”, 1 to 3" in at.error[0].value.replace("\\", "")
+    file = next(one for one in at.get("file_uploader") if one.key.startswith("upload-scales"))
+    file.set_value(("scales.json", short.replace("3", "5").encode(), "application/json")).run()
+    assert not at.error
+    at.button(key="upload-make").click().run()
+    assert not at.exception
+    made = next(one for one in list_campaigns(engine) if one.name == "neko")
+    assert [one.high for one in from_json(get_campaign(engine, made.id).design).scales] == [5]
+    assert [one.score for one in rating_table(engine, OPERATOR, made.id, scale="fluency")] == [75]
+
+
+def test_an_adjudicator_takes_own_severities_and_needs_no_category_beside_a_score(start, engine, made):
+    number = made("esa", errors=OWN, scales=())
+    for name in ("Aki", "Bo"):
+        rater = enter_rater(engine, name).id
+        ensure_items(engine, number, rater)
+        item = next(
+            one for one in items_of(engine, number, rater) if one.translation == "彼は0匹の猫を見た。a"
+        )
+        save_rating(engine, item_id=item.id, rater_id=rater, score=40, spans=[MarkedSpan(0, 1, "wound")])
+    at = start("ja", "pages/evaluate/adjudicate.py")
+    at.selectbox(key="campaign-adjudicate").set_value(number).run()
+    assert not at.exception
+    next(one for one in at.button if (one.key or "").startswith("adjudicate-take")).click().run()
+    next(one for one in at.button if (one.key or "").startswith("adjudicate-store")).click().run()
+    assert not at.error
+    (found,) = decisions(engine, OPERATOR, number)
+    assert found.spans == (MarkedSpan(0, 1, "wound"),)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
