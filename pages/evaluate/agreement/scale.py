@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.raters.own_scales import OwnScale
+from core.text.files import number_text
 from db.design import from_json
 from db.queries import get_campaign
 from db.records import CampaignSummary
 from pages.ui import address, state
-from pages.ui.text import column, either, line, score, t
+from pages.ui.text import column, either, line, t
 
 KEY = "agreement-scale"
 
@@ -40,9 +41,11 @@ def choose(campaign: CampaignSummary) -> str:
         )
         if chosen:
             own = scales[chosen]
-            line(t("agreement.scale_note", low=score(own.low), high=score(own.high)), tone="quiet")
+            line(
+                t("agreement.scale_note", low=number_text(own.low), high=number_text(own.high)), tone="quiet"
+            )
     return chosen
 
 
 def _words(scale: OwnScale) -> str:
-    return f"{either(scale.en, scale.ja)} ({score(scale.low)}–{score(scale.high)})"
+    return f"{either(scale.en, scale.ja)} ({number_text(scale.low)}–{number_text(scale.high)})"

@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.errors import Listed, RatingError
 from core.raters.own_scales import OwnScale, on_grid, unanswered
+from core.text.files import number_text
 from pages.evaluate.rate import saving
-from pages.ui.text import either, keep_error, line, plain, score, t
+from pages.ui.text import either, keep_error, line, plain, t
 
 MOST_BUTTONS = 11
 """With more places than these a number is typed."""
@@ -128,7 +129,7 @@ def _choice(
     def place(value: float | None) -> str:
         if value is None:
             return t("scales.none")
-        return " ".join(filter(None, (score(value), plain(words.get(value, "")))))
+        return " ".join(filter(None, (number_text(value), plain(words.get(value, "")))))
 
     st.radio(
         caption,
@@ -165,10 +166,13 @@ def _number(
         width=260,
         disabled=closed,
     )
-    limits = {"low": score(scale.low), "high": score(scale.high), "step": score(scale.step)}
+    limits = {"low": number_text(scale.low), "high": number_text(scale.high), "step": number_text(scale.step)}
     if _is_off(scale, st.session_state.get(own)):
-        st.error(t("scales.off", value=score(st.session_state[own]), **limits), icon=":material/error:")
-    said = [f"{score(value)} = {words}" for value, words in sorted(anchors_of(scale).items())]
+        st.error(
+            t("scales.off", value=number_text(float(st.session_state[own])), **limits),
+            icon=":material/error:",
+        )
+    said = [f"{number_text(value)} = {words}" for value, words in sorted(anchors_of(scale).items())]
     line(" · ".join([t("scales.range", **limits), *said]), tone="quiet")
 
 
