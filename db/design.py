@@ -10,6 +10,7 @@ from core.errors import InputError, Wording
 from core.metrics import METRICS
 from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors, check_errors, errors_from_json
 from core.raters.own_scales import OwnScale, check_scales, scales_from_json
+from core.raters.platforms import check_address, check_parameters
 from core.raters.protocols import (
     PROTOCOLS,
     SIDE_BY_SIDE,
@@ -31,6 +32,8 @@ ITEM, DOCUMENT = "item", "document"
 MOST_CONTEXT = 20
 MOST_CHECKS = 0.5
 CODES = ("code_passed", "code_failed")
+SECRET = (*CODES, "completion_address")
+"""What is for raters who have finished, and nobody else."""
 RESEARCH, COURSEWORK, NO_CONSENT = "research", "coursework", "none"
 CONSENTS = (RESEARCH, COURSEWORK, NO_CONSENT)
 MOST_GUESSES = 2
@@ -54,7 +57,9 @@ class Design:
     practice_tries: how many times practice may be done in all; None for as often as wanted. second_try: a
     rater whose scores of a text and of its damaged version do not fit may correct both once.
     code_passed, code_failed: what a rater is shown at the end, by whether they passed at least `pass_share`
-    (0 to 1) of their hidden checks; empty for none. consent: what people agree to before they rate,
+    (0 to 1) of their hidden checks; empty for none. parameters, completion_address: those of a crowd
+    platform's address that are kept with a rater, the participant's id first, and the address that the code
+    is taken back to (`core/raters/platforms.py`). consent: what people agree to before they rate,
     `research`, `coursework` or `none`. guesses: metrics, at most two, whose scores students guess.
     reading: the choices of a reading study (`core/raters/reading/choices.py`), as JSON; empty for the usual.
     scales: asked for each item beside the protocol's score. errors: the organiser's own categories and
@@ -85,6 +90,8 @@ class Design:
     code_passed: str = ""
     code_failed: str = ""
     pass_share: float = 0.7
+    parameters: tuple[str, ...] = ()
+    completion_address: str = ""
     consent: str = RESEARCH
     guesses: tuple[str, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -114,7 +121,7 @@ def from_json(stored: Mapping[str, Any]) -> Design:
     """
     known = {field.name for field in fields(Design)}
     given = {name: value for name, value in stored.items() if name in known}
-    for name in ("left_out", "guesses"):
+    for name in ("left_out", "guesses", "parameters"):
         given[name] = tuple(given.get(name, ()))
     given["scales"] = scales_from_json(given.get("scales") or ())
     given["errors"] = errors_from_json(given.get("errors") or {})
@@ -143,8 +150,8 @@ def reading_of(design: Design) -> ReadingChoices:
 
 
 def without_codes(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored design for a file: the completion codes are for raters who have finished, and nobody else."""
-    return {name: value for name, value in stored.items() if name not in CODES}
+    """A stored design for a file, without what only raters who have finished may know (`SECRET`)."""
+    return {name: value for name, value in stored.items() if name not in SECRET}
 
 
 def check_design(design: Design, protocol: str) -> None:
@@ -229,3 +236,7 @@ def _check_codes(design: Design) -> None:
         raise InputError("A code for raters who do not pass needs a code for those who pass.")
     if not 0 <= design.pass_share <= 1:
         raise InputError("The share of checks to pass is a number from 0 to 1.")
+    check_parameters(design.parameters)
+    check_address(design.completion_address, design.parameters)
+    if design.completion_address and not design.code_passed:
+        raise InputError("An address to go back to needs a completion code; fill in the code if passed.")

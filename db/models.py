@@ -250,16 +250,26 @@ class Account(Base):
 
 
 class Member(Base):
-    """A person in a campaign. part: `rater`, `student` or `panel` (the experts of a class)."""
+    """A person in a campaign. part: `rater`, `student` or `panel` (the experts of a class).
+
+    participant, parameters: of a person whom a crowd platform sent, their id there and the parameters that
+    are kept (`core/raters/platforms.py`), by name.
+    """
 
     __tablename__ = "member"
-    __table_args__ = (UniqueConstraint("campaign_id", "rater_id"), Index(None, "rater_id"))
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "rater_id"),
+        UniqueConstraint("campaign_id", "participant"),
+        Index(None, "rater_id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
     rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
     part: Mapped[str] = mapped_column(default="rater")
     joined_at: Mapped[datetime] = mapped_column(default=now)
+    participant: Mapped[str | None]
+    parameters: Mapped[dict[str, str]] = mapped_column(JSON, default=dict, server_default="{}")
 
 
 class Event(Base):

@@ -84,7 +84,10 @@ class PlanRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRecord:
-    """A person's way through a campaign. median_seconds, characters_a_minute: without pauses, or None."""
+    """A person's way through a campaign. median_seconds, characters_a_minute: without pauses, or None.
+
+    parameters: what a crowd platform said of them, by name.
+    """
 
     rater_id: int
     name: str
@@ -97,6 +100,15 @@ class PersonRecord:
     median_seconds: float | None
     characters_a_minute: float | None
     seen_at: datetime | None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionRecord:
+    """What a rater who has finished takes to the platform: a code and an address, or empty texts."""
+
+    code: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,10 @@ function firstOn(view, page) {
   return page <= 0 ? 0 : page === 1 ? view.right : view.units.length;
 }
 
+function firstSeen(view) {
+  return firstOn(view, view.page);
+}
+
 function show(view, page) {
   view.page = Math.min(Math.max(page, 0), 1);
   view.panes.forEach((pane, side) => (pane.hidden = view.narrow && side !== view.page));

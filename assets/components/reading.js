@@ -5,15 +5,15 @@ const views = new WeakMap();
 export default function ({ data, parentElement }) {
   const view = views.get(parentElement) ?? build(parentElement);
   views.set(parentElement, view);
-  const moved = view.data?.reading !== data.reading;
+  const another = view.data?.reading !== data.reading;
   const renamed = JSON.stringify(view.data?.words) !== JSON.stringify(data.words);
-  if (moved) {
+  if (another) {
     if (view.data) tellVisit(view);
     open(view, data);
   } else view.data = { ...view.data, words: data.words };
-  if (moved || renamed) name(view);
-  if (moved && matchMedia("(max-width: 640px)").matches) requestAnimationFrame(() => view.root.scrollIntoView({ block: "end" }));
-  if (moved && !matchMedia("(pointer: coarse)").matches) view.frame.focus({ preventScroll: true });
+  if (another || renamed) name(view);
+  if (another && matchMedia("(max-width: 640px)").matches) requestAnimationFrame(() => view.root.scrollIntoView({ block: "end" }));
+  if (another && !matchMedia("(pointer: coarse)").matches) view.frame.focus({ preventScroll: true });
 }
 
 function open(view, data) {
@@ -25,6 +25,7 @@ function open(view, data) {
   paintAll(view);
   choose(view, null);
   clearInterval(view.tick);
+  clearTimeout(view.rest);
   startClock(view);
   const [begin] = view.units;
   if (!reached && begin) tell(view, { what: "place", segment: begin.segment, start: begin.start }); // it is begun
@@ -33,6 +34,9 @@ function open(view, data) {
 function build(parent) {
   const view = buildRoot(parent);
   view.edges = true; // a tap there turns the page
+  view.frame.addEventListener("scroll", () => view.data && moved(view), { passive: true });
+  view.frame.addEventListener("wheel", (event) => view.data && wheel(view, event), { passive: false });
+  view.acts.follow = (index) => view.look.scroll && view.units[index].parts[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   view.acts.dress = () => dressPager(view);
   view.acts.finish = () => {
     tellVisit(view);

@@ -34,7 +34,7 @@ function reset(view, data) {
 }
 
 function nameTools(view) {
-  const { words, turns } = view.data;
+  const { words, turns, scrolls } = view.data;
   const hold = (node) => {
     node.addEventListener("mousedown", (event) => event.preventDefault()); // the selection and the focus stay with the text
     return node;
@@ -52,7 +52,8 @@ function nameTools(view) {
   larger.setAttribute("aria-label", words.larger);
   view.theme = hold(button("", () => changeLook(view, { theme: THEMES[(THEMES.indexOf(view.look.theme) + 1) % THEMES.length] })));
   view.direction = hold(button("", () => changeLook(view, { vertical: !view.look.vertical })));
-  look.append(smaller, larger, view.theme, ...(turns ? [view.direction] : []));
+  view.scrolling = hold(button("", () => changeLook(view, { scroll: !view.look.scroll })));
+  look.append(smaller, larger, view.theme, ...(turns ? [view.direction] : []), ...(scrolls ? [view.scrolling] : []));
   view.bar.setAttribute("aria-label", words.tools);
   view.bar.replaceChildren(...view.pens, view.undo, view.state, look);
   view.frame.setAttribute("aria-label", words.text);
@@ -74,4 +75,5 @@ function dressTools(view) {
   view.theme.textContent = words.theme[view.look.theme];
   view.theme.title = words.themes;
   view.direction.textContent = view.look.vertical ? words.horizontal : words.vertical;
+  view.scrolling.textContent = view.look.scroll ? words.in_pages : words.scroll;
 }

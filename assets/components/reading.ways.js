@@ -72,6 +72,7 @@ function pageKey(view, { key: pressed, shiftKey }) {
     PageDown: () => turn(view, view.page + 1),
     PageUp: () => turn(view, view.page - 1),
     " ": () => turn(view, view.page + (shiftKey ? -1 : 1)),
+    ...(view.look.scroll ? lineKeys(view) : {}),
     Home: () => turn(view, 0),
     End: () => turn(view, view.pages - 1),
     1: () => usePen(view, "pleases", { keyboard: true }),
@@ -86,6 +87,12 @@ function pageKey(view, { key: pressed, shiftKey }) {
     ...view.keys,
   };
   return ways[pressed];
+}
+
+// Where the text is scrolled, two of the arrows move it by a few lines.
+function lineKeys(view) {
+  const [onward, back] = view.look.vertical ? ["ArrowLeft", "ArrowRight"] : ["ArrowDown", "ArrowUp"];
+  return { [onward]: () => inch(view, 1), [back]: () => inch(view, -1) };
 }
 
 // With a pen in hand the arrows move from word to word; Shift stretches, Enter highlights.
@@ -122,7 +129,7 @@ function overLine(view, by, stretched) {
   const page = pageOf(view, view.cursor);
   const [line, along, size] = place(view.cursor);
   let [best, least] = [view.cursor, Infinity];
-  for (let index = view.cursor + by; view.units[index] && pageOf(view, index) === page; index += by) {
+  for (let index = view.cursor + by; view.units[index] && (view.look.scroll || pageOf(view, index) === page); index += by) {
     if (!view.units[index].like) continue;
     const [other, there] = place(index);
     const lines = Math.round(((other - line) * by) / size);
@@ -139,7 +146,7 @@ function moveCursor(view, to, stretched) {
   if (stretched && view.apart?.(view.anchor ?? view.cursor, to)) return;
   view.anchor = stretched ? (view.anchor ?? view.cursor) : null;
   const [anchor, page] = [view.anchor, pageOf(view, to)];
-  if (page !== view.page) turn(view, page);
+  if (page !== view.page && !view.look.scroll) turn(view, page);
   Object.assign(view, { cursor: to, anchor });
   paintCursor(view);
   view.acts.follow?.(to);
@@ -183,7 +190,7 @@ function putDown(view) {
 }
 
 function firstWord(view) {
-  let index = Math.min(firstOn(view, view.page), view.units.length - 1);
+  let index = Math.min(firstSeen(view), view.units.length - 1);
   while (view.units[index + 1] && !view.units[index].like) index += 1;
   return index;
 }
@@ -234,7 +241,7 @@ function release(view, event) {
 }
 
 function touched(view, event, from, x, y) {
-  if (Math.abs(x) > 45 && Math.abs(x) > 1.5 * Math.abs(y)) {
+  if (!view.look.scroll && Math.abs(x) > 45 && Math.abs(x) > 1.5 * Math.abs(y)) {
     return turn(view, view.page + (x < 0 !== view.look.vertical ? 1 : -1));
   }
   if (Math.hypot(x, y) > 12 || Date.now() - from.at > 450) return; // a long press selects
@@ -244,7 +251,7 @@ function touched(view, event, from, x, y) {
     const box = view.frame.getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     if (view.chosen !== null) return choose(view, null);
-    if (!view.edges) return;
+    if (!view.edges || view.look.scroll) return;
     if (share < 0.22) return turn(view, view.page + (view.look.vertical ? 1 : -1));
     if (share > 0.78) return turn(view, view.page + (view.look.vertical ? -1 : 1));
     return;

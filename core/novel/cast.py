@@ -13,7 +13,7 @@ one form throughout, 0 where every rendering is another form.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -323,8 +323,9 @@ def _rendered(groups: Sequence[_Group], theirs: Sequence[Sequence[Mention]]) -> 
                 rest.append(one)
         left[segment] = rest
     _take_near(examples, taken, left, by_segment)
+    known = {one.form for found in taken for own in found.values() for one in own}
     _take_frequent(taken, left, by_segment)
-    _take_only(groups, taken, left, by_segment)
+    _take_only(groups, taken, left, by_segment, known)
     told = [_system_name(group, found) for group, found in zip(groups, taken, strict=True)]
     return _with_mergers(groups, told)
 
@@ -335,15 +336,24 @@ def _take_near(
     left: dict[int, list[Mention]],
     by_segment: Mapping[int, Sequence[int]],
 ) -> None:
-    """Give a mention that is spelled nearly alike to a name that has none in the segment."""
+    """Give a mention that is spelled nearly alike to a name that has none in the segment.
+
+    Only to the name that its form is nearest to in all segments.
+    """
+    nearest = {one.form: 1.0 for found in taken for own in found.values() for one in own}
+    near: list[tuple[float, int, int, Mention]] = []
     for segment, rest in left.items():
-        for one in list(rest):
-            lacking = [place for place in by_segment.get(segment, ()) if segment not in taken[place]]
+        lacking = [place for place in by_segment.get(segment, ()) if segment not in taken[place]]
+        for one in rest:
             scores = [(max(_same(known, one) for known in examples[place]), place) for place in lacking]
             best, place = max(scores, default=(0.0, 0))
             if best >= NEAR:
-                taken[place].setdefault(segment, []).append(one)
-                rest.remove(one)
+                near.append((best, segment, place, one))
+                nearest[one.form] = max(best, nearest.get(one.form, 0.0))
+    for score, segment, place, one in near:
+        if score == nearest[one.form]:
+            taken[place].setdefault(segment, []).append(one)
+            left[segment].remove(one)
 
 
 def _take_frequent(
@@ -378,11 +388,15 @@ def _take_only(
     taken: Sequence[dict[int, list[Mention]]],
     left: dict[int, list[Mention]],
     by_segment: Mapping[int, Sequence[int]],
+    known: Collection[str],
 ) -> None:
-    """Where one name of a kind has no rendering and one mention of the kind is left over, they belong."""
+    """Where one name of a kind has no rendering and one mention of the kind is left over, they belong.
+
+    known: forms that agree with a name elsewhere; they belong to that one.
+    """
     for segment, rest in left.items():
         for kind in KINDS:
-            own = [one for one in rest if one.kind == kind]
+            own = [one for one in rest if one.kind == kind and one.form not in known]
             lacking = [
                 place
                 for place in by_segment.get(segment, ())

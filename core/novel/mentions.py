@@ -1,20 +1,24 @@
 """The persons and places that are named in the texts of a novel, text by text.
 
-A name that is found in one text is found in all others, too. In English a proper noun that no model labels is
-a name where it stands often; in Japanese a model's label counts only for proper nouns and katakana.
+A name that is found in one text is found in all others, too. A word that no model labels is a name where it
+stands often: in English a proper noun, in Japanese katakana that no dictionary counts. In Japanese a model's
+label counts only for proper nouns and katakana, and what is a street or a county by its ending is a place.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from core.backends import Backends, Progress, Word, between, silent
 from core.errors import InputError
-from core.hacks.names import OTHER, PERSON, PLACE, names
+from core.hacks.names import OTHER, PERSON, PLACE, Name, names
+from core.metrics.bertscore.weights import SHIPPED_NAMES
+from core.metrics.idf import SHIPPED, load_word_idf, word_key
 from core.types import Parse
 
 LANGUAGES = ("en", "ja")
@@ -22,7 +26,7 @@ LANGUAGES = ("en", "ja")
 
 KINDS = (PERSON, PLACE)
 UNLABELLED = 3
-"""How often a proper noun that no model labels must stand in English texts to be a name."""
+"""How often a word that no model labels must stand in all texts to be a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +70,26 @@ def read_texts(
 ) -> TextsRead:
     """Parse texts, and find the persons and places that they name."""
     distinct = list(dict.fromkeys(text for text in texts if text.strip()))
-    known: dict[str, str] = {}
     parses = backends.parser("auto").parse(
         distinct, lang=lang, constituents=False, progress=between(progress, 0, len(texts) // 2, len(texts))
     )
     words = backends.reader("word").read(distinct, lang=lang, entities=True)
     spelled = dict(zip(distinct, words, strict=True))
-    places: dict[str, dict[tuple[int, int], str]] = {}
-    unlabelled: dict[str, list[tuple[str, tuple[int, int]]]] = defaultdict(list)
-    for text, parse in zip(distinct, parses, strict=True):
-        named = names(text, lang, parse, spelled[text])
-        sure = {place: name.kind for name in named if name.kind in KINDS for place in name.places}
-        for name in named:
-            if name.kind == OTHER and not name.article:
-                unlabelled[name.shown] += [(text, place) for place in name.places]
-        labelled = {
-            place: kind
-            for place, kind in _labelled(text, spelled[text])
-            if _free(place, sure) and (lang != "ja" or _proper(text, place, parse))
-        }
-        places[text] = sure | labelled
-        for (start, end), kind in places[text].items():
+    named = [names(text, lang, parse, spelled[text]) for text, parse in zip(distinct, parses, strict=True)]
+    places = {
+        text: _found_in(text, lang, parse, own, spelled[text])
+        for text, parse, own in zip(distinct, parses, named, strict=True)
+    }
+    known: dict[str, str] = {}
+    for text, found_there in places.items():
+        for (start, end), kind in found_there.items():
             known.setdefault(text[start:end], kind)
-    for form, stands in unlabelled.items():
-        if lang == "en" and len(stands) >= UNLABELLED and _inside_sentences(stands):
-            known.setdefault(form, PLACE if _after_prepositions(stands) else PERSON)
+    if lang == "ja":
+        known = _unseen(distinct, spelled, places) | known
+        parts = {part: kind for form, kind in known.items() if kind == PERSON for part in _parts(form)}
+        known = parts | known
+    else:
+        known = _unlabelled(distinct, named) | known
     _add_known(distinct, known, spelled, places)
     progress(len(texts), len(texts))
     found = [
@@ -103,6 +102,40 @@ def read_texts(
         for segment, text in enumerate(texts)
     ]
     return TextsRead(found, dict(zip(distinct, parses, strict=True)))
+
+
+def _found_in(
+    text: str, lang: str, parse: Parse, named: Sequence[Name], words: Sequence[Word]
+) -> dict[tuple[int, int], str]:
+    """The names that a text tells by itself: by their form, by the rules for names, by a model's label."""
+    apart = katakana_sentences(text) if lang == "ja" else []
+    found = streets(text) if lang == "ja" else {}
+    found |= {
+        place: name.kind
+        for name in named
+        if name.kind in KINDS
+        for place in name.places
+        if _free(place, (*found, *apart))
+    }
+    return found | {
+        place: kind
+        for place, kind in _labelled(text, words)
+        if _free(place, (*found, *apart)) and (lang != "ja" or _proper(text, place, parse))
+    }
+
+
+def _unlabelled(texts: Sequence[str], named: Sequence[Sequence[Name]]) -> dict[str, str]:
+    """Proper nouns of English texts that no model labels and that stand often: with their kind."""
+    stands: dict[str, list[tuple[str, tuple[int, int]]]] = defaultdict(list)
+    for text, own in zip(texts, named, strict=True):
+        for name in own:
+            if name.kind == OTHER and not name.article:
+                stands[name.shown] += [(text, place) for place in name.places]
+    return {
+        form: PLACE if _after_prepositions(own) else PERSON
+        for form, own in stands.items()
+        if len(own) >= UNLABELLED and _inside_sentences(own)
+    }
 
 
 _LABELS = {"PERSON": PERSON, "Person": PERSON} | dict.fromkeys(
@@ -149,6 +182,78 @@ def _proper(text: str, place: tuple[int, int], parse: Parse) -> bool:
 
 
 _KATAKANA = re.compile(r"[ァ-ヺー・＝゠ ]+")
+_LONG_KATAKANA = re.compile("[ァ-ヺー]{3,}")
+_STREET = re.compile(
+    "[ァ-ヺー]{2,}(?:・[ァ-ヺー]{2,})*?(?:街|通り|州|郡|"
+    "・?(?:ストリート|スクエア|スクェア|スクウェア|パーク|アヴェニュー|アベニュー|ロード)(?![ァ-ヺー]))"
+)
+_NUMBER = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万数半]$")
+_WAYS = re.compile("に|へ|から|で|まで|より")
+SHORTEST_PART = 3
+"""Katakana of a first name or a surname that is found by itself because the full name was found."""
+
+
+def streets(text: str) -> dict[tuple[int, int], str]:
+    """Places in katakana that say what they are: a street, a square, a park, a county."""
+    return {found.span(): PLACE for found in _STREET.finditer(text)}
+
+
+def _unseen(
+    texts: Sequence[str],
+    spelled: Mapping[str, Sequence[Word]],
+    places: Mapping[str, Mapping[tuple[int, int], str]],
+) -> dict[str, str]:
+    """Words in katakana that no model labels and no dictionary counts, and that stand often: with their kind.
+
+    A word that mostly stands after a number is a measure.
+    """
+    stands: dict[str, list[tuple[str, Word]]] = defaultdict(list)
+    for text in texts:
+        taken = [*places[text], *katakana_sentences(text)]
+        for word in spelled[text]:
+            if _LONG_KATAKANA.fullmatch(word.text) and _free((word.start, word.end), taken):
+                stands[word.text].append((text, word))
+    often = {form: own for form, own in stands.items() if len(own) >= UNLABELLED}
+    if not often:
+        return {}
+    counted = counted_words()
+    found = {}
+    for form, own in often.items():
+        measures = sum(bool(_NUMBER.search(text[: word.start])) for text, word in own)
+        ways = sum(bool(_WAYS.match(text, word.end)) for text, word in own)
+        if word_key(form) not in counted and 2 * measures <= len(own):
+            found[form] = PLACE if 2 * ways > len(own) else PERSON
+    return found
+
+
+@cache
+def counted_words() -> frozenset[str]:
+    """The words, in their `word_key`, that the shipped Japanese dictionaries count: novels and articles."""
+    named = (SHIPPED / f"{name}-words.ja.json.gz" for name in SHIPPED_NAMES)
+    return frozenset(key for path in named for key in load_word_idf(path).frequencies)
+
+
+def _parts(form: str) -> list[str]:
+    """First name and surname of a full name in katakana; none of another name."""
+    parts = form.split("・") if _KATAKANA.fullmatch(form) else []
+    return [part for part in parts if len(part) >= SHORTEST_PART] if len(parts) > 1 else []
+
+
+_SENTENCE = re.compile(r"[^。．！？!?「」『』（）()―—…\n]+")
+_WORDS_IN_KATAKANA = re.compile(r"[ァ-ヺー]{12,}|[ァ-ヺー]+[ 　]+[ァ-ヺー]+")
+LONG_ENOUGH = 8
+"""Katakana of a sentence that is written in them, as telegrams are."""
+
+
+def katakana_sentences(text: str) -> list[tuple[int, int]]:
+    """Sentences that are written in katakana alone, such as telegrams: in them katakana tell no name."""
+    return [
+        found.span()
+        for found in _SENTENCE.finditer(text)
+        if not re.search("[ぁ-ゖ]", found[0])
+        and len(re.findall("[ァ-ヺー]", found[0])) >= LONG_ENOUGH
+        and _WORDS_IN_KATAKANA.search(found[0])
+    ]
 
 
 def _add_known(
@@ -184,7 +289,7 @@ def _known(
     return sorted(found, key=lambda pair: (pair[0][0] - pair[0][1], pair[0]))
 
 
-def _free(place: tuple[int, int], taken: Mapping[tuple[int, int], str]) -> bool:
+def _free(place: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
     """Whether a stretch overlaps none of these."""
     return all(place[1] <= start or end <= place[0] for start, end in taken)
 

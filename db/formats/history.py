@@ -61,6 +61,7 @@ _KINDS_OF: dict[str, tuple[type, ...]] = {
     "left_out": (list, tuple),
     "guesses": (list, tuple),
     "scales": (list, tuple),
+    "parameters": (list, tuple),
 }
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 

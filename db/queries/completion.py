@@ -1,28 +1,30 @@
-"""Who has finished a campaign, whether they passed its hidden checks, and the code that they are told."""
+"""Who has finished a campaign, whether they passed its hidden checks, and what they take to the platform."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from core.raters.completion import JudgedItem, count_checks
+from core.raters.platforms import filled
 from core.raters.rules import Rules
 from db.design import Design, from_json, rules_of
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Translation
+from db.models import Campaign, Item, Member, RatingEvent, Translation
 from db.permissions import Viewer
 from db.queries.rating import score_of
 from db.queries.reading import finished_in
-from db.records import OutcomeRecord
+from db.records import CompletionRecord, OutcomeRecord
 
 
-def completion_code(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> str | None:
-    """The code that a rater takes to the platform they came from; for that rater only.
+def completion(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> CompletionRecord | None:
+    """The code that a rater takes to the platform they came from, and its address; for that rater only.
 
-    None while an item is open and in a campaign without codes; empty for a rater who did not pass where
-    there is no code for that. Raises AccessError for another person.
+    None while an item is open and in a campaign without codes; an empty code, and no address, for a rater
+    who did not pass where there is no code for that. Raises AccessError for another person.
     """
     viewer.must_be(rater_id)
     with read_session(engine) as session:
@@ -30,7 +32,17 @@ def completion_code(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: 
         if not design.code_passed:
             return None
         found = _outcomes(session, campaign_id, design, rules, rater_id)
-    return (design.code_passed if found[0].passed else design.code_failed) if found else None
+        if not found:
+            return None
+        code = design.code_passed if found[0].passed else design.code_failed
+        address = filled(design.completion_address, code, _parameters(session, campaign_id, rater_id))
+    return CompletionRecord(code=code, address=address if code else "")
+
+
+def _parameters(session: Session, campaign_id: int, rater_id: int) -> Mapping[str, str]:
+    """What the platform said of a rater; nothing of one who did not come from there."""
+    query = select(Member.parameters).where(Member.campaign_id == campaign_id, Member.rater_id == rater_id)
+    return session.scalar(query) or {}
 
 
 def outcomes(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, OutcomeRecord] | None:

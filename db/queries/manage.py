@@ -17,7 +17,7 @@ from core.raters.reading.excerpt import counts_characters
 from core.raters.rules import rules_for
 from core.raters.rules import rules_to_json as rules_to_json
 from core.text.languages import base_lang
-from db.design import CODES, Design, check_design, from_json, reading_of, to_json
+from db.design import SECRET, Design, check_design, from_json, reading_of, to_json
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -195,7 +195,7 @@ def _has_items(session: Session, campaign_id: int) -> bool:
 def _plan(design: Design) -> dict[str, Any]:
     """What has been dealt out once there are items; what is shown around them may still change."""
     shown = ("source", "reference", "before", "after", "vertical", "layout", "post_edit")
-    free = (*shown, "raters", "practice_pass", "practice_tries", "consent", "guesses", *CODES)
+    free = (*shown, "raters", "practice_pass", "practice_tries", "consent", "guesses", "parameters", *SECRET)
     return {name: value for name, value in to_json(design).items() if name not in free}
 
 

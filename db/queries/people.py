@@ -170,11 +170,10 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
     """Everybody with items, versions or a part in a campaign: how far, how fast, last seen. No scores."""
     viewer.must_see_scores()
     with read_session(engine) as session:
-        parts = dict(
-            session.execute(
-                select(Member.rater_id, Member.part).where(Member.campaign_id == campaign_id)
-            ).all()
-        )
+        members = {
+            one.rater_id: one
+            for one in session.scalars(select(Member).where(Member.campaign_id == campaign_id))
+        }
         items = dict(
             session.execute(
                 select(Item.rater_id, func.count())
@@ -185,9 +184,12 @@ def people_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PersonRe
         read = _read(session, campaign_id)
         items |= {rater: items.get(rater, 0) + total for rater, (_, total) in read.items()}
         saved, names = _saved(session, campaign_id), rater_names(session, campaign_id)
-        people = session.scalars(select(Rater).where(Rater.id.in_({*parts, *items})).order_by(Rater.id)).all()
+        people = session.scalars(
+            select(Rater).where(Rater.id.in_({*members, *items})).order_by(Rater.id)
+        ).all()
         found = [
-            _person_record(rater, names[rater.id], parts, items, saved.get(rater.id, [])) for rater in people
+            _person_record(rater, names[rater.id], members.get(rater.id), items, saved.get(rater.id, []))
+            for rater in people
         ]
         return [replace(one, done=one.done + read.get(one.rater_id, (0, 0))[0]) for one in found]
 
@@ -209,7 +211,7 @@ def _read(session: Session, campaign_id: int) -> dict[int, tuple[int, int]]:
 
 
 def _person_record(
-    rater: Rater, name: str, parts: Mapping[int, str], items: Mapping[int, int], saved: list[Any]
+    rater: Rater, name: str, member: Member | None, items: Mapping[int, int], saved: list[Any]
 ) -> PersonRecord:
     scored = [row for row in saved if row.skipped_reason is None]
     own = pace(scored)
@@ -218,7 +220,7 @@ def _person_record(
     return PersonRecord(
         rater_id=rater.id,
         name=name,
-        part=parts.get(rater.id, "rater"),
+        part="rater" if member is None else member.part,
         native_language=rater.native_language,
         level=rater.level,
         done=sum(row.skipped_reason is None for row in saved),
@@ -227,6 +229,7 @@ def _person_record(
         median_seconds=own.seconds.value,
         characters_a_minute=own.a_minute.value,
         seen_at=max(seen, default=None),
+        parameters={} if member is None else member.parameters,
     )
 
 

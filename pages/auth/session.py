@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from core.errors import AccessError
+from core.errors import AccessError, InputError
 from db.permissions import Viewer
 from db.queries import is_open, known_person, look, open_link
+from db.queries.accounts import join_from_platform, kept_parameters
 from db.records import Visit
 from pages.auth import cookies
 from pages.ui import state
@@ -46,10 +47,24 @@ def arrive() -> None:
         return
     if token != st.session_state.get(_TOKEN):
         try:
-            enter_by_link(open_link(state.engine(), token), token)
-        except AccessError as error:
+            enter_by_link(*_through(open_link(state.engine(), token), token))
+        except (AccessError, InputError) as error:
             keep_error(ERROR_SLOT, error)
-    del st.query_params[LINK_PARAM]
+    st.query_params.pop(LINK_PARAM, None)
+
+
+def _through(found: Visit, token: str) -> tuple[Visit, str]:
+    """A visit by a link, with its token; whom a crowd platform sends through a class's link has joined.
+
+    What the platform says of a person leaves the address, as the token does.
+    """
+    if found.rater_id is not None or found.campaign_id is None:
+        return found, token
+    names = kept_parameters(state.engine(), found.campaign_id)
+    if not names:
+        return found, token
+    given = {name: st.query_params.pop(name, "") for name in names}
+    return join_from_platform(state.engine(), token, given)
 
 
 def _come_back() -> None:

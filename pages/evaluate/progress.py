@@ -61,8 +61,14 @@ def progress(campaign_id: int) -> None:
         rows = [cells(person) for person in people]
         if found is not None:
             rows = [(*row, outcome(found.get(one.rater_id))) for row, one in zip(rows, people, strict=True)]
+        platform = tuple(dict.fromkeys(name for one in people for name in one.parameters))
+        header = [*header, *platform]
+        rows = [
+            (*row, *(one.parameters.get(name, NONE) for name in platform))
+            for row, one in zip(rows, people, strict=True)
+        ]
         table(header, rows, numbers=frozenset({3, 4, 5, 6, 7}))
-        if found is not None:
+        if found is not None or platform:
             download_csv(header, rows, f"yomikurabe-{campaign_id}-progress.csv", key="progress-csv")
         line(t("progress.renewed", when=moment(datetime.now(UTC)), seconds=EVERY), tone="quiet")
 

@@ -95,7 +95,7 @@ def test_japanese_words_hold_no_english_but_names():
     metrics = "ROC AUC BERTScore BLEU BLEURT chrF GEMBA ICC MQM DA ESA SQM SHA MTEQA PERM BOTH idf gram"
     files = "TBX WMT mt metrics eval CSV TSV JSON SVG PNG Lines XLIFF TMX ZIP zip gz MB LaTeX Excel"
     others = "Hugging Face kB Pearmut Appraise TER sacreBLEU smoothing The the EPUB DOCX HTML Markdown"
-    documents = "BlonDe dBlonDe"
+    documents = "BlonDe dBlonDe Prolific Mechanical Turk"
     keys = "Enter Shift Delete Esc Tab CPU CUDA GPU MPS Apple OpenVINO torch float bfloat"
     names = {*metrics.split(), *files.split(), *others.split(), *documents.split(), *keys.split()}
     for key, words in WORDS["ja"].items():

@@ -7,6 +7,7 @@ import typer
 from core.cli.console import exit_on_error
 from tools.tables.alignment import alignment
 from tools.tables.calibrated import calibration, vectors
+from tools.tables.cast import cast_check
 from tools.tables.documents import documents
 from tools.tables.metrics import correlation, into_english, layers, mqm, similarity, systems
 from tools.tables.names import names
@@ -22,7 +23,7 @@ TABLES = {
     "Into English": (into_english,),
     "Reactions of metrics": (contrast, names, roles, hacks),
     "Rules and readers": (edits, questions, readings),
-    "Books": (alignment,),
+    "Books": (alignment, cast_check),
 }
 
 app = typer.Typer(help="Print a table of docs/results.md.", no_args_is_help=True, add_completion=False)

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.raters.platforms import CODE, PLATFORMS, platform_of
 from core.raters.protocols import PROTOCOLS, STUDIES
 from core.raters.rules import Rules, rules_for, rules_from_json, rules_to_json
 from core.text.languages import base_lang
@@ -96,6 +97,7 @@ def _threshold(
 
 
 _SLOT = "design"
+NO_PLATFORM, OTHER = "none", "other"
 
 
 def form(viewer: Viewer, campaign: CampaignRecord) -> None:
@@ -314,7 +316,37 @@ def _codes(stored: Design, key: str) -> dict[str, Any]:
                 key=f"{key}-pass-share",
                 width=165,
             )
-    return {**found, "pass_share": percent / 100}
+        platform = _platform(stored, key)
+    return {**found, **platform, "pass_share": percent / 100}
+
+
+def _platform(stored: Design, key: str) -> dict[str, Any]:
+    """Whose parameters are kept with a rater, and where raters go back to."""
+    usual = platform_of(stored.parameters)
+    at_first = usual.name if usual is not None else OTHER if stored.parameters else NO_PLATFORM
+    name = _choice("platform", (NO_PLATFORM, *PLATFORMS, OTHER), at_first, key)
+    if name == NO_PLATFORM:
+        return {}
+    if name == OTHER:
+        typed = st.text_input(
+            t("design.parameters"),
+            ", ".join(stored.parameters),
+            key=f"{key}-parameters",
+            help=t("design.parameters_help"),
+        )
+        parameters = tuple(filter(None, (one.strip() for one in typed.split(","))))
+    else:
+        parameters = PLATFORMS[name].parameters
+        line(t("design.platform_kept", names=", ".join(parameters)), tone="quiet")
+    usual_address = PLATFORMS[name].address if name in PLATFORMS else ""
+    address = st.text_input(
+        t("design.completion_address"),
+        stored.completion_address if name == at_first else usual_address,
+        key=f"{key}-completion-address-{name}",
+        help=t("design.completion_address_help", code=f"{{{CODE}}}"),
+        placeholder="https://",
+    )
+    return {"parameters": parameters, "completion_address": address.strip()}
 
 
 def _class(stored: Design, key: str) -> dict[str, Any]:

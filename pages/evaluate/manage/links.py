@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.raters.platforms import platform_of
+from db.design import from_json
 from db.names import RATER_NAME_LIMIT
 from db.permissions import PARTS, RATER, Viewer
 from db.queries import list_links, make_link, revoke_link
@@ -46,12 +48,24 @@ def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
         make = t("links.make_list" if kind == "list" else "links.make")
         st.button(make, key="link-make", type="primary", on_click=_make, args=(campaign.id, kind))
     show_kept_error(_SLOT)
-    _fresh(campaign.id)
+    _fresh(campaign)
     _list(viewer, campaign)
 
 
-def _fresh(campaign_id: int) -> None:
+def _for_platform(campaign: CampaignRecord) -> None:
+    """What an organiser does with a class's link in the form of a crowd platform."""
+    names = from_json(campaign.design).parameters
+    if names:
+        platform = platform_of(names)
+        line(t("links.platform", names=", ".join(names)), tone="quiet")
+        if platform is not None and platform.sent:
+            line(t("links.platform_sent"), tone="quiet")
+            st.code(platform.sent, language=None, wrap_lines=True)
+
+
+def _fresh(campaign: CampaignRecord) -> None:
     """The links that were made in this session, until they are put away: they are told only now."""
+    campaign_id = campaign.id
     fresh: list[FreshLink] = st.session_state.get(_kept(campaign_id), [])
     if not fresh:
         return
@@ -63,6 +77,8 @@ def _fresh(campaign_id: int) -> None:
             for whose, address in rows:
                 line(whose, tone="quiet")
                 st.code(address, language=None, wrap_lines=True)
+            if any(one.name is None for one in fresh):
+                _for_platform(campaign)
         else:
             table((t("links.name"), t("links.address")), rows)
         with st.container(horizontal=True, gap="small"):

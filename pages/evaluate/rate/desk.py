@@ -15,7 +15,7 @@ from core.text.languages import base_lang
 from db.design import DOCUMENT, from_json
 from db.design import protocol_of as design_protocol
 from db.queries import items_of, own_seconds
-from db.queries.completion import completion_code
+from db.queries.completion import completion
 from db.records import CampaignRecord, ItemRecord, RaterRecord
 from pages.auth import session
 from pages.evaluate.rate import (
@@ -368,12 +368,17 @@ def _further(rater: RaterRecord, again: str) -> list[str]:
 
 def _code(campaign: CampaignRecord, rater: RaterRecord) -> None:
     """For raters from a crowd platform: what they take back there, where the campaign has it."""
-    code = completion_code(state.engine(), session.viewer(), campaign.id, rater.id)
-    if code:
-        line(t("rate.code"))
-        st.code(code, language=None, wrap_lines=True)
-    elif code is not None:
+    found = completion(state.engine(), session.viewer(), campaign.id, rater.id)
+    if found is None:
+        return
+    if not found.code:
         line(t("rate.code_none"))
+        return
+    if found.address:
+        line(t("rate.go_back"))
+        st.link_button(t("rate.go_back_button"), found.address, type="primary", icon=":material/open_in_new:")
+    line(t("rate.code_else" if found.address else "rate.code"))
+    st.code(found.code, language=None, wrap_lines=True)
 
 
 def finished(campaign: CampaignRecord, rater: RaterRecord, done: str, *, again: str = "", close: str) -> None:

@@ -119,3 +119,62 @@ def test_initials_join_no_two_names(backends):
     references = ["Henry Baker met Holmes.", "The letters H. B. were on the hat.", "Mr. Horner was arrested."]
     found = {one.name: one for one in cast(references, {}, backends, lang="en")}
     assert {"Henry Baker", "Holmes", "Horner"} <= found.keys()
+
+
+def forms(references, backends):
+    """By form, its kind, of all names that are found in these texts."""
+    found = cast(references, {}, backends, lang="ja")
+    return {form.form: one.kind for one in found for form in one.forms}
+
+
+def test_a_telegram_in_katakana_names_nobody(backends):
+    told = forms(
+        ["電報が届いた。コヤニ　マダ　ヒトケ　アリ。カオ　マドニ　マタ　ミユ。", "ワトソンは読んだ。"],
+        backends,
+    )
+    assert set(told) == {"ワトソン"}
+
+
+def test_katakana_that_no_dictionary_counts_is_a_name_from_the_third_time_on(backends):
+    texts = [
+        "ノーベリへ帰った。",
+        "ノーベリから来た。",
+        "彼はノーベリに住む。",
+        "三ヤードだ。",
+        "五ヤードだ。",
+        "九ヤードだ。",
+    ]
+    told = forms(texts, backends)
+    assert told["ノーベリ"] == "place"
+    assert "ヤード" not in told  # it stands after numbers
+    assert "ノーベリ" not in forms(texts[:2], backends)
+
+
+def test_a_common_word_in_katakana_is_no_name_however_often_it_stands(backends):
+    assert "ランプ" not in forms(["ランプを消した。", "ランプがついた。", "ランプは赤い。"], backends)
+
+
+def test_a_street_is_a_place_with_its_ending(backends):
+    told = forms(["ハーリィ街へ行き、キャヴェンディッシュ・スクエアで会った。ミドルセックス州だ。"], backends)
+    assert {form for form, kind in told.items() if kind == "place"} >= {
+        "ハーリィ街",
+        "キャヴェンディッシュ・スクエア",
+        "ミドルセックス州",
+    }
+
+
+def test_a_surname_is_found_alone_once_the_full_name_was(backends):
+    references = ["ジョン・ヒーブロンは死んだ。", "彼女はヒーブロンという姓だった。"]
+    (name,) = [one for one in cast(references, {}, backends, lang="ja") if one.name == "ジョン・ヒーブロン"]
+    assert name.segments == (0, 1)
+
+
+def test_a_form_that_renders_one_name_is_not_given_to_another_that_a_pronoun_replaced(backends):
+    doctor = ["トリヴェリアンは来た。", "トリヴェリアンは帰った。", "トリヴェリアンは泣いた。"]
+    references = ["ホームズは笑った。", *doctor, "ホームズは博士を呼んだ。"]
+    renamed = [text.replace("トリヴェリアン", "トレベリアン") for text in doctor]
+    system = ["ホームズは笑った。", *renamed, "彼はトレベリアンを呼んだ。"]
+    found = {one.name: one for one in cast(references, {"s": system}, backends, lang="ja")}
+    assert found["トリヴェリアン"].systems["s"].lost == ()
+    assert found["ホームズ"].systems["s"].lost == (4,)
+    assert [form.form for form in found["ホームズ"].systems["s"].renderings] == ["ホームズ"]

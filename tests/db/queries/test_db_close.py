@@ -41,7 +41,7 @@ from db.queries.close import (
     store_close,
     text_around,
 )
-from db.queries.completion import completion_code
+from db.queries.completion import completion
 from db.queries.manage import plan_of, set_campaign, set_state
 from db.queries.people import people_of
 from db.queries.reading import (
@@ -188,9 +188,9 @@ def test_the_code_is_told_once_all_passages_are_compared(engine):
     set_campaign(engine, OPERATOR, number, name=campaign.name, protocol="reading", design=design)
     person = go_through(engine, number, "Aki", prefers="ash", guess="ash")
     viewer = Viewer(rater_id=person)
-    assert completion_code(engine, viewer, number, person) is None
+    assert completion(engine, viewer, number, person) is None
     compare_all(engine, number, person, "Aki", ["ash"] * 4)
-    assert completion_code(engine, viewer, number, person) == "C0DE"
+    assert completion(engine, viewer, number, person).code == "C0DE"
 
 
 def test_the_figures_come_from_what_was_stored(engine):

@@ -9,7 +9,7 @@ from db.campaigns.export import read_bundle
 from db.design import Design
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, list_translations, save_rating
-from db.queries.completion import completion_code, outcomes
+from db.queries.completion import completion, outcomes
 from db.queries.manage import set_campaign, set_check_texts, set_state
 
 CODES = {"code_passed": "PASS-1", "code_failed": "FAIL-0"}
@@ -38,7 +38,8 @@ def rate(engine, campaign, name, damaged, *, leave=0):
 
 
 def own(engine, campaign, rater):
-    return completion_code(engine, Viewer(role="rater", rater_id=rater), campaign, rater)
+    found = completion(engine, Viewer(role="rater", rater_id=rater), campaign, rater)
+    return None if found is None else found.code
 
 
 def test_three_of_four_checks_pass_and_two_do_not(engine, campaign):
@@ -97,7 +98,7 @@ def test_a_code_is_for_its_own_rater_and_outcomes_for_those_who_see_scores(engin
     aki = rate(engine, campaign, "Aki", [10] * 4)
     for viewer in (STRANGER, Viewer(role="rater", rater_id=aki + 1)):
         with pytest.raises(AccessError):
-            completion_code(engine, viewer, campaign, aki)
+            completion(engine, viewer, campaign, aki)
     with pytest.raises(AccessError):
         outcomes(engine, Viewer(role="rater", rater_id=aki), campaign)
 

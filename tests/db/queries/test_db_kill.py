@@ -19,11 +19,15 @@ from db.queries import ensure_items, enter_rater, items_of, progress, save_ratin
 from tests.support.db_bundles import small_bundle
 
 ITEMS = 3000
+READY = b"r"
+"""What a process tells when it has opened the database: from then on it is saving."""
 
 
 def save_from(url: str, rater: int, items: Sequence[int], first: int, told: int) -> None:
     """Save item after item; tell each place after `save_rating` has returned."""
     engine = make_engine(url)
+    with engine.connect():
+        os.write(told, READY)
     for place in range(first, len(items)):
         save_rating(engine, item_id=items[place], rater_id=rater, score=place % 101, comment=f"at {place}")
         os.write(told, b"%d\n" % place)
@@ -39,6 +43,7 @@ def killed_after(seconds: float, url: str, rater: int, items: Sequence[int], fir
         finally:
             os._exit(9)  # whatever happened: the tests are the parent's
     os.close(writer)
+    assert os.read(reader, 1) == READY
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)

@@ -21,7 +21,7 @@ from db.formats.capabilities import reduce
 from db.models import Campaign, Highlight, PageVisit, Rater, Reading, ReadingAnswer
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, get_campaign, list_campaigns
-from db.queries.completion import completion_code, outcomes
+from db.queries.completion import completion, outcomes
 from db.queries.manage import set_campaign, set_state
 from db.queries.people import people_of, withdraw
 from db.queries.reading import (
@@ -219,8 +219,8 @@ def test_who_has_compared_gets_the_code_and_progress_counts_versions(engine):
     aki = go_through(engine, number, "Aki", prefers="ash", guess="elm")
     ben, (first, _) = come(engine, number, "Ben")
     tell(engine, ben, first.id, EndReached(mark="e"))
-    assert completion_code(engine, Viewer(rater_id=aki), number, aki) == "READ-9"
-    assert completion_code(engine, Viewer(rater_id=ben), number, ben) is None
+    assert completion(engine, Viewer(rater_id=aki), number, aki).code == "READ-9"
+    assert completion(engine, Viewer(rater_id=ben), number, ben) is None
     assert set(outcomes(engine, OPERATOR, number)) == {aki}
     people = {one.name: (one.done, one.total) for one in people_of(engine, OPERATOR, number)}
     assert people == {"Aki": (2, 2), "Ben": (1, 2)}

@@ -20,6 +20,7 @@ from db.queries import (
     save_rating,
 )
 from db.queries.manage import set_campaign
+from db.records import CompletionRecord
 from tests.pages.auth.test_access import a_rater
 
 
@@ -90,7 +91,8 @@ def test_no_code_is_shown_before_the_end_nor_in_a_campaign_without_codes(closed,
 
 def test_a_rater_without_a_code_is_told_to_ask_and_not_why(closed, arrived, engine, html_of, monkeypatch):
     codes(engine, closed, code_passed="C0DE-77")
-    monkeypatch.setattr("pages.evaluate.rate.desk.completion_code", lambda *asked: "")
+    none = CompletionRecord(code="", address="")
+    monkeypatch.setattr("pages.evaluate.rate.desk.completion", lambda *asked: none)
     at = arrived()
     assert not codes_shown(at)
     page = html_of(at)

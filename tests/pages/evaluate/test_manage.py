@@ -255,6 +255,32 @@ def test_progress_shows_how_far_everybody_is_and_no_score(start, engine, html_of
     assert "77" not in html
 
 
+def test_a_platform_is_chosen_and_its_parameters_and_address_are_stored(start, engine):
+    at = start("en", "pages/evaluate/manage/page.py")
+    make(at)
+    number = campaign(engine).id
+    key = f"design-{number}"
+    at.text_input(key=f"{key}-code_passed").set_value("C1").run()
+    at.button_group(key=f"{key}-platform").set_value("prolific").run()
+    address = at.text_input(key=f"{key}-completion-address-prolific")
+    assert address.value == "https://app.prolific.com/submissions/complete?cc={code}"
+    at.button(key=f"{key}-save").click().run()
+    assert not at.exception
+    stored = get_campaign(engine, number).design
+    assert stored["parameters"] == ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"]
+    assert stored["completion_address"] == address.value
+    at.button_group(key=f"{key}-platform").set_value("other").run()
+    at.text_input(key=f"{key}-parameters").set_value(" pid ,session,").run()
+    at.text_input(key=f"{key}-completion-address-other").set_value("http://example.org").run()
+    at.button(key=f"{key}-save").click().run()
+    assert {"has to begin with https" in one.value for one in at.error} == {True}
+    assert get_campaign(engine, number).design == stored
+    at.button_group(key=f"{key}-platform").set_value("none").run()
+    at.button(key=f"{key}-save").click().run()
+    stored = get_campaign(engine, number).design
+    assert (stored["parameters"], stored["completion_address"]) == ([], "")
+
+
 def test_completion_codes_are_chosen_and_progress_says_who_passed(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     make(at)

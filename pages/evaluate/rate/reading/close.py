@@ -112,7 +112,14 @@ def _shown(campaign: CampaignRecord, chunk: ChunkRecord, rater_id: int) -> dict[
 
 def _both(campaign: CampaignRecord, texts: Sequence[Sequence[PassageRecord]]) -> dict[str, Any]:
     passages = [screen.passage(one, coded(one.segment_id, side)) for side in SIDES for one in texts[side]]
-    own = {"passages": passages, "turns": False, "vertical": False, "place": None, "highlights": []}
+    own = {
+        "passages": passages,
+        "turns": False,
+        "scrolls": False,
+        "vertical": False,
+        "place": None,
+        "highlights": [],
+    }
     return {**screen.settings(campaign, ()), **own}
 
 

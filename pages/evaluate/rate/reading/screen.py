@@ -58,6 +58,8 @@ _WORDS = (
     "themes",
     "vertical",
     "horizontal",
+    "scroll",
+    "in_pages",
     "backward",
     "forward",
     "page",
@@ -139,6 +141,7 @@ def settings(campaign: CampaignRecord, passages: Sequence[PassageRecord]) -> dic
     return {
         "lang": campaign.target_lang,
         "turns": counts_characters(campaign.target_lang),
+        "scrolls": True,
         "vertical": from_json(campaign.design).vertical,
         "dark": st.context.theme.type == "dark",
         "passages": [passage(one, one.segment_id) for one in passages],
