@@ -83,11 +83,19 @@ def campaign_command(
     assignments: Annotated[
         list[str] | None, typer.Option("--set", help="Field as FIELD=VALUE, e.g. protocol=esa; repeatable.")
     ] = None,
+    scales: Annotated[
+        Path | None,
+        typer.Option("--scales", help="JSON file of own scales, which each item is also rated on."),
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option("--errors", help="JSON file of own error categories and severities, for esa and mqm."),
+    ] = None,
     state: Annotated[str | None, typer.Option(help="New state: draft, open or closed.")] = None,
 ) -> None:
     """Change the design or state of a campaign, and show its design and the work per rater."""
     engine = ready_engine()
-    change(engine, campaign, assignments or [], state)
+    change(engine, campaign, assignments or [], state, scales=scales, errors=errors)
     typer.echo(describe(engine, campaign))
 
 

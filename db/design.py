@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.errors import InputError, Wording
 from core.metrics import METRICS
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors, check_errors, errors_from_json
+from core.raters.own_scales import OwnScale, check_scales, scales_from_json
 from core.raters.platforms import check_address, check_parameters
-from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE, STUDIES
+from core.raters.protocols import (
+    PROTOCOLS,
+    SIDE_BY_SIDE,
+    STUDIES,
+    MarkedSpan,
+    Protocol,
+    campaign_protocol,
+    mqm_score,
+)
 from core.raters.reading.choices import ReadingChoices, choices_from_json
 from core.raters.rules import Rules, rules_for
 from core.raters.rules import rules_from_json as rules_from_json
@@ -52,6 +62,8 @@ class Design:
     is taken back to (`core/raters/platforms.py`). consent: what people agree to before they rate,
     `research`, `coursework` or `none`. guesses: metrics, at most two, whose scores students guess.
     reading: the choices of a reading study (`core/raters/reading/choices.py`), as JSON; empty for the usual.
+    scales: asked for each item beside the protocol's score. errors: the organiser's own categories and
+    severities, where errors are marked.
     """
 
     source: str = ON_DEMAND
@@ -83,6 +95,8 @@ class Design:
     consent: str = RESEARCH
     guesses: tuple[str, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
+    scales: tuple[OwnScale, ...] = ()
+    errors: OwnErrors = NO_OWN_ERRORS
 
     @property
     def everybody_rates_everything(self) -> bool:
@@ -101,12 +115,28 @@ def to_json(design: Design) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> Design:
-    """A stored design; what it does not say has its default, what is not known any more is passed over."""
+    """A stored design; what it does not say has its default, what is not known any more is passed over.
+
+    Raises InputError for scales and error lists that make no sense.
+    """
     known = {field.name for field in fields(Design)}
     given = {name: value for name, value in stored.items() if name in known}
     for name in ("left_out", "guesses", "parameters"):
         given[name] = tuple(given.get(name, ()))
+    given["scales"] = scales_from_json(given.get("scales") or ())
+    given["errors"] = errors_from_json(given.get("errors") or {})
     return Design(**given)
+
+
+def protocol_of(name: str, design: Design) -> Protocol:
+    """The protocol of a campaign, with its own scales and error lists; the paper's for an unknown name."""
+    known = PROTOCOLS.get(name, PROTOCOLS["adequacy"])
+    return campaign_protocol(known, scales=design.scales, errors=design.errors)
+
+
+def computed_score(design: Design, spans: Sequence[MarkedSpan]) -> float:
+    """The score of marked errors in this design, 0 or below (`core.raters.protocols.mqm_score`)."""
+    return mqm_score(spans, five_errors=design.five_errors, errors=design.errors)
 
 
 def rules_of(design: Design, target_lang: str) -> Rules:
@@ -147,6 +177,8 @@ def check_design(design: Design, protocol: str) -> None:
         raise InputError("The pass mark and the number of tries of practice are 1 or more, or not set.")
     if design.rules:
         rules_from_json(design.rules)
+    check_scales(design.scales)
+    check_errors(design.errors)
     _check_codes(design)
     _check_reading(design, protocol)
     if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):

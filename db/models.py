@@ -313,7 +313,8 @@ class RatingEvent(Base):
 
     `revision` counts from 1 within the item; the highest one holds. `seconds` is how long it took, if known.
     spans: the errors that were marked (`core/raters/protocols.py`), None where the protocol asks for none.
-    edited: the rater's corrected translation, None where it was not changed.
+    edited: the rater's corrected translation, None where it was not changed. scales: answers on the
+    campaign's own scales by their names (`core/raters/own_scales.py`), None where there are none.
     """
 
     __tablename__ = "rating"
@@ -336,6 +337,7 @@ class RatingEvent(Base):
     seconds: Mapped[float | None]
     spans: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
     edited: Mapped[str | None]
+    scales: Mapped[dict[str, float] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
@@ -373,7 +375,10 @@ class Guess(Base):
 
 
 class Draft(Base):
-    """What a rater has marked and written but not yet saved as a rating; overwritten with each change."""
+    """What a rater has marked and written but not yet saved as a rating; overwritten with each change.
+
+    score, scales: given while an answer that the campaign needs is still open.
+    """
 
     __tablename__ = "draft"
 
@@ -381,6 +386,8 @@ class Draft(Base):
     spans: Mapped[Any] = mapped_column(JSON, default=list)
     comment: Mapped[str] = mapped_column(default="")
     edited: Mapped[str | None]
+    score: Mapped[float | None]
+    scales: Mapped[dict[str, float] | None] = mapped_column(JSON(none_as_null=True))
     changed_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
 
 

@@ -281,7 +281,9 @@ class ItemRecord:
     `revision` is 0 and `saved_at` None until something is saved; `skipped` is the reason, or None. Nor is it
     told whether it is a check. spans: what is marked, saved or not yet; None where nothing was ever marked.
     prefilled: whether marks were filled in beforehand. edited: the rater's corrected translation, if any.
-    version: a number that the segments of a document in one system's translation share.
+    version: a number that the segments of a document in one system's translation share. scales: answers on
+    the campaign's own scales by name, saved or not yet. draft_score: a score that is not saved yet, because
+    an answer that the campaign needs is missing.
     """
 
     id: int
@@ -302,6 +304,8 @@ class ItemRecord:
     prefilled: bool = False
     edited: str | None = None
     version: int = 0
+    scales: Mapping[str, float] = field(default_factory=dict)
+    draft_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,7 +417,8 @@ class RatingRecord:
     mark: what an import says of it, `ok` where it counts. rated_at: None where a file does not tell.
     spans: None where nothing was asked to be marked, empty where there was no error. edited: the rater's
     corrected translation, None where it was not changed. kind: a `repeat` or `degraded` judgement is of that
-    check. revision: from 1; 0 in a file, where the order tells.
+    check. revision: from 1; 0 in a file, where the order tells. scales: name and answer on each of the
+    campaign's own scales that is answered.
     """
 
     key: tuple[str, int]
@@ -429,6 +434,7 @@ class RatingRecord:
     skipped_reason: str | None = None
     revision: int = 0
     edited: str | None = None
+    scales: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ function equip(view, acts) {
   tools.title = words.help;
   tools.setAttribute("aria-label", words.tools);
   tools.hidden = readonly;
-  view.picks = severities.map(([name, shown], at) => tool(view, `${at + 1}`, shown, name, () => acts.severity(at)));
+  view.picks = severities.map(([, shown, look], at) => tool(view, `${at + 1}`, shown, look, () => acts.severity(at)));
   const others = [tool(view, "N", words.inner, "", acts.begin)];
   if (omission) others.push(tool(view, "M", words.missing, "", acts.omit));
   view.inner = others[0];
@@ -48,13 +48,13 @@ function equip(view, acts) {
   tools.replaceChildren(...view.picks, ...others, view.removal, tool(view, "Z", words.undo, "", acts.undo));
 }
 
-function tool(view, sign, label, severity, act) {
+function tool(view, sign, label, look, act) {
   const button = element("button");
   Object.assign(button, { type: "button", tabIndex: -1 });
   button.append(element("kbd"), element("span"));
   button.firstChild.textContent = sign;
   button.lastChild.textContent = label;
-  if (severity) button.dataset.severity = severity;
+  if (look) button.dataset.severity = look;
   button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays with the text
   button.addEventListener("click", () => {
     act();
@@ -97,7 +97,7 @@ function dress(view, part, { names, spans, ending }, at, parts) {
   part.className = own.join(" ");
   part.title = spans.map((span) => title(view, span)).join("\n");
   const signs = ending.map((span) => sign(view, span)).join("");
-  const worn = { severity: spans[0]?.severity, outer: spans[1]?.severity, depth: spans.length > 1 && spans.length, sign: signs };
+  const worn = { severity: look(view, spans[0]), outer: look(view, spans[1]), depth: spans.length > 1 && spans.length, sign: signs };
   for (const [name, value] of Object.entries(worn)) {
     if (value) part.dataset[name] = value;
     else delete part.dataset[name];
@@ -107,7 +107,7 @@ function dress(view, part, { names, spans, ending }, at, parts) {
 function chip(view, span, index, at) {
   const made = view.lines.appendChild(element("span", "chip marked first last"));
   made.textContent = `[${view.data.words.missing}]`;
-  Object.assign(made.dataset, { mark: index, severity: span.severity, sign: sign(view, span) });
+  Object.assign(made.dataset, { mark: index, severity: look(view, span), sign: sign(view, span) });
   made.classList.toggle("chosen", index === view.chosen);
   made.classList.toggle("cursor", view.parts.length + at === view.cursor);
   made.title = title(view, span);
@@ -119,6 +119,11 @@ function title(view, { severity, category, missing, note }) {
   const label = severities.find(([name]) => name === severity)?.[1] ?? severity;
   const kinds = [label, missing ? words.missing : "", category ? (categories[category] ?? category) : "", note];
   return kinds.filter(Boolean).join(" · ");
+}
+
+// Own severities of a campaign look like one of ours.
+function look(view, span) {
+  return span && (view.data.severities.find(([name]) => name === span.severity)?.[2] ?? span.severity);
 }
 
 // The figure of the key that marks this severity: neither colour nor line alone says which it is.

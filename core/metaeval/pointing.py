@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
 from core.raters.protocols import NEUTRAL, TARGET, MarkedSpan, weight
 from core.stats.bootstrap import MIN_UNITS, percentiles, ratio, resamples
 from core.stats.estimate import Estimate, absent
@@ -42,7 +43,8 @@ BINS = 2000
 class MarkedText:
     """A translation and what one rater marked in it; no spans for a translation without errors.
 
-    item: which translation it is; ratings of one translation by several raters have the same.
+    item: which translation it is; ratings of one translation by several raters have the same. errors: the
+    campaign's own severities, if it has some.
     """
 
     text: str
@@ -50,14 +52,15 @@ class MarkedText:
     item: Hashable
     rater: str
     spans: Sequence[MarkedSpan]
+    errors: OwnErrors = NO_OWN_ERRORS
 
     def marks(self) -> Floats:
-        """(characters,) the weight of the gravest error that is marked there, in Google's MQM weights."""
+        """(characters,) the weight of the gravest error that is marked there: Google's, or the campaign's."""
         found = np.zeros(len(self.text))
         for span in self.spans:
             if span.side == TARGET and not span.missing and span.severity != NEUTRAL:
                 part = found[span.start : span.end]
-                np.maximum(part, weight(span), out=part)
+                np.maximum(part, weight(span, self.errors), out=part)
         return found
 
 

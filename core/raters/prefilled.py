@@ -58,9 +58,14 @@ def carried(spans: Sequence[MarkedSpan], before: str, after: str) -> tuple[Marke
 def fitting(spans: Sequence[MarkedSpan], protocol: Protocol) -> tuple[MarkedSpan, ...]:
     """The marks as a protocol takes them: a severity that it lacks becomes the gravest that it has.
 
-    A category that the protocol does not know is dropped, for the rater to choose.
+    With severities of a campaign's own that is the first of the heaviest. A category that the
+    protocol does not know is dropped, for the rater to choose.
     """
-    gravest = "major" if "major" in protocol.severities else protocol.severities[-1]
+    own = protocol.errors.severities
+    if own:
+        gravest = max(own, key=lambda one: one.weight).name
+    else:
+        gravest = "major" if "major" in protocol.severities else protocol.severities[-1]
     return tuple(
         replace(
             one,

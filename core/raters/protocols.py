@@ -11,10 +11,12 @@ second part of it alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.errors import RatingError
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
+from core.raters.own_scales import OwnScale
 
 MINOR, MAJOR, CRITICAL, NEUTRAL = "minor", "major", "critical", "neutral"
 TARGET, SOURCE = "target", "source"
@@ -51,7 +53,10 @@ class MarkedSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """What is asked. severities: of marked spans, if any. at_once: how many systems a screen may show."""
+    """What is asked. severities: of marked spans, if any. at_once: how many systems a screen may show.
+
+    scales: what the campaign asks beside the score. errors: its own categories and severities.
+    """
 
     name: str
     scored: bool = True
@@ -59,6 +64,8 @@ class Protocol:
     categories: tuple[str, ...] = ()
     anchors: tuple[float, ...] = ()
     at_once: int = 1
+    scales: tuple[OwnScale, ...] = ()
+    errors: OwnErrors = NO_OWN_ERRORS
 
     @property
     def marks(self) -> bool:
@@ -101,19 +108,42 @@ PROTOCOLS: Mapping[str, Protocol] = {
 }
 
 
-def mqm_score(spans: Sequence[MarkedSpan], *, five_errors: bool = False) -> float:
+def campaign_protocol(protocol: Protocol, *, scales: Sequence[OwnScale], errors: OwnErrors) -> Protocol:
+    """A protocol with what a campaign adds to it; errors only where spans are marked."""
+    if protocol.name in STUDIES:
+        return protocol
+    if not protocol.marks or not errors:
+        return replace(protocol, scales=tuple(scales))
+    return replace(
+        protocol,
+        scales=tuple(scales),
+        severities=tuple(one.name for one in errors.severities) or protocol.severities,
+        categories=tuple(one.name for one in errors.categories) or protocol.categories,
+        errors=errors,
+    )
+
+
+def mqm_score(
+    spans: Sequence[MarkedSpan], *, five_errors: bool = False, errors: OwnErrors = NO_OWN_ERRORS
+) -> float:
     """The MQM score of a segment, 0 for none and lower for more: minus the sum of Google's weights.
 
-    five_errors: only the five gravest count (Freitag et al. 2021 let raters mark no more than five).
+    five_errors: only the five gravest count (Freitag et al. 2021 let raters mark no more than five). errors:
+    with severities of a campaign's own, minus the sum of its weights, which is not MQM by Google's.
     """
-    weights = sorted((weight(span) for span in spans), reverse=True)
-    if NON_TRANSLATION_WEIGHT in weights:
+    weights = sorted((weight(span, errors) for span in spans), reverse=True)
+    if not errors.severities and NON_TRANSLATION_WEIGHT in weights:
         return -NON_TRANSLATION_WEIGHT
     return -sum(weights[:FIVE] if five_errors else weights) + 0.0
 
 
-def weight(span: MarkedSpan) -> float:
-    """What one error costs, 0 to 25."""
+def weight(span: MarkedSpan, errors: OwnErrors = NO_OWN_ERRORS) -> float:
+    """What one error costs: 0 to 25 by Google's weights, 0 to 100 by a campaign's own.
+
+    Beside own severities, one of Google's that an import brought along has Google's weight.
+    """
+    if errors.severities:
+        return errors.weights.get(span.severity, WEIGHTS.get(span.severity, 0.0))
     if span.category == NON_TRANSLATION:
         return NON_TRANSLATION_WEIGHT
     if span.severity == MINOR and span.category == "fluency/punctuation":

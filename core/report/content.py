@@ -20,6 +20,8 @@ from core.novel.strip import Strip
 from core.novel.voice import VoiceLedger
 from core.raters.agreement import AgreementReport, report
 from core.raters.normalisation import Orders, orders
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
+from core.raters.own_scales import OwnScale
 from core.raters.protocols import MarkedSpan
 from core.raters.quality import RaterQuality, check_raters
 from core.raters.ranking import (
@@ -101,7 +103,8 @@ class Facts:
     """The campaign. dates are in UTC; opened: by an organiser, first and last: ratings; None for never.
 
     systems: without the reference. skips: target items that were left without a score, for a reason. seed: of
-    the raters' orders. description, credits: empty where no texts may be told.
+    the raters' orders. description, credits: empty where no texts may be told. scale: the campaign's own
+    scale that the scores are of, None for the protocol's. errors: its own categories and severities.
     """
 
     name: str
@@ -122,6 +125,8 @@ class Facts:
     five_errors: bool
     description: str = ""
     credits: str = ""
+    scale: OwnScale | None = None
+    errors: OwnErrors = NO_OWN_ERRORS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

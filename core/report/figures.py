@@ -39,7 +39,10 @@ COLUMNS = ("table", "measure", "of", "and", "value", "low", "high", "n", "missin
 
 
 def as_json(given: Report) -> str:
-    """The figures with what they are figures of: campaign, protocol, normalisation, seed and version."""
+    """The figures with what they are figures of: campaign, protocol, normalisation, seed and version.
+
+    Where an own scale was taken, its name.
+    """
     facts = given.facts
     about = {
         "campaign": facts.name,
@@ -47,6 +50,7 @@ def as_json(given: Report) -> str:
         "target_lang": facts.target_lang,
         "protocol": facts.protocol,
         "method": given.method,
+        **({} if facts.scale is None else {"scale": facts.scale.name}),
         "seed": SEED,
         "yomikurabe": core.__version__,
         "rated_from": None if facts.first is None else facts.first.isoformat(),

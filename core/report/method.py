@@ -134,7 +134,21 @@ def _who(given: Report, say: Speaker) -> Iterator[str]:
 
 
 def _scores(given: Report, say: Speaker) -> Iterator[str]:
-    if given.computed:
+    scale, errors = given.facts.scale, given.facts.errors
+    if scale is not None:
+        yield say.t(
+            "report.method.scale",
+            scale=say.either(scale.en, scale.ja),
+            name=scale.name,
+            low=f"{scale.low:g}",
+            high=f"{scale.high:g}",
+        )
+    elif given.computed and errors.severities:
+        own = (f"{say.either(one.en, one.ja)} {one.weight:g}" for one in errors.severities)
+        yield say.t("report.method.own_weights", weights=say.t("report.and").join(own))
+        if given.facts.five_errors:
+            yield say.t("report.method.five")
+    elif given.computed:
         yield say.t(
             "report.method.computed",
             major=f"{WEIGHTS[MAJOR]:g}",

@@ -95,7 +95,7 @@ def _counts(given: Report, say: Speaker) -> Table | None:
         return None
     given_names = dict.fromkeys(name for own in counts.values() for name in own)
     seen = [name for name in dict.fromkeys((*SEVERITIES, *given_names)) if name in given_names]
-    header = (t("agreement.column.system"), *(_severity(name, say) for name in seen))
+    header = (t("agreement.column.system"), *(_severity(name, given, say) for name in seen))
     rows = [(system, *(f"{own[name]:,}" for name in seen)) for system, own in sorted(counts.items())]
     caption, numbers = t("report.caption.marks"), frozenset(range(1, len(header)))
     return Table(name="errors", caption=caption, header=header, rows=rows, numbers=numbers)
@@ -107,13 +107,16 @@ def _rows(one: Remark, given: Report, say: Speaker) -> Iterator[tuple[str, ...]]
     for span in one.spans:
         quoted = (" · ".join(filter(None, (_quoted(span, one, given), span.note))),)
         own = quoted if given.with_texts else ()
-        yield (*head, _severity(span.severity, say), span.category or DASH, _offsets(span, say), *own)
+        yield (*head, _severity(span.severity, given, say), span.category or DASH, _offsets(span, say), *own)
     if given.with_texts and one.comment:
         yield (*head, DASH, say.t("report.mark.comment"), DASH, one.comment)
 
 
-def _severity(name: str, say: Speaker) -> str:
+def _severity(name: str, given: Report, say: Speaker) -> str:
     """In words; one that only an import knows, as it came."""
+    own = given.facts.errors.words(name)
+    if own is not None:
+        return say.either(*own)
     return say.t(f"passage.severity.{name}") if name in SEVERITIES else name
 
 

@@ -58,6 +58,11 @@ class Speaker:
         """The words for `key`, places filled. KeyError for an unknown key."""
         return worded(self.language, key, values)
 
+    def either(self, english: str, japanese: str) -> str:
+        """Of a text in two languages, this one's; where it is missing, the other."""
+        first, second = (japanese, english) if self.language == "ja" else (english, japanese)
+        return first or second
+
     def words_or(self, key: str, otherwise: str, **values: object) -> str:
         """The words for `key`; `otherwise` where there are none."""
         return self.t(key, **values) if key in words(self.language) else otherwise

@@ -395,6 +395,7 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
             known_time(RatingEvent).label("rated_at"),
             RatingEvent.spans,
             RatingEvent.edited,
+            RatingEvent.scales,
             RatingEvent.skipped_reason,
         )
         .select_from(RatingEvent)
@@ -408,5 +409,7 @@ def _events(campaign_id: int) -> Select[*tuple[Any, ...]]:
 def _rating(row: Mapping[Any, Any], rated: Rated, names: Mapping[int, str]) -> RatingRecord:
     values = dict(row)
     key, system = rated[values.pop("translation_id")]
-    spans, rater = values.pop("spans"), names[values.pop("rater_id")]
-    return RatingRecord(key, system, rater, spans=None if spans is None else spans_from_json(spans), **values)
+    spans, scales = values.pop("spans"), values.pop("scales")
+    marked = None if spans is None else spans_from_json(spans)
+    rater = names[values.pop("rater_id")]
+    return RatingRecord(key, system, rater, spans=marked, scales=tuple((scales or {}).items()), **values)

@@ -126,6 +126,7 @@ def _events(
                 "seconds": rating.seconds,
                 "spans": None if rating.spans is None else spans_to_json(rating.spans),
                 "edited": rating.edited,
+                "scales": dict(rating.scales) or None,
                 "created_at": rating.rated_at or made_at,
             }
 

@@ -102,7 +102,12 @@ def stored_pointing(engine: Engine, viewer: Viewer, campaign_id: int) -> Pointin
 
 def _text(one: MarkRecord) -> MarkedText:
     return MarkedText(
-        text=one.text, document=one.document, item=one.translation_id, rater=one.rater, spans=one.spans
+        text=one.text,
+        document=one.document,
+        item=one.translation_id,
+        rater=one.rater,
+        spans=one.spans,
+        errors=one.errors,
     )
 
 

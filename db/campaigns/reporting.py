@@ -17,6 +17,7 @@ from core.metaeval.pointing import LEAST
 from core.novel.documents import evaluated
 from core.novel.terms import terms, with_terms
 from core.raters.assignment import TARGET
+from core.raters.own_scales import OwnScale
 from core.raters.protocols import STUDIES, spans_from_json
 from core.raters.quality import KINDS
 from core.raters.ratings import Method, normalise
@@ -79,6 +80,7 @@ def gather(
     *,
     language: Language,
     method: Method = "raw",
+    scale: str = "",
     texts: bool = True,
     anonymous: bool = False,
 ) -> Report:
@@ -86,23 +88,24 @@ def gather(
 
     Translations are numbered as they are listed: their ids follow the imported file, which sealed names hide.
 
-    Raises AccessError for a viewer who may not see scores, InputError for an unknown campaign.
+    scale: one of the campaign's own whose answers are the scores (`db/queries/evaluation.py`). Raises
+    AccessError for a viewer who may not see scores, InputError for an unknown campaign or scale.
     """
     viewer.must_see_scores()
     campaign = get_campaign(engine, campaign_id)
-    found = judgements(engine, viewer, campaign_id)
+    found = judgements(engine, viewer, campaign_id, scale=scale)
     segments, translations = _texts(engine, campaign_id, keep=texts)
     numbers = {translation: number for number, translation in enumerate(translations, start=1)}
     rows = [
         row._replace(item=numbers[cast(int, row.item)])
-        for row in rating_table(engine, viewer, campaign_id, kinds=KINDS)
+        for row in rating_table(engine, viewer, campaign_id, kinds=KINDS, scale=scale)
     ]
     rules, declared = _rules(campaign)
-    table = evaluation(engine, viewer, campaign_id, method=method)
+    table = evaluation(engine, viewer, campaign_id, method=method, scale=scale)
     given = Report(
         language=language,
         method=method,
-        facts=_facts(engine, campaign, language, texts=texts),
+        facts=_facts(engine, campaign, language, scale=found.scale, texts=texts),
         places={numbers[key]: _place(found.places[key]) for key in numbers},
         scores=[Score(row.rater, row.item, row.score) for row in rows if row.kind == TARGET],
         rows=rows,
@@ -176,10 +179,12 @@ def _rules(campaign: CampaignRecord) -> tuple[Rules, bool]:
     return rules_of(design, campaign.target_lang), bool(design.rules)
 
 
-def _facts(engine: Engine, campaign: CampaignRecord, language: Language, *, texts: bool) -> Facts:
+def _facts(
+    engine: Engine, campaign: CampaignRecord, language: Language, *, scale: OwnScale | None, texts: bool
+) -> Facts:
     segments = list_segments(engine, campaign.id)
     dates = _dates(engine, campaign.id)
-    ja = language == "ja"
+    ja, design = language == "ja", from_json(campaign.design)
     described = (campaign.description_ja, campaign.description_en)[:: 1 if ja else -1]
     credited = (campaign.credits_ja, campaign.credits_en)[:: 1 if ja else -1]
     return Facts(
@@ -198,7 +203,9 @@ def _facts(engine: Engine, campaign: CampaignRecord, language: Language, *, text
         translations=_count_translations(engine, campaign.id),
         skips=dates.skips,
         seed=campaign.seed,
-        five_errors=from_json(campaign.design).five_errors,
+        five_errors=design.five_errors,
+        scale=scale,
+        errors=design.errors,
         description=next(filter(None, described), "") if texts else "",
         credits=next(filter(None, credited), "") if texts else "",
     )

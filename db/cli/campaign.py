@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 
-from core.errors import OptionError
+from core.errors import FileError, InputError, OptionError
+from core.raters.own_errors import OwnErrors, parse_errors
+from core.raters.own_scales import OwnScale, parse_scales
+from core.text.files import read_text
 from db.design import Design, from_json, to_json
+from db.formats.cells import quoted
 from db.permissions import OPERATOR
 from db.queries import find_campaign
 from db.queries.manage import plan_of, set_campaign, set_state
 
+_LIMIT_BYTES = 1_000_000
+T = TypeVar("T")
 
-def change(engine: Engine, name: str, assignments: Sequence[str], state: str | None) -> None:
-    """Apply `field=value` … and a state. Raises OptionError for unknown fields and invalid values."""
+
+def change(
+    engine: Engine,
+    name: str,
+    assignments: Sequence[str],
+    state: str | None,
+    *,
+    scales: Path | None = None,
+    errors: Path | None = None,
+) -> None:
+    """Apply `field=value` …, scales and error lists of JSON files, and a state.
+
+    Raises OptionError for unknown fields and invalid values, FileError for a file that cannot be taken.
+    """
     campaign = find_campaign(engine, name)
     design, protocol = from_json(campaign.design), campaign.protocol
     known = {field.name: getattr(design, field.name) for field in fields(Design)}
@@ -34,7 +53,11 @@ def change(engine: Engine, name: str, assignments: Sequence[str], state: str | N
             protocol = value
         else:
             design = replace(design, **{field: _value(field, value)})  # type: ignore[arg-type]
-    if assignments:
+    if scales is not None:
+        design = replace(design, scales=read_scales(scales))
+    if errors is not None:
+        design = replace(design, errors=read_errors(errors))
+    if assignments or scales is not None or errors is not None:
         set_campaign(
             engine,
             OPERATOR,
@@ -46,6 +69,24 @@ def change(engine: Engine, name: str, assignments: Sequence[str], state: str | N
         )
     if state is not None:
         set_state(engine, OPERATOR, campaign.id, state)
+
+
+def read_scales(path: Path) -> tuple[OwnScale, ...]:
+    """The scales of a JSON file. Raises FileError."""
+    return _parsed(path, parse_scales)
+
+
+def read_errors(path: Path) -> OwnErrors:
+    """The categories and severities of a JSON file. Raises FileError."""
+    return _parsed(path, parse_errors)
+
+
+def _parsed(path: Path, parse: Callable[[str], T]) -> T:
+    text = read_text(path, limit_bytes=_LIMIT_BYTES)
+    try:
+        return parse(text)
+    except InputError as error:
+        raise FileError(path, error.template, part=True, **quoted(error.details)) from error
 
 
 def describe(engine: Engine, name: str) -> str:
@@ -89,6 +130,8 @@ def _value(field: str, text: str) -> bool | int | float | str | tuple[str, ...] 
         raise OptionError("--set rules: rules are declared on the page of the campaign, before it opens.")
     if field == "reading":
         raise OptionError("--set reading: the choices of a reading study are made by python -m db study.")
+    if field in ("scales", "errors"):
+        raise OptionError("--set {field}: give a JSON file with --{field}.", field=field)
     if kind.startswith("tuple"):
         return tuple(filter(None, text.split(",")))
     return text

@@ -10,7 +10,7 @@ from core.metrics.documents import DOCUMENT_METRICS
 from core.novel.documents import evaluated
 from db.campaigns.documents import document_scores
 from db.campaigns.novel import analyse, novel_texts
-from db.cli.options import CampaignName
+from db.cli.options import CampaignName, ScaleName
 from db.engine import ready_engine
 from db.permissions import OPERATOR
 from db.queries import find_campaign
@@ -19,7 +19,11 @@ from db.queries.evaluation import evaluation
 
 @exit_on_error
 def documents_command(
-    campaign: CampaignName, seed: Seed = 0, as_json: AsJson = False, out: OutFile = None
+    campaign: CampaignName,
+    scale: ScaleName = "",
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    out: OutFile = None,
 ) -> None:
     """Score the documents of a campaign, and compare with the means of people's scores.
 
@@ -33,5 +37,5 @@ def documents_command(
         with progress_bar(kind) as progress:
             analyse(engine, OPERATOR, number, kind, load_backends(say=say_if_tty), progress=progress)
     scores, _ = document_scores(engine, OPERATOR, number, texts)
-    rows = evaluated(evaluation(engine, OPERATOR, number), scores, seed=seed)
+    rows = evaluated(evaluation(engine, OPERATOR, number, scale=scale), scores, seed=seed)
     write_documents(scores, rows, out, as_json=as_json)

@@ -29,12 +29,14 @@ from db.campaigns.export import new_file, read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
 from db.campaigns.score_archive import read_archive, store_archive, write_archive
 from db.campaigns.score_files import import_scores, metric_scores
+from db.cli.campaign import read_scales
 from db.cli.options import CampaignName, Force
 from db.cli.sampling import Draw, sampled, with_repaired
 from db.design import from_json
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
 from db.formats.bundle import IMPORTED, Bundle, Format, ItemRow, ReadOptions
+from db.formats.declared import declared
 from db.formats.draft import SCALES
 from db.formats.repeats import REPEATS
 from db.formats.scores import RATINGS
@@ -202,6 +204,10 @@ RepairedFiles = Annotated[
         help="Repaired translations as a system more: NAME=TSV with document, position, text; repeatable.",
     ),
 ]
+OwnScales = Annotated[
+    Path | None,
+    typer.Option("--scales", help="JSON file that declares the scales of columns named scale:NAME."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report, but store nothing.")]
 
 
@@ -224,6 +230,7 @@ def import_command(
     novels: Novels = None,
     seed: DrawSeed = 0,
     repaired: RepairedFiles = None,
+    scales: OwnScales = None,
     dry_run: DryRun = False,
 ) -> None:
     """Import a file into a new campaign. After an error nothing is stored."""
@@ -244,7 +251,10 @@ def import_command(
     )
     _refuse_unused(format_name, file_format, options)
     say(f"Reading {file} …")
+    own = None if scales is None else read_scales(scales)
     bundle = file_format.read(file, options)
+    if own is not None or not from_json(bundle.meta.design).scales:
+        bundle = declared(bundle, own or ())
     if told is not None:
         bundle = replace(bundle, meta=replace(bundle.meta, protocol=told))
     elif not PROTOCOLS[bundle.meta.protocol].severities and any(one.spans for one in bundle.ratings):

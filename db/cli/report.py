@@ -13,7 +13,7 @@ from core.errors import OptionError
 from core.raters.ratings import METHODS
 from core.text.locale import LANGUAGES
 from db.campaigns.export import new_file
-from db.cli.options import CampaignName, Force
+from db.cli.options import CampaignName, Force, ScaleName
 from db.engine import ready_engine
 from db.permissions import OPERATOR
 from db.queries import find_campaign
@@ -28,6 +28,7 @@ def report_command(
     out: Annotated[Path, typer.Option(help="HTML file to write.")],
     lang: Annotated[str, typer.Option(help="Language of the report: ja or en.")] = "en",
     method: Annotated[str, typer.Option(help=f"Normalisation of the ratings: {', '.join(METHODS)}.")] = "raw",
+    scale: ScaleName = "",
     no_texts: Annotated[
         bool,
         typer.Option(
@@ -52,7 +53,7 @@ def report_command(
     if figures is not None and figures.suffix.lower() not in (".json", ".csv"):
         raise OptionError("--figures {figures}: give a file that ends in .json or .csv.", figures=figures)
     named = not no_texts if anonymous is None else not anonymous
-    report = _gather(campaign, lang, method, texts=not no_texts, named=named)
+    report = _gather(campaign, lang, method, scale=scale, texts=not no_texts, named=named)
     from core.report import as_csv, as_json, document  # loads plotly
     from core.report.page import print_to_pdf
 
@@ -70,7 +71,7 @@ def report_command(
         say(f"Wrote the PDF to {pdf}.")
 
 
-def _gather(name: str, lang: str, method: str, *, texts: bool, named: bool) -> Report:
+def _gather(name: str, lang: str, method: str, *, scale: str, texts: bool, named: bool) -> Report:
     language, normalisation = choose("--lang", lang, LANGUAGES), choose("--method", method, METHODS)
     from db.campaigns.reporting import gather
 
@@ -81,6 +82,7 @@ def _gather(name: str, lang: str, method: str, *, texts: bool, named: bool) -> R
         find_campaign(engine, name).id,
         language=language,
         method=normalisation,
+        scale=scale,
         texts=texts,
         anonymous=not named,
     )

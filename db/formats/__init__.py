@@ -8,6 +8,7 @@ from db.formats.bundle import Format
 from db.formats.capabilities import (
     CHECKS,
     COMMENTS,
+    DECLARED,
     DOMAINS,
     EDITS,
     HISTORY,
@@ -16,6 +17,7 @@ from db.formats.capabilities import (
     RATERS,
     REFERENCES,
     ROLES,
+    SCALES,
     SCORES,
     SECONDS,
     SKIPS,
@@ -30,7 +32,7 @@ from db.formats.scores import with_ratings
 _RATINGS = frozenset({"ratings_file"})
 _SYSTEMS = frozenset({"ratings_file", "hypotheses"})
 _LONG = frozenset(
-    {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, SCORES, RATERS, COMMENTS, MARKS, SECONDS, TIMES}
+    {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, SCORES, RATERS, COMMENTS, MARKS, SECONDS, TIMES, SCALES}
 )
 _SCORES = frozenset({SCORES, SPANS, RATERS, MARKS, SECONDS, TIMES, HISTORY, *CHECKS.values()})
 
@@ -79,7 +81,7 @@ FORMATS: dict[str, Format] = {
         write_files=xlsx.write_files,
         companions=_RATINGS,
         suffix=".xlsx",
-        holds=_LONG | {SPANS, SKIPS, HISTORY, EDITS, *CHECKS.values()},
+        holds=_LONG | {SPANS, SKIPS, HISTORY, EDITS, DECLARED, *CHECKS.values()},
     ),
     "lines": Format(
         about="a reference file and one file per system, one segment a line",

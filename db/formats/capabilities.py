@@ -17,16 +17,20 @@ TEXTS, SOURCES, REFERENCES, ROLES = "texts", "sources", "references", "roles"
 DOMAINS, IDS, ABOUT, DESIGN, ORDER = "domains", "ids", "about", "design", "order"
 SCORES, SPANS, SKIPS, HISTORY = "scores", "spans", "skips", "history"
 COMMENTS, MARKS, SECONDS, TIMES, RATERS = "comments", "marks", "seconds", "times", "raters"
-EDITS = "edits"
+EDITS, SCALES, DECLARED = "edits", "scales", "declared"
 CHECKS = {REPEAT: "repeats", DEGRADED: "degraded", REFERENCE: "reference-checks"}
 """The word for each kind of item that checks the rater."""
 
 WORDS = frozenset(
     {TEXTS, SOURCES, REFERENCES, ROLES, DOMAINS, IDS, ABOUT, DESIGN, ORDER, SCORES, SPANS, SKIPS, HISTORY}
-    | {COMMENTS, MARKS, SECONDS, TIMES, RATERS, EDITS, *CHECKS.values()}
+    | {COMMENTS, MARKS, SECONDS, TIMES, RATERS, EDITS, SCALES, DECLARED, *CHECKS.values()}
 )
 """roles: which system is the reference. about: names, descriptions and guidelines. order: of the items.
-edits: translations that raters corrected."""
+edits: translations that raters corrected. scales: answers on a campaign's own scales. declared: the values
+and words of these scales, and a campaign's own categories and severities of errors."""
+
+OWN = ("scales", "errors")
+"""The parts of a design that are declared."""
 
 _OF_CHECKS = {
     REPEAT: Wording("ratings of repeats"),
@@ -64,7 +68,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
     if ORDER not in holds:
         left[Wording("places of items in their raters' order")] = len(bundle.items)
     if DESIGN not in holds:
-        left[Wording("choices of the campaign's design")] = len(bundle.meta.design)
+        left[Wording("choices of the campaign's design")] = len(set(bundle.meta.design) - set(OWN))
         left[Wording("practice items")] = len(bundle.practice)
         left[Wording("translations with marks filled in beforehand")] = len(bundle.prefills)
         left[Wording("decisions between raters")] = len(bundle.decisions)
@@ -75,6 +79,12 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("highlights")] = len(bundle.highlights)
         left[Wording("answers of readers")] = len(bundle.answers)
         left[Wording("changes of the glossary")] = len(bundle.glossary)
+    if DECLARED not in holds:
+        design = bundle.meta.design
+        left[Wording("declarations of own scales")] = len(design.get("scales") or ())
+        left[Wording("own categories and severities of errors")] = sum(
+            map(len, (design.get("errors") or {}).values())
+        )
     if ABOUT not in holds:
         left[Wording("texts about the campaign and its systems")] = _about(bundle)
     return replace(
@@ -148,6 +158,7 @@ def _fields(
         SECONDS: ("seconds", Wording("durations"), None),
         TIMES: ("rated_at", Wording("times"), None),
         EDITS: ("edited", Wording("corrected translations"), None),
+        SCALES: ("scales", Wording("answers on own scales"), ()),
     }
     dropped = {word: entry for word, entry in empty.items() if word not in holds}
     if not dropped:
@@ -157,7 +168,7 @@ def _fields(
         changes = {name: none for name, _, none in dropped.values() if getattr(rating, name) != none}
         for word, (name, what, _) in dropped.items():
             if name in changes:
-                left[what] += len(rating.spans or ()) if word == SPANS else 1
+                left[what] += len(getattr(rating, name)) if word in (SPANS, SCALES) else 1
         kept.append(replace(rating, **changes) if changes else rating)  # type: ignore[arg-type]
     return tuple(kept)
 
@@ -205,4 +216,5 @@ def _about(bundle: Bundle) -> int:
 def _meta(meta: Meta, holds: Collection[str]) -> Meta:
     if ABOUT in holds and DESIGN in holds:
         return meta
-    return Meta(protocol=meta.protocol, design=meta.design if DESIGN in holds else {})
+    own = {name: meta.design[name] for name in OWN if meta.design.get(name) and DECLARED in holds}
+    return Meta(protocol=meta.protocol, design=meta.design if DESIGN in holds else own)

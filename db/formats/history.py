@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TextIO
 
-from core.errors import FileError, InputError, Wording
+from core.errors import FileError, InputError, RatingError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
+from core.raters.own_scales import check_answers
 from core.raters.practice import Expected, check_expected
 from core.raters.protocols import PROTOCOLS, SOURCE, MarkedSpan, spans_to_json
 from core.raters.protocols import TARGET as TARGET_SIDE
@@ -59,6 +60,7 @@ _KINDS_OF: dict[str, tuple[type, ...]] = {
     "practice_tries": (int, type(None)),
     "left_out": (list, tuple),
     "guesses": (list, tuple),
+    "scales": (list, tuple),
     "parameters": (list, tuple),
 }
 _LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -180,6 +182,9 @@ class CampaignLines:
         self._ratings: dict[Hashable, list[RatingRecord]] = {}
         self._twice = 0
         self._raters: dict[str, str] = {}
+        design = from_json(header.meta.design)
+        self._scales = design.scales
+        self._severities = tuple(one.name for one in design.errors.severities)
         self._read = ReadingLines(self._outputs)
         self._glossary = GlossaryLines()
 
@@ -281,7 +286,7 @@ class CampaignLines:
 
     def _add_prefill(self, node: Node) -> None:
         where = self._where(node)
-        spans = tuple(read_span(one) for one in node.need("spans").as_list())
+        spans = tuple(read_span(one, self._severities) for one in node.need("spans").as_list())
         filled = read_instant(node.text("filled_at", ""), node)
         self._prefills[where] = PrefillRow(*where, node.text("origin", ""), spans, filled)
 
@@ -292,7 +297,7 @@ class CampaignLines:
                 *self._where(node),
                 self._rater(node) if rater else "",
                 None if score is None else score.as_number() + 0.0,
-                None if spans is None else tuple(read_span(one) for one in spans.as_list()),
+                None if spans is None else tuple(read_span(one, self._severities) for one in spans.as_list()),
                 node.text("comment", ""),
                 read_instant(node.text("decided_at", ""), node),
             )
@@ -344,12 +349,29 @@ class CampaignLines:
             node.text("mark", OFFICIAL),
             None if seconds is None else seconds.as_number(),
             read_instant(node.text("rated_at", ""), node),
-            None if spans is None else tuple(read_span(one) for one in spans.as_list()),
+            None if spans is None else tuple(read_span(one, self._severities) for one in spans.as_list()),
             self._kind(node),
             None if reason is None else reason.as_text(),
             edited=None if edited is None else edited.as_text(),
+            scales=self._answers(node, skipped=reason is not None),
         )
         self._append(rating, node)
+
+    def _answers(self, node: Node, *, skipped: bool) -> tuple[tuple[str, float], ...]:
+        """Answers on own scales; those on a scale that the header declares must lie on it."""
+        given = node.get("scales")
+        if given is None:
+            return ()
+        answers = {name: one.as_number() + 0.0 for name, one in given.as_map().items()}
+        if skipped:
+            raise given.error("stands beside a skip, which answers nothing.")
+        known = {scale.name for scale in self._scales}
+        try:
+            found = {name: answers[name] for name in answers if name in known}
+            check_answers(self._scales, found, complete=False)
+        except RatingError as error:
+            raise given.error(error.template, part=True, **error.details) from error
+        return tuple(answers.items())
 
     def _append(self, rating: RatingRecord, node: Node) -> None:
         """Add the next revision of its judgement, or count one that is there already."""
@@ -396,12 +418,14 @@ class CampaignLines:
         return where
 
 
-def read_span(node: Node) -> MarkedSpan:
-    """A span as `spans_to_json` writes it."""
+def read_span(node: Node, own: Collection[str] = ()) -> MarkedSpan:
+    """A span as `spans_to_json` writes it. own: severities of the campaign's own."""
     severity, side = node.text("severity"), node.text("side", TARGET_SIDE)
-    if severity not in SEVERITIES:
+    if severity not in SEVERITIES and severity not in own:
         raise node.need("severity").error(
-            "“{severity:.40}” is none of {severities}.", severity=severity, severities=", ".join(SEVERITIES)
+            "“{severity:.40}” is none of {severities}.",
+            severity=severity,
+            severities=", ".join((*SEVERITIES, *own)),
         )
     if side not in (TARGET_SIDE, SOURCE):
         raise node.need("side").error("is neither target nor source.")
@@ -516,4 +540,6 @@ def _rating(rating: RatingRecord, revision: int) -> dict[str, Any]:
         row["rated_at"] = rating.rated_at.isoformat()
     if rating.spans is not None:
         row["spans"] = spans_to_json(rating.spans)
+    if rating.scales:
+        row["scales"] = dict(rating.scales)
     return row

@@ -3,7 +3,7 @@
 Required are document, position, reference, system and translation. A row without a rater is a translation
 without a rating. tsv is tab-separated without quoting; csv is quoted as in RFC 4180; both put an apostrophe
 before a cell that a spreadsheet would take for a formula, and remove it when reading. In jsonl position,
-score and seconds are numbers.
+score and seconds are numbers. Answers on a campaign's own scales stand in further columns, `scale:NAME`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from db.formats.cells import (
     undone,
     unknown_columns,
 )
+from db.formats.declared import PREFIX, answers_by_column, columns_of, read_answers, scale_columns
 from db.formats.draft import Scale, resolve_langs
 from db.formats.repeats import settle
 from db.names import rater_key
@@ -50,7 +51,9 @@ _CELLS = {"reference": 3, "source": 2, "domain": 1, "external_id": 0}
 class Gathered:
     """What the rows so far say. A text is looked at once: further rows mostly repeat it."""
 
-    def __init__(self, path: Path | Wording, options: ReadOptions) -> None:
+    def __init__(self, path: Path | Wording, options: ReadOptions, scales: Sequence[str] = ()) -> None:
+        """scales: the columns with answers, whose cells follow those of `long.COLUMNS`."""
+        self._scales = tuple(scales)
         self.segments: dict[Key, SegmentRow] = {}
         self.systems: dict[str, SystemRow] = {}
         self.outputs: dict[tuple[Key, str], str] = {}
@@ -112,13 +115,13 @@ class Gathered:
         self.systems[name] = SystemRow(name, is_reference=role == "reference")
 
     def _add_rating(self, key: Key, system: str, cells: Sequence[str], place: FilePlace) -> None:
-        rater, score, comment, mark, seconds, rated_at = cells
+        rater, score, comment, mark, seconds, rated_at, *answered = cells
         if rater == "":
-            if score or comment:
+            if score or comment or any(answered):
                 raise place.error("there is a score or comment but no rater.")
             return
         name = self._raters.get(rater) or self._raters.setdefault(rater, read_rater(rater, place))
-        if score == "" and comment == "":
+        if score == "" and comment == "" and not any(answered):
             return
         self.ratings.append(
             RatingRecord(
@@ -130,6 +133,7 @@ class Gathered:
                 mark or OFFICIAL,
                 read_seconds(seconds, place),
                 read_instant(rated_at, place),
+                scales=read_answers(self._scales, answered, place),
             )
         )
 
@@ -160,15 +164,16 @@ _UNRATED = ("",) * (len(COLUMNS) - COLUMNS.index("rater"))
 
 def read_sheet(sheet: Sheet, options: ReadOptions) -> Bundle:
     """The rows of a table to a campaign. Raises FileError."""
-    columns = sheet.columns
-    pick = itemgetter(*(columns.index(name) if name in columns else len(columns) for name in COLUMNS))
+    columns, scales = sheet.columns, scale_columns(sheet.columns)
+    wanted = (*COLUMNS, *scales)
+    pick = itemgetter(*(columns.index(name) if name in columns else len(columns) for name in wanted))
     undoing = _Undoing()
-    if set(columns) <= set(COLUMNS):  # a file of ours, perhaps without some columns: no cell is a formula
+    if set(columns) <= set(wanted):  # a file of ours, perhaps without some columns: no cell is a formula
         rows = ((line, pick([*map(undoing.plain, cells), ""])) for line, cells in sheet.checked())
     else:
         rows = ((line, pick([*cells, ""])) for line, cells in sheet.checked())
     bundle = collect(rows, columns, sheet.path, options)
-    notes = undoing.notes() if columns != COLUMNS else ()
+    notes = undoing.notes() if columns != wanted else ()
     return replace(bundle, notes=(*bundle.notes, *notes))
 
 
@@ -205,9 +210,11 @@ def collect(
 ) -> Bundle:
     """Lines and their cells, in the order of COLUMNS, to a campaign; `columns` are those the file has.
 
-    Raises FileError for rows that contradict each other.
+    The cells of its columns `scale:NAME` follow, in their order. Raises FileError for rows that
+    contradict each other.
     """
-    gathered = Gathered(path, options)
+    scales = scale_columns(columns)
+    gathered = Gathered(path, options, scales)
     for line, cells in rows:
         gathered.add(line, cells)
     gathered.scale.settle()
@@ -231,12 +238,12 @@ def collect(
         segments=segments,
         outputs=outputs,
         ratings=ratings,
-        notes=(*notes, *twice, *unknown_columns(columns, COLUMNS)),
+        notes=(*notes, *twice, *unknown_columns(columns, (*COLUMNS, *scales))),
     )
 
 
 def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
-    """A campaign to rows of COLUMNS, every cell as text; the inverse of `collect`.
+    """A campaign to rows of COLUMNS and of its scales (`header`), as text; the inverse of `collect`.
 
     Only the last revision is written, and only scores of translations: checks and skips have no place.
     safe: no cell is a formula.
@@ -245,6 +252,7 @@ def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
     segments = {segment.key: segment for segment in bundle.segments}
     roles = {system.name: "reference" if system.is_reference else "" for system in bundle.systems}
     ratings = _judged(bundle.ratings)
+    scales = header(bundle)[len(COLUMNS) :]
     for output in bundle.outputs:
         segment = segments[output.key]
         row = (
@@ -268,9 +276,25 @@ def flatten(bundle: Bundle, *, safe: bool) -> Iterator[tuple[str, ...]]:
                 guard(rating.mark),
                 "" if rating.seconds is None else number_text(rating.seconds),
                 "" if rating.rated_at is None else rating.rated_at.isoformat(),
+                *map(_answer, answers_by_column(dict(rating.scales), scales)),
             )
         if not judged:
-            yield row + _UNRATED
+            yield row + _UNRATED + ("",) * len(scales)
+
+
+def header(bundle: Bundle) -> tuple[str, ...]:
+    """The columns that a campaign is written in."""
+    if not any(rating.scales for rating in bundle.ratings):
+        return COLUMNS
+    return (*COLUMNS, *columns_of(_kept(bundle.ratings)))
+
+
+def _answer(value: float | None) -> str:
+    return "" if value is None else number_text(value)
+
+
+def _kept(ratings: Iterable[RatingRecord]) -> list[RatingRecord]:
+    return [rating for judged in _judged(ratings).values() for rating in judged.values()]
 
 
 def _judged(ratings: Iterable[RatingRecord]) -> dict[tuple[Key, str], dict[str, RatingRecord]]:
@@ -293,7 +317,7 @@ def read_csv(path: Path, options: ReadOptions) -> Bundle:
 def write_csv(bundle: Bundle, file: TextIO, path: Path) -> None:
     """Write a file with CR LF between the rows; line breaks inside a text stay as they are."""
     writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(header(bundle))
     writer.writerows(flatten(bundle, safe=True))
 
 
@@ -305,24 +329,35 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 def read_jsonl(path: Path, options: ReadOptions) -> Bundle:
     """Read a file. Raises FileError."""
     columns: dict[str, None] = {}
-    return collect(_rows(path, options.limit_bytes, columns), columns, path, options)
+    rows = list(_rows(path, options.limit_bytes, columns))
+    fullest = sorted((answers for _, answers, _ in rows if answers), key=len, reverse=True)
+    scales = scale_columns(dict.fromkeys(name for answers in fullest for name in answers))
+    columns = {**{name: None for name in columns if name not in scales}, **dict.fromkeys(scales)}
+    cells = (
+        (line, (*found, *(_answered(record, scale, FilePlace(path, line)) for scale in scales)))
+        for line, record, found in rows
+    )
+    return collect(cells, columns, path, options)
 
 
 def write_jsonl(bundle: Bundle, file: TextIO, path: Path) -> None:
     """Write a file; empty cells are left out, except the texts that a row must have."""
+    columns = header(bundle)
     for row in flatten(bundle, safe=False):
         values: dict[str, str | int | float] = {
-            column: cell for column, cell in zip(COLUMNS, row, strict=True) if cell or column in REQUIRED
+            column: cell for column, cell in zip(columns, row, strict=True) if cell or column in REQUIRED
         }
-        for column in NUMBERS:
+        for column in (*NUMBERS, *columns[len(COLUMNS) :]):
             if column in values:
                 cell = str(values[column])
                 values[column] = int(cell) if cell.isdigit() else float(cell)
         file.write(_ENCODER.encode(values) + "\n")
 
 
-def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Line and cells of each row; `columns` is filled with those that there are."""
+def _rows(
+    path: Path, limit_bytes: int, columns: dict[str, None]
+) -> Iterator[tuple[int, Mapping[str, Any], Sequence[str]]]:
+    """Line, scales' answers and cells of each row; `columns` is filled with those that there are."""
     text = read_text(path, limit_bytes=limit_bytes)
     check_values(path, text)
     for number, line in enumerate(split_lines(text), start=1):
@@ -330,7 +365,13 @@ def _rows(path: Path, limit_bytes: int, columns: dict[str, None]) -> Iterator[tu
             record = _record(line, FilePlace(path, number))
             if not record.keys() <= columns.keys():
                 columns.update(dict.fromkeys(record))
-            yield number, _cells(record, FilePlace(path, number), escaped="\\u" in line)
+            answers = {name: value for name, value in record.items() if name.startswith(PREFIX)}
+            yield number, answers, _cells(record, FilePlace(path, number), escaped="\\u" in line)
+
+
+def _answered(answers: Mapping[str, Any], column: str, place: FilePlace) -> str:
+    value = answers.get(column)
+    return "" if value is None else _number(column, value, place)
 
 
 def _record(line: str, place: FilePlace) -> Mapping[str, Any]:
@@ -390,11 +431,12 @@ def read_tsv(path: Path, options: ReadOptions) -> Bundle:
 
 def write_tsv(bundle: Bundle, file: TextIO, path: Path) -> None:
     """Write a file. Raises FileError for a text that the format cannot hold."""
-    file.write("\t".join(COLUMNS) + "\n")
+    columns = header(bundle)
+    file.write("\t".join(columns) + "\n")
     for line, row in enumerate(flatten(bundle, safe=True), start=2):
         joined = "\t".join(row)
         if joined.count("\t") >= len(row) or "\n" in joined or "\r" in joined:
-            column = next(name for name, cell in zip(COLUMNS, row, strict=True) if _BREAK.search(cell))
+            column = next(name for name, cell in zip(columns, row, strict=True) if _BREAK.search(cell))
             raise FileError(
                 path,
                 "a {column} with a tab or line break does not fit into tsv; use csv or jsonl.",

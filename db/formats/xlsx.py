@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
-from core.errors import FileError, Wording
+from core.errors import FileError, InputError, Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT, TARGET
+from core.raters.own_errors import errors_from_json
+from core.raters.own_scales import scales_from_json
 from core.raters.protocols import MarkedSpan, spans_to_json
 from core.text.workbook import CellValue, SheetReader, escaped, opened, workbook
+from db.design import from_json
 from db.formats import long
 from db.formats.bundle import IMPORTED, Bundle, CheckRow, Key, Meta, OutputRow, ReadOptions, SegmentRow
+from db.formats.capabilities import OWN
 from db.formats.cells import (
     FilePlace,
     make_sheet,
@@ -23,6 +28,7 @@ from db.formats.cells import (
     read_rater,
     read_seconds,
 )
+from db.formats.declared import answers_by_column, check_ratings, columns_of, read_answers, scale_columns
 from db.formats.draft import CampaignDraft, Scale, campaign_name
 from db.formats.history import read_span
 from db.formats.json_node import JsonText
@@ -50,7 +56,11 @@ SHEETS = {
         "corrected",
     ),
 }
-"""The columns of each sheet. error_spans: as JSON, half-open; empty where nothing was to be marked."""
+"""The columns of each sheet. error_spans: as JSON, half-open; empty where nothing was to be marked.
+
+Answers on own scales follow in columns `scale:NAME`. The sheet `campaign` has the scales and own error lists
+as JSON.
+"""
 
 MOST_ROWS = 1_048_576
 MOST_CHARACTERS = 32_767
@@ -63,12 +73,17 @@ def write_files(bundle: Bundle) -> Iterator[tuple[str, bytes]]:
         _check(rows)
     yield (
         "campaign.xlsx",
-        workbook({name: chain([SHEETS[name]], rows) for name, rows in _sheets(bundle).items()}),
+        workbook({name: chain([_columns(name, bundle)], rows) for name, rows in _sheets(bundle).items()}),
     )
+
+
+def _columns(name: str, bundle: Bundle) -> tuple[str, ...]:
+    return (*SHEETS[name], *(columns_of(bundle.ratings) if name == "ratings" else ()))
 
 
 def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[CellValue, ...]]]:
     """The rows of each sheet, below its header."""
+    scales = columns_of(bundle.ratings)
     return {
         "campaign": _campaign(bundle),
         "segments": (
@@ -78,7 +93,7 @@ def _sheets(bundle: Bundle) -> dict[str, Iterable[tuple[CellValue, ...]]]:
         "systems": ((row.name, "reference" if row.is_reference else "") for row in bundle.systems),
         "outputs": ((*_where(row), row.text) for row in bundle.outputs),
         "checks": ((*_where(row), row.kind, row.rule, row.text) for row in bundle.checks),
-        "ratings": map(_rating, bundle.ratings),
+        "ratings": (_rating(row, scales) for row in bundle.ratings),
     }
 
 
@@ -110,13 +125,16 @@ def _campaign(bundle: Bundle) -> Iterable[tuple[CellValue, ...]]:
     yield "source_lang", source
     yield "target_lang", target
     yield "protocol", bundle.meta.protocol
+    for name in OWN:
+        if bundle.meta.design.get(name):
+            yield name, json.dumps(bundle.meta.design[name], ensure_ascii=False)
 
 
 def _where(row: OutputRow | CheckRow | RatingRecord) -> tuple[CellValue, ...]:
     return row.key[0], row.key[1], row.system
 
 
-def _rating(row: RatingRecord) -> tuple[CellValue, ...]:
+def _rating(row: RatingRecord, scales: Sequence[str]) -> tuple[CellValue, ...]:
     return (
         *_where(row),
         row.rater,
@@ -129,6 +147,7 @@ def _rating(row: RatingRecord) -> tuple[CellValue, ...]:
         None if row.rated_at is None else row.rated_at.isoformat(),
         None if row.spans is None else json.dumps(spans_to_json(row.spans), ensure_ascii=False),
         row.edited,
+        *answers_by_column(dict(row.scales), scales),
     )
 
 
@@ -168,11 +187,13 @@ class _Reader:
         self._options = options
         self._draft = CampaignDraft(path)
         self._roles: dict[str, str] = {}
+        self._own: dict[str, Any] = {}
 
     def read(self) -> Bundle:
         """The campaign of the sheets."""
         rows = {row["key"]: (place, row["value"]) for place, row in self._records("campaign")}
         about = {key: value for key, (_, value) in rows.items()}
+        self._own = {name: _declared(name, about[name], rows[name][0]) for name in OWN if about.get(name)}
         for place, row in self._records("systems"):
             self._roles[row["system"]] = row.get("role", "")
             self._draft.add_system(row["system"], place, is_reference=row.get("role") == "reference")
@@ -195,12 +216,15 @@ class _Reader:
             check = CheckRow(*where, kind, row["translation"], row.get("rule") or IMPORTED)
             self._draft.checks[check] = None
         self._add_ratings()
+        self._draft.meta = Meta(design=self._own)
         others = [name for name in self._book.names if name not in SHEETS]
         self._draft.notes += [
             Wording("The sheet “{sheet:.40}” is not known and was left out.", sheet=name) for name in others
         ]
         if about.get("protocol"):
-            self._draft.meta = Meta(protocol=read_protocol(about["protocol"], rows["protocol"][0]))
+            self._draft.meta = Meta(
+                design=self._own, protocol=read_protocol(about["protocol"], rows["protocol"][0])
+            )
         langs = about.get("source_lang") or None, about.get("target_lang") or None
         return self._draft.bundle(about.get("name") or campaign_name(self._path), self._options, langs)
 
@@ -213,7 +237,8 @@ class _Reader:
         if len(head) < 2:
             return
         sheet = make_sheet(self._book.place(name), chain(head, rows), required=_NEEDED[name])
-        unknown = [column for column in sheet.columns if column not in SHEETS[name]]
+        known = (*SHEETS[name], *scale_columns(sheet.columns))
+        unknown = [column for column in sheet.columns if column not in known]
         self._draft.notes += [
             Wording(
                 "The column “{column:.40}” of the sheet “{sheet}” is not known and was left out.",
@@ -237,9 +262,12 @@ class _Reader:
 
     def _add_ratings(self) -> None:
         scale = Scale.of(self._path, self._options)
+        own = from_json(self._own)
+        severities = [one.name for one in own.errors.severities]
         for place, row in self._records("ratings"):
             skipped = row.get("skipped_reason") or None
-            spans = _spans(row.get("error_spans", ""), place)
+            spans = _spans(row.get("error_spans", ""), place, severities)
+            columns = scale_columns(row)
             if skipped and (row["score"] or spans is not None):
                 raise place.error("a skip has neither a score nor marked errors.")
             given = row["score"] != "" or (skipped is None and spans is None)
@@ -256,9 +284,12 @@ class _Reader:
                     self._kind(place, row),
                     skipped,
                     edited=row.get("corrected") or None,
+                    scales=read_answers(columns, [row[column] for column in columns], place),
                 )
             )
         scale.settle()
+        if own.scales:
+            check_ratings(self._draft.ratings, own.scales)
 
     def _segment(self, place: FilePlace, row: Mapping[str, str]) -> Key:
         key = row["document"], read_position(row["position"], place)
@@ -285,8 +316,18 @@ class _Reader:
         return kind
 
 
-def _spans(cell: str, place: FilePlace) -> tuple[MarkedSpan, ...] | None:
+def _declared(name: str, cell: str, place: FilePlace) -> Any:  # noqa: ANN401 - a list of scales, or lists of errors
+    """The scales or own error lists of a cell, as JSON. Raises FileError for those that make no sense."""
+    value = JsonText(place.path, cell, place.line, Wording("declaration")).root().value
+    try:
+        scales_from_json(value) if name == "scales" else errors_from_json(value)
+    except InputError as error:
+        raise place.error(error.template, part=True, **error.details) from error
+    return value
+
+
+def _spans(cell: str, place: FilePlace, own: Collection[str]) -> tuple[MarkedSpan, ...] | None:
     if cell == "":
         return None
     node = JsonText(place.path, cell, place.line, Wording("list of marked errors")).root()
-    return tuple(read_span(one) for one in node.as_list())
+    return tuple(read_span(one, own) for one in node.as_list())

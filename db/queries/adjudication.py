@@ -13,16 +13,8 @@ from sqlalchemy.orm import Session, aliased
 
 from core.errors import InputError, RatingError, UnavailableError, Wording
 from core.raters.assignment import TARGET
-from core.raters.protocols import (
-    PROTOCOLS,
-    MarkedSpan,
-    Protocol,
-    check_spans,
-    mqm_score,
-    spans_from_json,
-    spans_to_json,
-)
-from db.design import from_json
+from core.raters.protocols import MarkedSpan, check_spans, spans_from_json, spans_to_json
+from db.design import Design, from_json, protocol_of
 from db.engine import read_session, write_session
 from db.models import (
     Adjudication,
@@ -37,7 +29,7 @@ from db.models import (
     now,
 )
 from db.permissions import Viewer
-from db.queries.rating import check_score, check_text
+from db.queries.rating import check_score, check_text, score_of
 from db.queries.sealed import hidden_names
 
 
@@ -97,7 +89,7 @@ def disputed(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Disputed]
     )
     decided = select(Adjudication.translation_id).distinct()
     with read_session(engine) as session:
-        five = _five_errors(session, campaign_id)
+        design = _design(session, campaign_id)
         hidden = hidden_names(session, campaign_id)
         done = set(session.scalars(decided))
         rows: dict[int, list[Row[Any]]] = {}
@@ -112,7 +104,7 @@ def disputed(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Disputed]
             position=given[0].position,
             system=hidden.get(given[0].name, given[0].name),
             raters=len(given),
-            spread=_range([_value(row, five_errors=five) for row in given]),
+            spread=_range([score_of(row, design) for row in given]),
             marks=int(_range([len(row.spans or ()) for row in given])),
             decided=translation in done,
         )
@@ -262,6 +254,7 @@ def _check_fits(
     query = (
         select(
             Campaign.protocol,
+            Campaign.design,
             func.length(Translation.text).label("target"),
             func.length(func.coalesce(Segment.source, "")).label("source"),
         )
@@ -273,7 +266,7 @@ def _check_fits(
     row = session.execute(query).one_or_none()
     if row is None:
         raise InputError("There is no such translation; reload the page.")
-    protocol: Protocol = PROTOCOLS.get(row.protocol, PROTOCOLS["adequacy"])
+    protocol = protocol_of(row.protocol, from_json(row.design))
     if protocol.scored and score is None:
         raise RatingError("The decision has no score; give one from 0 to 100.")
     if not protocol.scored and score is not None:
@@ -282,16 +275,10 @@ def _check_fits(
         check_spans(spans, protocol, {"target": row.target, "source": row.source})
 
 
-def _value(row: Row[Any], *, five_errors: bool) -> float:
-    if row.score is not None:
-        return float(row.score)
-    return mqm_score(spans_from_json(row.spans), five_errors=five_errors)
-
-
 def _range(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
 
-def _five_errors(session: Session, campaign_id: int) -> bool:
+def _design(session: Session, campaign_id: int) -> Design:
     design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
-    return from_json(design or {}).five_errors
+    return from_json(design or {})

@@ -134,7 +134,7 @@ def _judged(
             kind=row.kind,
             item=row.translation_id,
             segment=row.segment_id,
-            score=None if row.skipped_reason is not None else score_of(row, five_errors=design.five_errors),
+            score=None if row.skipped_reason is not None else score_of(row, design),
         )
         for row in latest.values()
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,11 +11,12 @@ from sqlalchemy import ColumnElement, Engine, Row, Select, String, case, func, o
 from sqlalchemy import cast as sql_cast
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
-from core.errors import YomikurabeError
+from core.errors import InputError, YomikurabeError
 from core.metaeval.evaluation import Evaluation
 from core.metrics import find_metric
 from core.raters.agreement import gold
 from core.raters.assignment import DEGRADED, TARGET
+from core.raters.own_scales import OwnScale, as_points
 from core.raters.ratings import Method, Rating, normalise
 from core.signature import differences
 from db.design import Design, from_json
@@ -34,7 +35,7 @@ from db.models import (
 )
 from db.permissions import Viewer
 from db.queries.rater_names import rater_names
-from db.queries.rating import given_score, score_of
+from db.queries.rating import score_of
 from db.queries.sealed import hidden_names
 
 
@@ -54,12 +55,14 @@ class TranslationPlace:
 class Judgements:
     """Every score that holds; the item of a score is its translation's id. places: by translation.
 
-    Check items are no judgements. computed: the scores are MQM's, 0 or below, from the marked errors.
+    Check items are no judgements. computed: the scores are MQM's, 0 or below, from the marked errors. scale:
+    the campaign's own scale whose answers the scores are, mapped linearly to 0–100; None for the protocol's.
     """
 
     scores: tuple[Rating, ...]
     places: Mapping[int, TranslationPlace]
     computed: bool
+    scale: OwnScale | None = None
 
     def by_system(self, scores: Sequence[Rating] | None = None) -> dict[str, list[Rating]]:
         """The scores of each system, its items named by their segments; systems in order of appearance.
@@ -74,17 +77,53 @@ class Judgements:
         return {system: ratings for system, ratings in found.items() if ratings}
 
 
-def judgements(engine: Engine, viewer: Viewer, campaign_id: int) -> Judgements:
-    """The scores of a campaign, rater by rater. Raises AccessError for a viewer who may not see scores."""
+def judgements(engine: Engine, viewer: Viewer, campaign_id: int, *, scale: str = "") -> Judgements:
+    """The scores of a campaign, rater by rater.
+
+    scale: the name of one of the campaign's own scales, whose answers are taken instead (`_taken`). Raises
+    AccessError for a viewer who may not see scores, InputError for a scale that the campaign does not have.
+    """
     viewer.must_see_scores()
     query = _scores(campaign_id).where(Item.kind == TARGET)
     rows, names, places, design = _read(engine, campaign_id, query)
     scores = tuple(
-        Rating(names[rater], translation, given_score(score, spans, five_errors=design.five_errors))
-        for rater, translation, score, spans in rows
+        Rating(names[row.rater_id], row.translation_id, score) for row, score in _taken(rows, design, scale)
     )
-    computed = any(row.score is None for row in rows)
-    return Judgements(scores=scores, places=places, computed=computed)
+    computed = not scale and any(row.score is None for row in rows)
+    own = find_scale(design, scale) if scale else None
+    return Judgements(scores=scores, places=places, computed=computed, scale=own)
+
+
+def find_scale(design: Design, name: str) -> OwnScale:
+    """A campaign's own scale by its name. Raises InputError for one that it does not have."""
+    for scale in design.scales:
+        if scale.name == name:
+            return scale
+    if not design.scales:
+        raise InputError("The campaign has no scales of its own; leave the scale out.")
+    raise InputError(
+        "The campaign has no scale “{name:.40}”; choose one of {names}.",
+        name=name,
+        names=", ".join(one.name for one in design.scales),
+    )
+
+
+def _taken(
+    rows: Iterable[Row[*tuple[Any, ...]]], design: Design, scale: str
+) -> Iterator[tuple[Row[*tuple[Any, ...]], float]]:
+    """The rows with the score that statistics take: the protocol's own, where no scale is named.
+
+    With one, its answer mapped linearly to 0–100, its lowest value to 0 and its highest to 100; a rating
+    without an answer on it is left out.
+    """
+    if not scale:
+        yield from ((row, score_of(row, design)) for row in rows)
+        return
+    own = find_scale(design, scale)
+    for row in rows:
+        answer = (row.scales or {}).get(scale)
+        if answer is not None:
+            yield row, as_points(own, answer)
 
 
 def raters_of(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, str]:
@@ -107,16 +146,17 @@ def newest(engine: Engine, campaign_id: int) -> tuple[int, int]:
 
 
 def rating_table(
-    engine: Engine, viewer: Viewer, campaign_id: int, *, kinds: Sequence[str] = (TARGET,)
+    engine: Engine, viewer: Viewer, campaign_id: int, *, kinds: Sequence[str] = (TARGET,), scale: str = ""
 ) -> list[Rating]:
     """Every score that holds with what is known about it, rater by rater, items in their order.
 
     An item is a translation's id, a segment its id. kinds: of the items; check items are left out unless they
     are asked for, so that none enters a mean. Systems whose names are sealed have the names of the seal.
-    Raises AccessError for a viewer who may not see scores.
+    scale: as in `judgements`. Raises AccessError for a viewer who may not see scores, InputError for a scale
+    that the campaign does not have.
     """
     viewer.must_see_scores()
-    return _rating_table(engine, campaign_id, Item.kind.in_(kinds))
+    return _rating_table(engine, campaign_id, Item.kind.in_(kinds), scale=scale)
 
 
 def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) -> list[Rating]:
@@ -130,7 +170,9 @@ def ratings_of_translation(engine: Engine, viewer: Viewer, translation_id: int) 
     return _rating_table(engine, campaign_id, Item.kind == TARGET, Item.translation_id == translation_id)
 
 
-def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[Rating]:
+def _rating_table(
+    engine: Engine, campaign_id: int, *of: ColumnElement[bool], scale: str = ""
+) -> list[Rating]:
     text = func.length(func.coalesce(CheckText.text, Translation.text)).label("characters")
     about = (Item.id.label("item_id"), Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
     query = (
@@ -141,12 +183,12 @@ def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) ->
         .where(*of)
     )
     rows, names, places, design = _read(engine, campaign_id, query)
-    first = _first_scores(engine, campaign_id, design)
+    first = _first_scores(engine, campaign_id, design, scale)
     return [
         Rating(
             rater=names[row.rater_id],
             item=row.translation_id,
-            score=score_of(row, five_errors=design.five_errors),
+            score=score,
             segment=places[row.translation_id].segment_id,
             system=places[row.translation_id].system,
             document=places[row.translation_id].document,
@@ -155,14 +197,14 @@ def _rating_table(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) ->
             mark=row.mark,
             seconds=row.seconds,
             characters=row.characters,
-            computed=row.score is None,
+            computed=not scale and row.score is None,
             first=first.get(row.item_id),
         )
-        for row in rows
+        for row, score in _taken(rows, design, scale)
     ]
 
 
-def _first_scores(engine: Engine, campaign_id: int, design: Design) -> dict[int, float]:
+def _first_scores(engine: Engine, campaign_id: int, design: Design, scale: str) -> dict[int, float]:
     """What was said first of damaged texts and their originals, by item; empty without second tries."""
     if not design.second_try:
         return {}
@@ -174,7 +216,7 @@ def _first_scores(engine: Engine, campaign_id: int, design: Design) -> dict[int,
         .exists()
     )
     query = (
-        select(RatingEvent.item_id, RatingEvent.score, RatingEvent.spans)
+        select(RatingEvent.item_id, RatingEvent.score, RatingEvent.spans, RatingEvent.scales)
         .join(Item, Item.id == RatingEvent.item_id)
         .where(Item.campaign_id == campaign_id, Item.kind.in_((TARGET, DEGRADED)), has_damaged)
         .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)))
@@ -182,14 +224,14 @@ def _first_scores(engine: Engine, campaign_id: int, design: Design) -> dict[int,
     )
     with read_session(engine) as session:
         rows = session.execute(query).all()
-    return {row.item_id: score_of(row, five_errors=design.five_errors) for row in rows}
+    return {row.item_id: score for row, score in _taken(rows, design, scale)}
 
 
 def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[Any]:
     """The scores of a campaign that hold, with these columns; where no score was given, the marked errors."""
     spans = case((RatingEvent.score.is_(None), RatingEvent.spans)).label("spans")
     return (
-        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans, *about)
+        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans, RatingEvent.scales, *about)
         .join(RatingEvent, RatingEvent.item_id == Item.id)
         .where(Item.campaign_id == campaign_id)
         .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
@@ -241,13 +283,16 @@ _Scores = Mapping[tuple[str, str], Mapping[int, float | None]]
 """By metric and signature: the score of each translation, None for a missing one."""
 
 
-def evaluation(engine: Engine, viewer: Viewer, campaign_id: int, *, method: Method = "raw") -> Evaluation:
+def evaluation(
+    engine: Engine, viewer: Viewer, campaign_id: int, *, method: Method = "raw", scale: str = ""
+) -> Evaluation:
     """All translations of a campaign's systems. method: how raters' scores are brought on one scale.
 
-    A metric that was stored with several signatures has a column for each, named by what differs. Raises
-    AccessError for a viewer who may not see scores.
+    scale: one of the campaign's own whose answers are people's scores, as in `judgements`. A metric that was
+    stored with several signatures has a column for each, named by what differs. Raises AccessError for a
+    viewer who may not see scores.
     """
-    given = judgements(engine, viewer, campaign_id)
+    given = judgements(engine, viewer, campaign_id, scale=scale)
     places = {key: one for key, one in given.places.items() if not one.is_reference}
     lengths, scores, flags = _stored(engine, campaign_id)
     order = sorted(places, key=lambda key: (places[key].segment_id, places[key].system))

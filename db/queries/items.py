@@ -251,9 +251,12 @@ def items_of(engine: Engine, campaign_id: int, rater_id: int) -> list[ItemRecord
             RatingEvent.score,
             RatingEvent.spans,
             RatingEvent.edited,
+            RatingEvent.scales,
             Draft.spans.label("draft_spans"),
             Draft.comment.label("draft_comment"),
             Draft.edited.label("draft_edited"),
+            Draft.score.label("draft_score"),
+            Draft.scales.label("draft_scales"),
             Prefill.spans.label("prefilled"),
             Translation.text.label("original"),
             Translation.system_id,
@@ -287,6 +290,8 @@ def _item(row: RowMapping, version: int) -> ItemRecord:
     del values["system_id"]
     draft_spans, draft_comment = values.pop("draft_spans"), values.pop("draft_comment")
     draft_edited, original = values.pop("draft_edited"), values.pop("original")
+    draft_scales = values.pop("draft_scales")
+    values["scales"] = draft_scales or values["scales"] or {}
     kept = values["spans"] if draft_spans is None else draft_spans
     values["spans"] = marks_shown(kept, values["prefilled"], original, values["translation"])
     values["prefilled"] = values["prefilled"] is not None

@@ -75,8 +75,8 @@ def set_campaign(
             campaign.protocol != protocol or _plan(from_json(campaign.design)) != _plan(design)
         ):
             raise InputError(
-                "People have items already, or the names are sealed, so the protocol, the shares, the checks "
-                "and the rules stay as they are."
+                "People have items already, or the names are sealed, so the protocol, the shares, the "
+                "checks, the rules, the scales and the error lists stay as they are."
             )
         campaign.name, campaign.protocol = check_label(name, Wording("campaign's name")), protocol
         campaign.design, campaign.deadline = to_json(design), deadline

@@ -8,10 +8,12 @@ from sqlalchemy import ColumnElement, Engine, select
 from sqlalchemy.orm import Session
 
 from core.raters.assignment import TARGET
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
 from core.raters.protocols import MINOR, STUDIES, MarkedSpan, spans_from_json
 from core.raters.protocols import TARGET as TARGET_SIDE
 from core.raters.reading.choices import DISTURBS
 from core.text.japanese import plain, plain_places
+from db.design import from_json
 from db.engine import read_session
 from db.models import Campaign, Item, RatingEvent, Reading, Segment, Translation, is_latest
 from db.permissions import Viewer
@@ -25,7 +27,8 @@ from db.queries.versions import excerpt_ids
 class MarkRecord:
     """What one rater or reader has marked in a translation; no spans where nothing was marked.
 
-    text: as readers and metrics see it, without the readings of ruby; the spans are ranges of it.
+    text: as readers and metrics see it, without the readings of ruby; the spans are ranges of it. errors: the
+    campaign's own severities and categories, if it has some.
     """
 
     translation_id: int
@@ -33,6 +36,7 @@ class MarkRecord:
     text: str
     rater: str
     spans: tuple[MarkedSpan, ...]
+    errors: OwnErrors = NO_OWN_ERRORS
 
 
 def marks_of_campaign(engine: Engine, viewer: Viewer, campaign_id: int) -> list[MarkRecord]:
@@ -70,6 +74,7 @@ def _marks(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[M
     with read_session(engine) as session:
         rows = session.execute(query).all()
         names = rater_names(session, campaign_id)
+        errors = from_json(campaign_in(session, campaign_id).design).errors
     return [
         MarkRecord(
             translation_id=row.translation_id,
@@ -77,6 +82,7 @@ def _marks(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[M
             text=plain(row.text),
             rater=names[row.rater_id],
             spans=tuple(_shown(row.text, span) for span in spans_from_json(row.spans)),
+            errors=errors,
         )
         for row in rows
     ]

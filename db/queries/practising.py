@@ -10,14 +10,13 @@ from sqlalchemy.orm import Session
 from core.errors import RatingError
 from core.raters.practice import judge
 from core.raters.protocols import (
-    PROTOCOLS,
     MarkedSpan,
     Protocol,
     check_spans,
     spans_from_json,
     spans_to_json,
 )
-from db.design import from_json
+from db.design import from_json, protocol_of
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -81,7 +80,7 @@ def answer_practice(
             raise RatingError("This practice item is not there any more; reload the page.")
         campaign = session.get_one(Campaign, item.campaign_id)
         _must_take_answers(session, campaign, rater_id)
-        protocol = PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
+        protocol = protocol_of(campaign.protocol, from_json(campaign.design))
         text = session.get_one(Translation, item.translation_id).text
         given = _checked(protocol, score, spans, length=len(text))
         run = _last_run(session, campaign.id, rater_id) or _new_run(session, campaign.id, rater_id, 1)

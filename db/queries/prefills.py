@@ -18,13 +18,13 @@ from core.metrics.gemba.metric import GembaTrace
 from core.raters.assignment import TARGET
 from core.raters.prefilled import SpanChanges, fitting, span_changes
 from core.raters.protocols import (
-    PROTOCOLS,
     MarkedSpan,
     Protocol,
     check_spans,
     spans_from_json,
     spans_to_json,
 )
+from db.design import from_json, protocol_of
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -267,8 +267,8 @@ def _lengths(session: Session, campaign_id: int) -> dict[int, dict[str, int]]:
 
 
 def _protocol(session: Session, campaign_id: int) -> Protocol:
-    name = session.scalar(select(Campaign.protocol).where(Campaign.id == campaign_id))
-    protocol = PROTOCOLS.get(name or "")
-    if protocol is None or not protocol.marks:
+    row = session.execute(select(Campaign.protocol, Campaign.design).where(Campaign.id == campaign_id)).one()
+    protocol = protocol_of(row.protocol, from_json(row.design))
+    if not protocol.marks:
         raise InputError("Raters of this campaign mark no errors; choose the protocol ESA or MQM first.")
     return protocol

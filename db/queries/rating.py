@@ -15,16 +15,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import JudgedElsewhere, RatingError, Wording
-from core.raters.protocols import (
-    PROTOCOLS,
-    MarkedSpan,
-    Protocol,
-    check_spans,
-    mqm_score,
-    spans_from_json,
-    spans_to_json,
-)
-from db.design import from_json
+from core.raters.own_scales import check_answers
+from core.raters.protocols import MarkedSpan, Protocol, check_spans, spans_from_json, spans_to_json
+from db.design import Design, computed_score, from_json
+from db.design import protocol_of as protocol_in
 from db.engine import read_session, write_session
 from db.models import (
     Campaign,
@@ -70,13 +64,14 @@ def protocol_of(session: Session, item_id: int, rater_id: int) -> Protocol:
         raise RatingError("This item is not among yours, so the rating was not stored; reload the page.")
     if found.state != "open" or (found.deadline is not None and found.deadline < now()):
         raise RatingError("The campaign is closed, so the rating was not stored; ask the organiser.")
-    needed = from_json(found.design).practice_pass
+    design = from_json(found.design)
+    needed = design.practice_pass
     if needed is not None and not has_passed(session, found.campaign_id, rater_id, needed):
         raise RatingError(
             "Practice comes first in this campaign and is not passed yet, so the rating was not stored; "
             "reload the page."
         )
-    return PROTOCOLS.get(found.protocol, PROTOCOLS["adequacy"])
+    return protocol_in(found.protocol, design)
 
 
 def check_fits(
@@ -156,13 +151,15 @@ def save_rating(
     spans: Sequence[MarkedSpan] | None = None,
     edited: str | None = None,
     seconds: float | None = None,
+    scales: Mapping[str, object] | None = None,
     after: int | None = None,
 ) -> RatingRecord:
     """Store a judgement, committed when this returns: a new revision, or the last one if it says the same.
 
     score: 0-100, or None with a `skipped_reason`, or where the protocol asks for spans alone. spans: what the
     protocol has marked, None where it has nothing marked. edited: the corrected translation, None where it is
-    the one that was shown. seconds: how long it took.
+    the one that was shown. seconds: how long it took. scales: answers on the campaign's own scales by name,
+    without those that are left open; a skip has none.
     after: the revision that the rater has seen, 0 for none; None stores in any case.
 
     Raises JudgedElsewhere where a later revision says something else, RatingError for anything that cannot be
@@ -177,6 +174,7 @@ def save_rating(
         "seconds": check_seconds(seconds),
         "spans": None if spans is None or skipped_reason is not None else spans_to_json(spans),
         "edited": None if edited is None else check_text(edited, Wording("corrected translation")),
+        "scales": None if skipped_reason is not None else dict(scales or {}),
     }
     try:
         return _append(engine, item_id, rater_id, values, spans, after=after)
@@ -208,6 +206,8 @@ def _append(
     with read_session(engine) as session:
         protocol = protocol_of(session, item_id, rater_id)
         check_fits(session, item_id, protocol, spans, scored=values["score"] is not None)
+        if values["scales"] is not None:
+            values["scales"] = check_answers(protocol.scales, values["scales"], complete=True) or None
         latest = _latest(session, item_id)
         drafted = session.get(Draft, item_id) is not None
     if latest is not None and not drafted and _says_the_same(latest, values):
@@ -256,7 +256,8 @@ def _elsewhere(latest: RatingRecord, score: float | None) -> JudgedElsewhere:
 def _says_the_same(latest: RatingRecord, values: dict[str, Any]) -> bool:
     spans = None if latest.spans is None else spans_to_json(latest.spans)
     said = {name: getattr(latest, name) for name in ("score", "comment", "skipped_reason", "edited")}
-    return {**said, "spans": spans} == {name: values[name] for name in (*said, "spans")}
+    said = {**said, "spans": spans, "scales": dict(latest.scales) or None}
+    return said == {name: values[name] for name in said}
 
 
 def _latest(session: Session, item_id: int) -> RatingRecord | None:
@@ -269,8 +270,9 @@ def _record(row: Mapping[Any, Any]) -> RatingRecord:
     """A row as a record, its marked spans as values."""
     values = dict(row)
     key = values.pop("document"), values.pop("position")
-    spans = values.pop("spans")
-    return RatingRecord(key, "", spans=None if spans is None else spans_from_json(spans), **values)
+    spans, scales = values.pop("spans"), values.pop("scales")
+    marked = None if spans is None else spans_from_json(spans)
+    return RatingRecord(key, "", spans=marked, scales=tuple((scales or {}).items()), **values)
 
 
 def _events() -> Select[*tuple[Any, ...]]:
@@ -290,6 +292,7 @@ def _events() -> Select[*tuple[Any, ...]]:
             RatingEvent.created_at.label("rated_at"),
             RatingEvent.spans,
             RatingEvent.edited,
+            RatingEvent.scales,
         )
         .join(Item, Item.id == RatingEvent.item_id)
         .join(Rater, Rater.id == Item.rater_id)
@@ -298,14 +301,9 @@ def _events() -> Select[*tuple[Any, ...]]:
     )
 
 
-def score_of(row: Row[Any], *, five_errors: bool) -> float:
-    """The given score; MQM's where only errors were marked."""
-    return given_score(row.score, row.spans, five_errors=five_errors)
-
-
-def given_score(score: float | None, spans: object, *, five_errors: bool) -> float:
-    """As `score_of`, from the columns themselves: the score, and the marked spans as they are stored."""
-    return mqm_score(spans_from_json(spans), five_errors=five_errors) if score is None else float(score)
+def score_of(row: Row[Any], design: Design) -> float:
+    """The given score; where only errors were marked, what the design computes from them."""
+    return computed_score(design, spans_from_json(row.spans)) if row.score is None else float(row.score)
 
 
 def save_draft(
@@ -316,10 +314,13 @@ def save_draft(
     spans: Sequence[MarkedSpan],
     comment: str | None = None,
     edited: str | None = None,
+    score: float | None = None,
+    scales: Mapping[str, object] | None = None,
 ) -> None:
     """Keep marks, comment and corrected translation until they are saved as a rating; the last draft holds.
 
-    comment: None leaves comment and corrected translation as they are.
+    comment: None leaves comment and corrected translation as they are. score, scales: what was given while an
+    answer that the campaign needs is missing; None for scales leaves both as they are.
 
     Raises RatingError for another rater's item, a closed campaign, and spans or a text that cannot be.
     """
@@ -328,7 +329,8 @@ def save_draft(
     if edited is not None:
         check_text(edited, Wording("corrected translation"))
     with write_session(engine) as session:
-        check_fits(session, item_id, protocol_of(session, item_id, rater_id), spans, scored=False)
+        protocol = protocol_of(session, item_id, rater_id)
+        check_fits(session, item_id, protocol, spans, scored=score is not None)
         draft = session.get(Draft, item_id)
         if draft is None:
             draft = Draft(item_id=item_id, comment="")
@@ -336,6 +338,9 @@ def save_draft(
         draft.spans = spans_to_json(spans)
         if comment is not None:
             draft.comment, draft.edited = comment, edited
+        if scales is not None:
+            draft.scales = check_answers(protocol.scales, scales, complete=False) or None
+            draft.score = None if score is None else check_score(score, None, marked=False)
 
 
 def stored_spans(engine: Engine, *, item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:

@@ -12,10 +12,10 @@ from sqlalchemy import Engine, Row, select
 from sqlalchemy.orm import Session
 
 from core.raters.assignment import DEGRADED, TARGET
-from core.raters.protocols import mqm_score, spans_from_json
-from db.design import Design, from_json
+from db.design import from_json
 from db.engine import read_session, write_session
 from db.models import Campaign, Event, Item, RatingEvent, is_latest
+from db.queries.rating import score_of
 
 SECOND_TRY = "second-try"
 """The kind of event; its details hold the id of the damaged item."""
@@ -60,16 +60,9 @@ def _pair(session: Session, item_id: int, rater_id: int) -> tuple[int, dict[str,
         .where(Item.kind.in_((TARGET, DEGRADED)), RatingEvent.skipped_reason.is_(None), is_latest())
     )
     found = {row.kind: row for row in session.execute(both)}
-    if len(found) < 2 or _score(found[DEGRADED], design) < _score(found[TARGET], design):
+    if len(found) < 2 or score_of(found[DEGRADED], design) < score_of(found[TARGET], design):
         return 0, {}
     return here.campaign_id, found
-
-
-def _score(row: Row[Any], design: Design) -> float:
-    """The given score; MQM's where only errors were marked."""
-    if row.score is not None:
-        return float(row.score)
-    return mqm_score(spans_from_json(row.spans), five_errors=design.five_errors)
 
 
 def _was_given(session: Session, rater_id: int, degraded: int) -> bool:

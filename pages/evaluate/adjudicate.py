@@ -8,7 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from core.raters.protocols import PROTOCOLS, TARGET, MarkedSpan, Protocol
+from core.raters.protocols import TARGET, MarkedSpan, Protocol
+from db.design import from_json, protocol_of
 from db.permissions import Viewer
 from db.queries import get_campaign, get_translation
 from db.queries.adjudication import (
@@ -27,6 +28,7 @@ from pages.auth import session
 from pages.evaluate.rate import spans as marking
 from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import picker, state
+from pages.ui.error_words import category_words
 from pages.ui.text import (
     NONE,
     error_kept,
@@ -91,7 +93,7 @@ def _name(one: Disputed) -> str:
 
 
 def _decide(viewer: Viewer, campaign: CampaignRecord, translation: TranslationRecord) -> None:
-    protocol = PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
+    protocol = protocol_of(campaign.protocol, from_json(campaign.design))
     lang = campaign.target_lang
     left, right = st.columns(2, gap="medium")
     with left.container(border=True, gap=None):
@@ -202,7 +204,8 @@ def _passage(
         item=translation.id,
         omission=not readonly,
         readonly=readonly,
-        categories={name: t(f"category.{name}") for name in protocol.categories},
+        categories=category_words(protocol),
+        errors=protocol.errors,
         on_change=None if readonly else lambda marked: _mark(translation.id, marked),
         on_select=None if readonly or not protocol.categories else lambda at: _choose(translation.id, at),
     )

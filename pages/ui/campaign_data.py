@@ -57,18 +57,19 @@ class Figures:
     """Statistics of a campaign, computed once until somebody rates or scores.
 
     newest: what tells one state of its ratings and scores from another; those that the statistics rest on
-    are read after it.
+    are read after it. scale: the campaign's own scale that the scores are of, "" for the protocol's.
     """
 
     campaign: CampaignSummary
     newest: tuple[int, ...]
+    scale: str = ""
 
     @classmethod
-    def of(cls, campaign: CampaignSummary) -> Figures:
+    def of(cls, campaign: CampaignSummary, *, scale: str = "") -> Figures:
         """The statistics of the campaign as it stands."""
         engine = state.engine()
         newest = (*queries.newest(engine, campaign.id), *queries.newest_score(engine, campaign.id))
-        return cls(campaign, newest)
+        return cls(campaign, newest, scale)
 
     def get(self, what: str, compute: Callable[[], T]) -> T:
         """What `compute` gives, or gave before. what: its name with every setting that it depends on.
@@ -78,7 +79,8 @@ class Figures:
         """
         session.viewer().must_see_scores()
         of, url = self.campaign, str(state.engine().url)
-        return cast(T, _computed(compute, url, of.id, of.state, self.newest, what))
+        named = f"{what} on {self.scale}" if self.scale else what
+        return cast(T, _computed(compute, url, of.id, of.state, self.newest, named))
 
 
 @st.cache_resource(show_spinner=False, max_entries=_KEPT_FIGURES)
@@ -102,17 +104,21 @@ def evaluation_of(campaign: CampaignSummary, method: Method = "raw") -> Evaluati
     )
 
 
-def judgements_of(campaign: CampaignSummary) -> Judgements:
-    """Every rating that counts."""
-    return until_rated(campaign, "judgements", queries.judgements)
-
-
-def ratings_of(campaign: CampaignSummary) -> list[Rating]:
-    """Every rating that counts, those of check items included."""
+def judgements_of(campaign: CampaignSummary, scale: str = "") -> Judgements:
+    """Every rating that counts. scale: one of the campaign's own whose answers are the scores."""
     return until_rated(
         campaign,
-        "ratings",
-        lambda engine, viewer, number: queries.rating_table(engine, viewer, number, kinds=KINDS),
+        f"judgements-{scale}",
+        lambda engine, viewer, number: queries.judgements(engine, viewer, number, scale=scale),
+    )
+
+
+def ratings_of(campaign: CampaignSummary, scale: str = "") -> list[Rating]:
+    """Every rating that counts, those of check items included. scale: as above."""
+    return until_rated(
+        campaign,
+        f"ratings-{scale}",
+        lambda engine, viewer, number: queries.rating_table(engine, viewer, number, kinds=KINDS, scale=scale),
     )
 
 

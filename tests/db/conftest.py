@@ -29,6 +29,7 @@ ON_BOTH = {
         "protocols",
         "judgements",
         "rating",
+        "own_scales",
         "close",
         "reading",
         "roundtrip",

@@ -9,6 +9,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from core.raters.own_scales import OwnScale, scales_to_json
 from core.raters.protocols import MQM_CATEGORIES, MarkedSpan
 from db.formats.bundle import Bundle, CheckRow, ItemRow, Meta, OutputRow, SegmentRow, SystemRow
 from db.formats.capabilities import CHECKS, MARKS, identity
@@ -19,6 +20,10 @@ DOCUMENTS = ["novel", "a_###_b_#_c", "=d#1", "ニュース 1"]
 SYSTEMS = ["ash", "=beech+1", "杉/.. x"]
 RATERS = ["Aki", "mqm", "@Bo 二", "a.b/c%20"]
 STARTS = ["", "=", "'=", "'", "-", '"', "＝", "_x000D_", "<v", "\ufeff", "#N/A", "𠮷"]
+SCALES = (
+    OwnScale(name="fluency", en="Fluency"),
+    OwnScale(name="voice", ja="文体", low=-1, high=1, step=0.1, needed=False),
+)
 _START = datetime(2026, 1, 31, 12, 0, 0, 1, tzinfo=UTC)
 
 
@@ -77,7 +82,12 @@ class _Maker:
             checks=tuple(checks),
             ratings=tuple(ratings),
             items=tuple(items),
-            meta=Meta(protocol=self.protocol, seed=7, state="closed", design={"before": 1, "left_out": []}),
+            meta=Meta(
+                protocol=self.protocol,
+                seed=7,
+                state="closed",
+                design={"before": 1, "left_out": [], "scales": scales_to_json(SCALES)},
+            ),
         )
 
     def said(
@@ -108,6 +118,8 @@ class _Maker:
             seconds=self.random.choice([None, self.random.randint(0, 10**6) / 1000]),
             rated_at=self.now,
         )
+        scales = {one.name: self.random.choice([None, *one.places]) for one in SCALES}
+        answers = tuple((name, value) for name, value in scales.items() if value is not None)
         if self.random.random() < 0.1:
             return replace(base, skipped_reason="too hard")
         score = self.random.choice([0.0, 50.0, 99.5, 100 / 3])
@@ -115,6 +127,7 @@ class _Maker:
             base,
             score=None if self.protocol == "mqm" else score,
             spans=None if self.protocol == "adequacy" else self.spans(text),
+            scales=self.random.choice([(), answers]),
         )
 
     def spans(self, text: str) -> tuple[MarkedSpan, ...]:

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 
 from core.metaeval.pointing import MarkedText, pointing_of_text
 from core.metrics import METRICS, evidence
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
 from core.raters.protocols import MAJOR, MINOR, NEUTRAL, TARGET, MarkedSpan
 from core.text.html import Tint, Underline
 from core.types import Result
 from db.queries.marks import MarkRecord, marks_of_translation
 from pages.auth import session
 from pages.ui import state
+from pages.ui.error_words import category_word, looks, severity_word
 from pages.ui.picker import Chosen
-from pages.ui.text import NONE, label, line, metric_name, number, t, tinted, words_or
+from pages.ui.text import NONE, label, line, metric_name, number, t, tinted
 from pages.ui.widgets import figures, switch
 
 _LOOKS: dict[str, tuple[float, Underline]] = {
@@ -55,7 +57,7 @@ def marks(chosen: Chosen, results: Mapping[str, Result[Any]]) -> None:
 def _people(one: MarkRecord, lang: str) -> None:
     with st.container(border=True, gap=None):
         label(t("pair.marks_people", rater=one.rater))
-        tinted(one.text, tints_of_marks(one.spans), lang=lang, colour=state.palette().delete)
+        tinted(one.text, tints_of_marks(one.spans, one.errors), lang=lang, colour=state.palette().delete)
     elsewhere = sum(span.missing or span.side != TARGET for span in one.spans)
     line(t("pair.marks_legend") if one.spans else t("judge.no_errors"), tone="quiet")
     if elsewhere:
@@ -83,7 +85,9 @@ def _metric(one: MarkRecord, found: Mapping[str, NDArray[np.float64]], lang: str
         label(t("pair.marks_evidence", metric=metric_name(name)))
         tinted(one.text, tints_of_evidence(values), lang=lang, colour=state.palette().match)
     line(t("pair.marks_evidence_legend"), tone="quiet")
-    marked = MarkedText(text=one.text, document="", item=0, rater=one.rater, spans=one.spans)
+    marked = MarkedText(
+        text=one.text, document="", item=0, rater=one.rater, spans=one.spans, errors=one.errors
+    )
     precision, auc, share = pointing_of_text(marked, values)
     figures(
         [
@@ -94,14 +98,16 @@ def _metric(one: MarkRecord, found: Mapping[str, NDArray[np.float64]], lang: str
     )
 
 
-def tints_of_marks(spans: Sequence[MarkedSpan]) -> list[Tint]:
+def tints_of_marks(spans: Sequence[MarkedSpan], errors: OwnErrors = NO_OWN_ERRORS) -> list[Tint]:
     """A mark for each error in the translation, the graver ones first, which show where two overlap."""
     here = [span for span in spans if span.side == TARGET and not span.missing]
     found = []
-    for span in sorted(here, key=lambda one: (-_LOOKS.get(one.severity, _LOOKS[MAJOR])[0], one.start)):
-        strength, underline = _LOOKS.get(span.severity, _LOOKS[MAJOR])
-        severity = t(f"passage.severity.{span.severity}")
-        kind = words_or(f"category.{span.category}", span.category)
+    look = looks(tuple({span.severity for span in here}), errors)
+    styles = {name: _LOOKS.get(style, _LOOKS[MAJOR]) for name, style in look.items()}
+    for span in sorted(here, key=lambda one: (-styles[one.severity][0], one.start)):
+        strength, underline = styles[span.severity]
+        severity = severity_word(span.severity, errors)
+        kind = category_word(span.category, errors) if span.category else ""
         title = " · ".join(filter(None, (severity, kind, span.note)))
         found.append(
             Tint(start=span.start, end=span.end, strength=strength, title=title, underline=underline)

@@ -7,7 +7,7 @@ import streamlit as st
 from core.raters.protocols import STUDIES
 from db.queries.evaluation import Judgements
 from pages.auth import session
-from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report
+from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report, scale
 from pages.ui import address, campaign_data, picker
 from pages.ui.text import column, errors_shown, line, t
 
@@ -17,6 +17,7 @@ TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "fi
 PARTS = (
     address.campaign("agreement"),
     address.tab("agreement-tabs", TABS, lambda name: t(f"agreement.tab.{name}")),
+    scale.PART,
     address.choice("picture", "agreement-picture", agreement.PICTURES),
     *agreement.PAIR_PARTS,
 )
@@ -45,11 +46,11 @@ def _tabs(figures: campaign_data.Figures, scores: Judgements) -> None:
                 elif name == "ranking":
                     ranking.tab(figures, scores)
                 elif name == "report":
-                    report.tab(campaign)
+                    report.tab(campaign, scale=figures.scale)
                 elif name == "files":
                     report.export_tab(campaign)
                 else:
-                    quality.tab(figures, campaign_data.ratings_of(campaign))
+                    quality.tab(figures, campaign_data.ratings_of(campaign, figures.scale))
 
 
 session.guard("scores")
@@ -65,9 +66,10 @@ if chosen is not None and chosen.protocol in STUDIES:
     with column():
         reading.results(chosen)
 elif chosen is not None:
-    figures = campaign_data.Figures.of(chosen)
-    given = campaign_data.judgements_of(chosen)
-    if given.scores or campaign_data.ratings_of(chosen):
+    own = scale.choose(chosen)
+    figures = campaign_data.Figures.of(chosen, scale=own)
+    given = campaign_data.judgements_of(chosen, own)
+    if given.scores or campaign_data.ratings_of(chosen, own):
         findings(figures, given)
     else:
         line(t("agreement.empty"))

@@ -78,9 +78,10 @@ _MADE = "report-made"
 """The last report of this session: what was asked for, and the file. One is kept, for each is megabytes."""
 
 
-def tab(campaign: CampaignSummary, *, study: bool = False) -> None:
-    """The whole tab. study: the report on a reading study, which has no scores and names no reader.
+def tab(campaign: CampaignSummary, *, scale: str = "", study: bool = False) -> None:
+    """The whole tab. scale: the campaign's own whose answers are the scores.
 
+    study: the report on a reading study, which has no scores and names no reader.
     Raises AccessError for a visitor who may not see scores.
     """
     session.viewer().must_see_scores()
@@ -94,10 +95,10 @@ def tab(campaign: CampaignSummary, *, study: bool = False) -> None:
         t("report.view.anonymous"), value=not texts, key=f"report-anonymous-{texts}"
     )  # without texts, without names unless somebody says so
     version = newest(state.engine(), campaign.id)
-    asked = (campaign.id, campaign.state, version, language, method, texts, anonymous)
+    asked = (campaign.id, campaign.state, version, language, method, scale, texts, anonymous)
     if st.button(t("report.view.make"), type="primary", key="report-make", icon=":material/description:"):
         with st.spinner(t("statistics.working")):
-            page, files = _made(campaign.id, language, method, texts, anonymous)
+            page, files = _made(campaign.id, language, method, scale, texts, anonymous)
             st.session_state[_MADE] = asked, page, {} if study else files  # a study has its own files
     made = st.session_state.get(_MADE)
     if made is not None and made[0] == asked:
@@ -110,7 +111,7 @@ def tab(campaign: CampaignSummary, *, study: bool = False) -> None:
 
 
 def _made(
-    campaign_id: int, language: Language, method: Method, texts: bool, anonymous: bool
+    campaign_id: int, language: Language, method: Method, scale: str, texts: bool, anonymous: bool
 ) -> tuple[bytes, dict[str, bytes]]:
     """The report, and its figures by the ending of the file."""
     given = gather(
@@ -119,6 +120,7 @@ def _made(
         campaign_id,
         language=language,
         method=method,
+        scale=scale,
         texts=texts,
         anonymous=anonymous,
     )

@@ -36,7 +36,7 @@ from db.queries.manage import plan_of, set_campaign
 from db.queries.sealed import seal_of
 from db.records import CampaignRecord
 from pages.auth import session
-from pages.evaluate.manage import reading
+from pages.evaluate.manage import reading, scales
 from pages.ui import state
 from pages.ui.text import error_kept, errors_shown, line, metric_name, number, show_kept_error, t, zone
 from pages.ui.widgets import figures, metrics, switch
@@ -110,6 +110,9 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
     choose = _read if protocol in STUDIES else _rated
     design = choose(stored, campaign, protocol, key)
     deadline = _deadline(campaign, key)
+    if design is None:
+        line(t("design.faulty"), tone="quiet")
+        return
     with errors_shown():
         _plan(viewer, campaign, design, protocol)
         if protocol in STUDIES:
@@ -126,31 +129,51 @@ def form(viewer: Viewer, campaign: CampaignRecord) -> None:
     reading.preview(campaign)
 
 
-def _rated(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design:
-    """The choices where single translations are judged."""
-    return Design(
-        **_shown(stored, campaign, key),
+def _rated(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design | None:
+    """The choices where single translations are judged; None while scales or error lists make no sense."""
+    shown = _shown(stored, campaign, key)
+    own = scales.scales(stored.scales, key)
+    errors = scales.errors(stored.errors, protocol, key) if PROTOCOLS[protocol].marks else stored.errors
+    rest = {
         **_dealt(stored, campaign, key),
         **_checks(stored, key),
         **_codes(stored, key),
         **_class(stored, key),
-        rules=fields(stored.rules, campaign.target_lang, key),
+    }
+    rules = fields(stored.rules, campaign.target_lang, key)
+    five = protocol == "mqm" and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five")
+    if own is None or errors is None:
+        return None
+    return Design(
+        **shown,
+        **rest,
+        scales=own,
+        errors=errors,
+        rules=rules,
         practice_pass=stored.practice_pass,
         practice_tries=stored.practice_tries,
-        five_errors=protocol == "mqm"
-        and st.toggle(t("design.five_errors"), stored.five_errors, key=f"{key}-five"),
+        five_errors=five,
         reading=stored.reading,
     )
 
 
-def _read(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design:
+def _read(stored: Design, campaign: CampaignRecord, protocol: str, key: str) -> Design | None:
     """The choices of a reading study."""
     left_out = _left_out(stored, campaign, key)
     chosen = reading.fields(stored, campaign, left_out, protocol, key)
     sealed = st.toggle(t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help"))
     codes = _codes(stored, key)
     consent = _choice("consent", CONSENTS, stored.consent, key)
-    return Design(**chosen, **codes, left_out=left_out, sealed=sealed, consent=consent, rules=stored.rules)
+    return Design(
+        **chosen,
+        **codes,
+        left_out=left_out,
+        sealed=sealed,
+        consent=consent,
+        rules=stored.rules,
+        scales=stored.scales,
+        errors=stored.errors,
+    )
 
 
 def _texts(campaign: CampaignRecord, key: str) -> dict[str, str]:

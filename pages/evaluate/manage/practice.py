@@ -8,8 +8,8 @@ from itertools import groupby
 import streamlit as st
 
 from core.raters.practice import Expected, find_piece
-from core.raters.protocols import PROTOCOLS, Protocol
-from db.design import from_json
+from core.raters.protocols import Protocol
+from db.design import from_json, protocol_of
 from db.permissions import Viewer
 from db.queries import list_translations
 from db.queries.practice import (
@@ -25,6 +25,7 @@ from db.records import CampaignRecord, PracticeRecord, PracticeTry, TranslationR
 from pages.auth import session
 from pages.evaluate.rate.practice import verdict
 from pages.ui import state
+from pages.ui.error_words import severity_word
 from pages.ui.text import error_kept, label, line, set_text, show_kept_error, t, table
 from pages.ui.widgets import download_csv, switch
 
@@ -35,7 +36,7 @@ ANY, PIECE, CLEAN = "any", "piece", "clean"
 def tab(viewer: Viewer, campaign: CampaignRecord) -> None:
     """The items as raters see them, one more, the pass mark, and the results."""
     records = practice_items(state.engine(), campaign.id)
-    protocol = PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
+    protocol = protocol_of(campaign.protocol, from_json(campaign.design))
     translations = list_translations(state.engine(), campaign.id)
     closed = campaign.state == "closed"
     if closed:
@@ -174,7 +175,9 @@ def _marks(protocol: Protocol, key: str) -> str:
             st.selectbox(
                 t("practice.severity"),
                 ("", *protocol.severities),
-                format_func=lambda name: t(f"passage.severity.{name}" if name else "practice.severity.any"),
+                format_func=lambda name: (
+                    severity_word(name, protocol.errors) if name else t("practice.severity.any")
+                ),
                 key=f"{key}-severity",
                 width=200,
             )

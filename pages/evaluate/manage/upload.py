@@ -12,11 +12,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import ScaleUnknown, YomikurabeError
+from core.errors import InputError, ScaleUnknown, YomikurabeError
+from core.raters.own_scales import parse_scales
 from core.text.archive import is_zip, unpacked
 from db.campaigns.load import Preview, load_bundle, preview
+from db.design import from_json
 from db.formats import FORMATS, apart, get_format, holds_texts
 from db.formats.bundle import Bundle, ReadOptions
+from db.formats.declared import columns_of, declared
 from db.formats.detect import detect
 from db.formats.repeats import REPEATS, holds_second_ratings
 from db.names import LABEL_LIMIT
@@ -26,6 +29,7 @@ from pages.ui import state
 from pages.ui.text import (
     NONE,
     error_kept,
+    errors_shown,
     in_words,
     language,
     line,
@@ -60,12 +64,34 @@ def new_campaign(viewer: Viewer) -> None:
     except YomikurabeError as error:
         show_error(error)
         return
+    bundle = _declared(bundle, main)
     _show(preview(bundle, ROWS))
     if chosen != "history" and (repeats or holds_second_ratings(bundle.ratings)):
         _ask_for_repeats(main)
     name = st.text_input(t("manage.name"), bundle.name, key="upload-name", max_chars=LABEL_LIMIT)
     st.button(t("manage.make"), key="upload-make", type="primary", on_click=_make, args=(bundle, name))
     show_kept_error(_SLOT)
+
+
+def _declared(bundle: Bundle, main: UploadedFile) -> Bundle:
+    """The campaign with the scales that its answers are on, from a further file if it declares none."""
+    if not columns_of(bundle.ratings) or from_json(bundle.meta.design).scales:
+        return bundle
+    file = st.file_uploader(
+        t("manage.scales_file"), ["json"], key=f"upload-scales-{main.file_id}", help=t("manage.scales_help")
+    )
+    if file is not None:
+        with errors_shown():
+            return declared(bundle, parse_scales(decoded(file.getvalue())))
+    return declared(bundle, ())
+
+
+def decoded(data: bytes) -> str:
+    """The text of an uploaded file. Raises InputError."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("The file is not UTF-8; save it as UTF-8.") from error
 
 
 def box() -> DeltaGenerator:

@@ -10,9 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.assets import ASSETS
 from core.raters.assignment import minutes_left
-from core.raters.protocols import PROTOCOLS, Protocol
+from core.raters.protocols import Protocol
 from core.text.languages import base_lang
 from db.design import DOCUMENT, from_json
+from db.design import protocol_of as design_protocol
 from db.queries import items_of, own_seconds
 from db.queries.completion import completion
 from db.records import CampaignRecord, ItemRecord, RaterRecord
@@ -88,6 +89,8 @@ def _dialog(title: str, protocol: Protocol) -> None:
                 *([("Esc", t("keys.back"))] if protocol.scored else []),
                 *rows,
             ]
+        if protocol.scales:
+            rows = [*rows, ("Tab", t("keys.scale")), ("← →", t("keys.scale_choose"))]
         table((t("keys.key"), t("keys.does")), rows)
 
     shown()
@@ -275,20 +278,21 @@ def _screen(campaign: CampaignRecord, rater: RaterRecord, items: Sequence[ItemRe
     """Several translations of a segment at once."""
     shown = [items[place] for place in places]
     closed = not campaign.takes_ratings(datetime.now(UTC))
-    side_by_side.texts(shown, rater.id, from_json(campaign.design), closed=closed)
+    protocol = protocol_of(campaign)
+    side_by_side.texts(shown, rater.id, from_json(campaign.design), protocol, closed=closed)
     with _tools():
         show_source = context.source_toggle(from_json(campaign.design))
         show_own = st.toggle(t("rate.own"), key="show-own", persist_state="session")
         asked = _help(campaign)
     if show_source:
         context.source(campaign, shown[0])
-    side_by_side.ways(campaign, items, places, rater.id, closed=closed)
+    side_by_side.ways(campaign, items, places, rater.id, protocol, closed=closed)
     if show_own:
         on_screen = {item.id for item in shown}
         _own_scores([one for one in items if one.score is not None and one.id not in on_screen])
     chain = [*several.fields(shown), f".{rating.next_class(shown[0])} button"]
     drafts = several.typed_fields(shown)
-    listen(protocol_of(campaign), item=shown[0].id, chain=chain, drafts=drafts, pressed=asked)
+    listen(protocol, item=shown[0].id, chain=chain, drafts=drafts, pressed=asked)
 
 
 def _document(
@@ -333,8 +337,8 @@ def _help(campaign: CampaignRecord) -> bool:
 
 
 def protocol_of(campaign: CampaignRecord) -> Protocol:
-    """A campaign's protocol; of one that is not known (any more) the paper's."""
-    return PROTOCOLS.get(campaign.protocol, PROTOCOLS["adequacy"])
+    """A campaign's protocol with its own scales and error lists."""
+    return design_protocol(campaign.protocol, from_json(campaign.design))
 
 
 def _own_scores(own: Sequence[ItemRecord]) -> None:

@@ -52,7 +52,7 @@ def segments(
     closed: bool,
 ) -> None:
     """Each segment: reference and translation, the source if it is wanted, and the fields below."""
-    several.begin(shown)
+    several.begin(shown, protocol)
     if protocol.marks:
         spans.keys_line(protocol)
     first_open = next((item.id for item in shown if navigation.is_open(item)), None)
@@ -156,6 +156,8 @@ def _on_next(
     if any(several.rejected(item.id) is not None for item in shown):
         return
     if _rejected(f"document-score-{shown[-1].id}") is not None:
+        return
+    if not saves and not several.complete(shown, protocol):
         return
     for item in shown if saves else ():
         if item.skipped is None and not rating.store_marks(

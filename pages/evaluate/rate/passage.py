@@ -23,6 +23,7 @@ import streamlit as st
 from core.assets import ASSETS
 from core.backends.reader import WordReader
 from core.errors import RatingError
+from core.raters.own_errors import NO_OWN_ERRORS, OwnErrors
 from core.raters.protocols import (
     MOST_SPANS,
     NOTE_LIMIT,
@@ -33,6 +34,7 @@ from core.raters.protocols import (
 )
 from core.text.japanese import plain, read_ruby, stored_places
 from core.text.languages import base_lang
+from pages.ui.error_words import looks, severity_word
 from pages.ui.text import error_kept, show_kept_error, t
 
 Place = tuple[int, int]
@@ -184,6 +186,7 @@ class _Asked:
     spans: Callable[[], Sequence[MarkedSpan]]
     length: int
     severities: tuple[str, ...]
+    errors: OwnErrors
     side: str
     on_change: Callable[[tuple[MarkedSpan, ...]], None] | None
     on_select: Callable[[int | None], None] | None
@@ -210,6 +213,7 @@ def passage(
     readonly: bool = False,
     chosen: int | None = None,
     categories: Mapping[str, str] | None = None,
+    errors: OwnErrors = NO_OWN_ERRORS,
     on_change: Callable[[tuple[MarkedSpan, ...]], None] | None = None,
     on_select: Callable[[int | None], None] | None = None,
 ) -> None:
@@ -219,10 +223,11 @@ def passage(
     category and note. spans: reads what is stored, at each drawing and message. `on_change` is given all
     spans of this side, in order, and stores them; `on_select` is given the place of the chosen one, or
     None; both are callbacks, and an error of ours in one is shown above the text. focus: a new item has the
-    cursor in the text. chosen: chooses a span from here. `item` must change with the text.
+    cursor in the text. chosen: chooses a span from here. errors: the campaign's own severities. `item` must
+    change with the text.
     """
     known = tuple(severities)
-    asked = _Asked(key, item, spans, len(text), known, side, on_change, on_select)
+    asked = _Asked(key, item, spans, len(text), known, errors, side, on_change, on_select)
     ways = {"omission": omission, "focus": focus, "vertical": vertical, "readonly": readonly}
     about = {"label": label or t("passage.label"), **ways}
     data = about | _text(text, lang, words) | _marks(asked, chosen, categories or {})
@@ -237,6 +242,7 @@ def _text(text: str, lang: str, words: Sequence[Place]) -> dict[str, Any]:
 
 def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> dict[str, Any]:
     agreed = _agree(asked, asked.stored(), chosen)
+    look = looks(asked.severities, asked.errors)
     kinds = ("begun", "help", "inner", "marked", "missing", "remove", "removed", "tools", "undo", "undone")
     return {
         "item": asked.item,
@@ -245,7 +251,7 @@ def _marks(asked: _Asked, chosen: int | None, categories: Mapping[str, str]) -> 
         "spans": [asdict(span) for span in agreed.spans],
         "chosen": agreed.chosen,
         "selects": asked.on_select is not None,
-        "severities": [(name, t(f"passage.severity.{name}")) for name in asked.severities],
+        "severities": [(one, severity_word(one, asked.errors), look[one]) for one in asked.severities],
         "categories": dict(categories),
         "words": {kind: t(f"passage.{kind}", severity="{severity}", text="{text}") for kind in kinds},
     }

@@ -24,6 +24,7 @@ from pages.evaluate.rate import context, desk, rating, saving
 from pages.evaluate.rate import spans as marking
 from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import picker, state
+from pages.ui.error_words import category_words, severity_word
 from pages.ui.text import either, error_kept, keep_error, label, line, score, set_text, show_kept_error, t
 
 _OPEN = "practice-open"  # (campaign, rater) who are shown practice until they begin to rate
@@ -245,7 +246,8 @@ def _passage(shown: _Screen, record: PracticeRecord, *, vertical: bool) -> None:
         focus=not shown.answered,
         vertical=vertical,
         readonly=shown.answered,
-        categories={name: t(f"category.{name}") for name in protocol.categories},
+        categories=category_words(protocol),
+        errors=protocol.errors,
         on_change=lambda marked: _mark(key, marked),
         on_select=(lambda place: _choose(key, place)) if protocol.categories else None,
     )
@@ -264,7 +266,7 @@ def _category(shown: _Screen, record: PracticeRecord) -> None:
         t("marking.category"),
         names,
         index=names.index(one.category) if one.category in names else None,
-        format_func=lambda name: t(f"category.{name}"),
+        format_func=category_words(shown.protocol).__getitem__,
         placeholder=t("marking.category_choose"),
         key=widget,
         on_change=_set_category,
@@ -376,7 +378,7 @@ def verdict(record: PracticeRecord, protocol: Protocol, reply: PracticeReply | N
     elif protocol.marks and expected.start is not None:
         piece = plain(record.translation[expected.start : expected.end])
         if expected.severity:
-            severity = t(f"passage.severity.{expected.severity}")
+            severity = severity_word(expected.severity, protocol.errors)
             line(t("practice.expected_grave", piece=piece, severity=severity))
         else:
             line(t("practice.expected_piece", piece=piece))

@@ -16,7 +16,7 @@ from core.assets import ASSETS
 from core.errors import RatingError
 from core.raters.protocols import Protocol
 from db.records import ItemRecord
-from pages.evaluate.rate import navigation, saving
+from pages.evaluate.rate import navigation, saving, scales
 from pages.evaluate.rate import spans as marking
 from pages.ui.text import keep_error, line, moment, score, show_error, t, take_error
 
@@ -54,8 +54,10 @@ def row(
     error = take_error(saving.ERROR_SLOT)
     pending = _rejected(item.id) is not None or _questioned(item.id) is not None
     if error is None and not pending:
-        st.session_state[_score_key(item.id)] = item.score
+        st.session_state[_score_key(item.id)] = shown_score(item)
         st.session_state[_comment_key(item.id)] = item.comment
+    if error is None:
+        scales.begin(item.id, protocol.scales, item.scales)
     saving.start_clock(item.id)
     shown = _Shown(item=item, rater_id=rater_id, protocol=protocol, first=first)
     if edits:
@@ -63,8 +65,10 @@ def row(
     if protocol.scored:
         with st.container(key="rating-bar", horizontal=True, vertical_alignment="bottom", gap="medium"):
             _scale(shown, earlier, closed=closed)
-            _next(shown, closed=closed)
+            if not protocol.scales:
+                _next(shown, closed=closed)
         _sentences(shown)
+    _own_scales(shown, closed=closed)
     if error is not None:
         show_error(error)
     _below(shown, closed=closed)
@@ -79,6 +83,21 @@ class _Shown:
     protocol: Protocol
     first: bool
     at: int = field(default_factory=navigation.here)
+
+
+def shown_score(item: ItemRecord) -> float | None:
+    """The score that is given and not stored yet, else the stored one."""
+    return item.score if item.draft_score is None else item.draft_score
+
+
+def _own_scales(shown: _Shown, *, closed: bool) -> None:
+    """The campaign's own scales, and what is still to be answered."""
+    item, protocol = shown.item, shown.protocol
+    if protocol.scales:
+        scales.fields(item.id, protocol.scales, _on_change, (shown,), closed=closed)
+        value = st.session_state.get(_score_key(item.id)) if protocol.scored else None
+        if item.skipped is None and not closed:
+            scales.waiting(item.id, protocol.scales, value, scored=protocol.scored)
 
 
 def _rejected(item_id: int) -> float | None:
@@ -122,7 +141,7 @@ def _scale(shown: _Shown, earlier: Sequence[float], *, closed: bool) -> None:
         shown.protocol,
         item=item.id,
         key=_score_key(item.id),
-        stored=item.score,
+        stored=shown_score(item),
         earlier=earlier,
         closed=closed,
         rail=_RAIL_KEY,
@@ -212,7 +231,7 @@ def _below(shown: _Shown, *, closed: bool) -> None:
             args=(-1, navigation.here()),
         )
         skip_button(item, _skip, (shown,), closed=closed)
-        if not shown.protocol.scored:
+        if not shown.protocol.scored or shown.protocol.scales:
             _next(shown, closed=closed)
 
 
@@ -273,8 +292,13 @@ def typed_fields(item: ItemRecord, protocol: Protocol) -> list[TypedField]:
     comment = TypedField(f".st-key-{_comment_key(item.id)} input", f"comment-{item.id}", item.comment)
     if not protocol.scored:
         return [comment]
-    stored = "" if item.score is None else score(item.score)
-    return [TypedField(f".{field_class(item)} input", f"score-{item.id}", stored), comment]
+    return [TypedField(f".{field_class(item)} input", f"score-{item.id}", typed_score(item)), comment]
+
+
+def typed_score(item: ItemRecord) -> str:
+    """The score that the field has from the database, as text; empty for none."""
+    known = shown_score(item)
+    return "" if known is None else score(known)
 
 
 def next_class(item: ItemRecord) -> str:
@@ -328,13 +352,16 @@ def _commit(shown: _Shown) -> bool:
     value = st.session_state.get(_score_key(item.id)) if protocol.scored else None
     if _rejected(item.id) is not None or (protocol.name == "da-sqm" and _must_ask(shown, value)):
         return False
-    if value is not None:
+    given = scales.answers(item.id, protocol.scales)
+    complete = scales.lacking(protocol.scales, given) is None
+    if value is not None and complete:
         return _save(shown, score=value)
     last = saving.last_rating(item.id, shown.rater_id)
-    if last is not None:
+    if last is not None and complete and (last.skipped_reason is None or not given):
         return _save(shown, score=last.score, skipped=last.skipped_reason)
-    # a comment on an item that is not judged yet is a draft
-    saving.draft(item, shown.rater_id, marking.spans(item.id, shown.rater_id), _comment(item.id))
+    # what is written and answered for an item that is not judged yet is a draft
+    marked = marking.spans(item.id, shown.rater_id)
+    saving.draft(item, shown.rater_id, marked, _comment(item.id), score=value, scales=given)
     return False
 
 
@@ -362,7 +389,13 @@ def _save(shown: _Shown, *, score: float | None = None, skipped: str | None = No
     item_id, rater_id = shown.item.id, shown.rater_id
     marked = marking.spans(item_id, rater_id) if shown.protocol.marks else None
     return saving.save(
-        shown.item, rater_id, score=score, skipped=skipped, comment=_comment(item_id), spans=marked
+        shown.item,
+        rater_id,
+        score=score,
+        skipped=skipped,
+        comment=_comment(item_id),
+        spans=marked,
+        scales=scales.answers(item_id, shown.protocol.scales),
     )
 
 
@@ -373,19 +406,30 @@ def _done(shown: _Shown) -> None:
 
 
 def store_marks(item: ItemRecord, rater_id: int, protocol: Protocol, *, comment: str) -> bool:
-    """Store the marked errors of an item, none among them too; False where one lacks its category."""
+    """Store the marked errors of an item, none among them too; False where one lacks its category.
+
+    False, too, where an answer that the campaign needs is missing.
+    """
     marked = marking.spans(item.id, rater_id)
-    problem = marking.lacks_category(marked, protocol)
-    if problem is not None:
-        keep_error(saving.ERROR_SLOT, problem)
+    given = scales.answers(item.id, protocol.scales)
+    problem = marking.lacks_category(marked, protocol) or scales.lacking(protocol.scales, given)
+    if problem is not None or scales.rejected(item.id, protocol.scales):
+        if problem is not None:
+            keep_error(saving.ERROR_SLOT, problem)
         return False
-    return saving.save(item, rater_id, comment=comment, spans=marked)
+    return saving.save(item, rater_id, comment=comment, spans=marked, scales=given)
 
 
 def _on_next(shown: _Shown) -> None:
     """Callback of Next: store the number, then go on; stay where it cannot be stored."""
-    value = st.session_state.get(_score_key(shown.item.id))
-    if value is None or value == shown.item.score or _commit(shown):
+    item, own = shown.item, shown.protocol.scales
+    value = st.session_state.get(_score_key(item.id))
+    if scales.rejected(item.id, own):
+        return
+    judged = item.revision > 0 and value == item.score
+    if not judged and not scales.may_go_on(item.id, own, value=value):
+        return
+    if value is None or value == item.score or _commit(shown):
         navigation.step(1, shown.at)
 
 
@@ -404,6 +448,8 @@ def _on_enter(shown: _Shown) -> None:
         st.session_state[_score_key(shown.item.id)] = value
         if _commit(shown):
             navigation.step(1, shown.at)
+        elif _rejected(shown.item.id) is None and _questioned(shown.item.id) is None:
+            scales.may_go_on(shown.item.id, shown.protocol.scales, value=value)
 
 
 def _on_picked(shown: _Shown) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import streamlit as st
@@ -32,14 +32,15 @@ def save(
     comment: str = "",
     skipped: str | None = None,
     spans: Sequence[MarkedSpan] | None = None,
+    scales: Mapping[str, float] | None = None,
     timed: bool = True,
 ) -> bool:
     """Store an answer as a new revision; False where that failed: its error is kept for the page.
 
     item: as it was on the screen; if it was judged elsewhere since, nothing is stored and the page says so.
     Who asks is looked up again: the desk is a fragment, which runs without the frame.
-    spans: None for what is marked already. timed: count the seconds since the item came up, or since the
-    last revision, so that they add up.
+    spans: None for what is marked already. scales: answers on the campaign's own scales. timed: count the
+    seconds since the item came up, or since the last revision, so that they add up.
     """
     stored = False
     seen = max(item.revision, st.session_state.get(_SEEN, {}).get(item.id, 0))
@@ -56,6 +57,7 @@ def save(
                 spans=spans,
                 edited=edited_text(item),
                 seconds=_take_seconds(item.id) if timed else None,
+                scales=scales,
                 after=seen,
             )
         except JudgedElsewhere as error:
@@ -74,8 +76,19 @@ def _saw(item_id: int, revision: int) -> None:
     st.session_state[_SEEN] = st.session_state.get(_SEEN, {}) | {item_id: revision}
 
 
-def draft(item: ItemRecord, rater_id: int, spans: Sequence[MarkedSpan], comment: str | None = None) -> None:
-    """Keep what is marked and written until it is saved; an error is kept for the page."""
+def draft(
+    item: ItemRecord,
+    rater_id: int,
+    spans: Sequence[MarkedSpan],
+    comment: str | None = None,
+    *,
+    score: float | None = None,
+    scales: Mapping[str, float] | None = None,
+) -> None:
+    """Keep what is marked, written and answered until it is saved; an error is kept for the page.
+
+    scales: None leaves score and answers of the draft as they are.
+    """
     with error_kept(ERROR_SLOT):
         session.viewer().must_be(rater_id)
         save_draft(
@@ -85,6 +98,8 @@ def draft(item: ItemRecord, rater_id: int, spans: Sequence[MarkedSpan], comment:
             spans=spans,
             comment=comment,
             edited=edited_text(item),
+            score=score,
+            scales=scales,
         )
 
 
@@ -116,6 +131,7 @@ def undo(item: ItemRecord, rater_id: int) -> None:
         comment=before.comment,
         skipped=before.skipped_reason,
         spans=before.spans,
+        scales=dict(before.scales),
         timed=False,
     )
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.raters.protocols import PROTOCOLS, SIDE_BY_SIDE
+from core.raters.protocols import Protocol
 from db.design import Design
 from db.records import CampaignRecord, ItemRecord
-from pages.evaluate.rate import navigation, saving, several
+from pages.evaluate.rate import navigation, several
 from pages.ui.text import label, line, set_text, t
 
 
@@ -31,9 +31,11 @@ def screen(items: Sequence[ItemRecord], place: int, at_once: int) -> range:
     return next(range(start, end) for start, end in pairwise(cuts) if start <= place < end)
 
 
-def texts(shown: Sequence[ItemRecord], rater_id: int, design: Design, *, closed: bool) -> None:
+def texts(
+    shown: Sequence[ItemRecord], rater_id: int, design: Design, protocol: Protocol, *, closed: bool
+) -> None:
     """The reference above, the translations below it, each with its score, comment and way to skip."""
-    several.begin(shown)
+    several.begin(shown, protocol)
     if design.reference:
         with st.container(border=True, gap=None):
             label(t("rate.reference"))
@@ -43,7 +45,7 @@ def texts(shown: Sequence[ItemRecord], rater_id: int, design: Design, *, closed:
         columns = st.columns(min(len(shown), wide), gap="medium")
         for column, item in zip(columns, shown[start : start + wide], strict=False):
             with column:
-                _one(item, "ABCDE"[shown.index(item) % 5], rater_id, design, closed=closed)
+                _one(item, "ABCDE"[shown.index(item) % 5], rater_id, design, protocol, closed=closed)
     line(t("side.note"), tone="quiet")
 
 
@@ -52,6 +54,7 @@ def ways(
     items: Sequence[ItemRecord],
     places: range,
     rater_id: int,
+    protocol: Protocol,
     *,
     closed: bool,
 ) -> None:
@@ -73,7 +76,7 @@ def ways(
                 icon=":material/equal:",
                 disabled=closed,
                 on_click=_equal,
-                args=(shown, rater_id),
+                args=(shown, rater_id, protocol),
             )
         st.button(
             t("rate.next"),
@@ -82,19 +85,21 @@ def ways(
             icon_position="right",
             type="primary",
             on_click=_on_next,
-            args=(campaign, items, places),
+            args=(campaign, items, places, protocol),
         )
 
 
-def _one(item: ItemRecord, letter: str, rater_id: int, design: Design, *, closed: bool) -> None:
+def _one(
+    item: ItemRecord, letter: str, rater_id: int, design: Design, protocol: Protocol, *, closed: bool
+) -> None:
     with st.container(border=True, height="stretch", gap=None):
         label(f"{t('rate.translation')} {letter}")
         set_text(item.translation, lang=item.lang, vertical=design.vertical)
     name = t("side.score", letter=letter)
-    several.judgement(item, rater_id, PROTOCOLS[SIDE_BY_SIDE], name, closed=closed)
+    several.judgement(item, rater_id, protocol, name, closed=closed)
 
 
-def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
+def _equal(shown: Sequence[ItemRecord], rater_id: int, protocol: Protocol) -> None:
     """Those without a score get the one that was given; without any, or with several, a sentence."""
     given = {value for item in shown if (value := st.session_state.get(several.key(item.id))) is not None}
     if len(given) != 1 or any(several.rejected(item.id) is not None for item in shown):
@@ -103,10 +108,16 @@ def _equal(shown: Sequence[ItemRecord], rater_id: int) -> None:
     (value,) = given
     for item in shown:
         if st.session_state.get(several.key(item.id)) is None:
-            saving.save(item, rater_id, score=value, comment=item.comment)
+            st.session_state[several.key(item.id)] = value
+            several.commit(item, rater_id, protocol)
 
 
-def _on_next(campaign: CampaignRecord, items: Sequence[ItemRecord], places: range) -> None:
-    """Callback of Next: go on; stay where a number cannot be stored."""
-    if not any(several.rejected(items[place].id) is not None for place in places):
+def _on_next(
+    campaign: CampaignRecord, items: Sequence[ItemRecord], places: range, protocol: Protocol
+) -> None:
+    """Callback of Next: go on; stay where a number cannot be stored, or an answer is missing."""
+    shown = [items[place] for place in places]
+    if any(several.rejected(item.id) is not None for item in shown):
+        return
+    if several.complete(shown, protocol):
         navigation.go(campaign.id, items, places.stop)

@@ -14,14 +14,14 @@ from core.raters.protocols import (
     TARGET,
     MarkedSpan,
     Protocol,
-    mqm_score,
 )
-from db.design import Design
+from db.design import Design, computed_score
 from db.queries.rating import stored_spans
 from db.records import CampaignRecord, ItemRecord
 from pages.evaluate.rate import saving
 from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import state
+from pages.ui.error_words import category_words, severity_word
 from pages.ui.text import label, line, number, t
 
 _CHOSEN = "marking-chosen"  # (item, side, place of the chosen span)
@@ -68,7 +68,7 @@ def spans(item_id: int, rater_id: int) -> tuple[MarkedSpan, ...]:
 def keys_line(protocol: Protocol) -> None:
     """How errors are marked: by keys and mouse, or by finger."""
     keys = " · ".join(
-        f"{place} {t(f'passage.severity.{severity}')}"
+        f"{place} {severity_word(severity, protocol.errors)}"
         for place, severity in enumerate(protocol.severities, 1)
     )
     for device, words in (("keys", t("marking.keys", keys=keys)), ("touch", t("marking.touch"))):
@@ -79,13 +79,13 @@ def keys_line(protocol: Protocol) -> None:
 def legend(protocol: Protocol, marked: Sequence[MarkedSpan], design: Design) -> None:
     """The keys, and what is marked so far in a line."""
     counts = " · ".join(
-        f"{t(f'passage.severity.{severity}')} {sum(one.severity == severity for one in marked)}"
+        f"{severity_word(severity, protocol.errors)} {sum(one.severity == severity for one in marked)}"
         for severity in protocol.severities
     )
     if not protocol.scored:
-        counts += " · " + t(
-            "marking.score", score=number(mqm_score(marked, five_errors=design.five_errors), 1)
-        )
+        value = number(computed_score(design, marked), 1)
+        own = bool(protocol.errors.severities)
+        counts += " · " + t("marking.own_score" if own else "marking.score", score=value)
     keys_line(protocol)
     line(counts, tone="quiet")
 
@@ -113,7 +113,7 @@ def category_fields(
             t("marking.category"),
             protocol.categories,
             index=protocol.categories.index(one.category) if one.category in protocol.categories else None,
-            format_func=_category,
+            format_func=category_words(protocol).__getitem__,
             placeholder=t("marking.category_choose"),
             key=key,
             on_change=_on_category,
@@ -141,8 +141,8 @@ def chosen_in(item_id: int) -> bool:
 
 
 def uncategorised(marked: Sequence[MarkedSpan], protocol: Protocol) -> int:
-    """How many errors still lack the category that the protocol asks for."""
-    return sum(not one.category for one in marked) if protocol.categories else 0
+    """How many errors still lack the category that the protocol asks for; beside a score it may stay open."""
+    return sum(not one.category for one in marked) if protocol.categories and not protocol.scored else 0
 
 
 def lacks_category(marked: Sequence[MarkedSpan], protocol: Protocol) -> RatingError | None:
@@ -182,14 +182,11 @@ def _marked(
         omission=side == TARGET,
         focus=focus and side == TARGET,
         vertical=vertical,
-        categories={name: _category(name) for name in protocol.categories},
+        categories=category_words(protocol),
+        errors=protocol.errors,
         on_change=lambda marked: _store(item, rater_id, _with_other_side(item.id, rater_id, side, marked)),
         on_select=(lambda place: _choose(item.id, side, place)) if protocol.categories else None,
     )
-
-
-def _category(name: str) -> str:
-    return t(f"category.{name}")
 
 
 def _with_other_side(
@@ -203,7 +200,9 @@ def _store(item: ItemRecord, rater_id: int, marked: Sequence[MarkedSpan]) -> Non
     """A judged item gets a new revision at once; one that is not judged yet keeps a draft."""
     last = saving.last_rating(item.id, rater_id)
     if last is not None and last.skipped_reason is None:
-        saving.save(item, rater_id, score=last.score, comment=last.comment, spans=marked)
+        saving.save(
+            item, rater_id, score=last.score, comment=last.comment, spans=marked, scales=dict(last.scales)
+        )
     else:
         saving.draft(item, rater_id, marked)
 
