@@ -24,6 +24,7 @@ ON_BOTH = {
         "evaluation",
         "items",
         "manage",
+        "narrowing",
         "prefills",
         "practice",
         "protocols",
