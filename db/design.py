@@ -36,8 +36,9 @@ class Design:
     `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `ranking`
     does so, too, and brings the item forward that most narrows the order of the systems
     (`core/raters/narrowing.py`), `documents` keeps whole documents together. layout: `item` shows one
-    translation at a time, `document` the segments of a document under each other, with a score for the whole (needs the order `documents`). vertical: Japanese
-    from top to bottom. five_errors: MQM counts five. post_edit: raters may correct the translation.
+    translation at a time, `document` the segments of a document under each other, with a score for the whole
+    (needs the order `documents`). vertical: Japanese from top to bottom. five_errors: MQM counts five.
+    post_edit: raters may correct the translation.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into

@@ -31,6 +31,7 @@ ON_BOTH = {
         "judgements",
         "rating",
         "close",
+        "coding",
         "reading",
         "roundtrip",
         "same_name",
