@@ -315,7 +315,7 @@ def _means(found: CloseFindings, unit: str, words: StudyWords) -> Table:
 
 
 def coded(found: CodingFindings, words: StudyWords) -> Section:
-    """Words of readers or raters that were coded by hand: whether coders agree, and what was said how often."""
+    """Comments that were coded by hand: whether coders agree, and what was said how often."""
     t = words.say.t
     rows = [_coders(t("coding.all_codes"), found.overall, words)]
     rows += [_coders(one.code, one, words) for one in found.codes]

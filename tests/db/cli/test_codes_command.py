@@ -50,7 +50,10 @@ def coded(sheet, **by_text):
 def test_two_coders_code_in_spreadsheets_and_their_agreement_is_shown(run, tmp_path):
     (tmp_path / "book.csv").write_text(BOOK, "utf-8")
     assert run("--book", tmp_path / "book.csv")[0] == 0
-    for name, given in (("Ito", {"word": "wording", "voice": "voice; wording"}), ("Mori", {"word": "wording"})):
+    for name, given in (
+        ("Ito", {"word": "wording", "voice": "voice; wording"}),
+        ("Mori", {"word": "wording"}),
+    ):
         status, sheet, _ = run("--coder", name)
         assert status == 0
         assert [row["codes"] for row in csv.DictReader(io.StringIO(sheet))] == ["", "", ""]

@@ -103,11 +103,11 @@ def test_who_is_through_changes_nothing_any_more_and_nobody_is_before_all_is_cod
     ito = enter_rater(engine, "Ito").id
     comments, _ = comments_to_code(engine, OPERATOR, commented, ito)
     save_codes(engine, OPERATOR, commented, ito, {comments[0].key: ["voice"]})
-    with pytest.raises(InputError, match="^Comments that are not coded yet: 3"):
+    with pytest.raises(InputError, match=r"^Comments that are not coded yet: 3"):
         finish_coding(engine, OPERATOR, commented, ito)
     save_codes(engine, OPERATOR, commented, ito, {comments[0].key: []})  # until then it may change
     code(engine, commented, "Ito", {})
-    with pytest.raises(InputError, match="^This coder is through"):
+    with pytest.raises(InputError, match=r"^This coder is through"):
         save_codes(engine, OPERATOR, commented, ito, {comments[0].key: ["voice"]})
 
 
@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_stored(engine, commented):
         ({comments[0].key: ["voice"], "rating-999": []}, "There is no comment “rating-999”"),
         ({comments[0].key: ["voice"], comments[1].key: ["style"]}, "There is no code “style”"),
     ):
-        with pytest.raises(InputError, match=f"^{sentence}"):
+        with pytest.raises(InputError, match=rf"^{sentence}"):
             save_codes(engine, OPERATOR, commented, ito, given)
     assert all(one.codes is None for one in comments_to_code(engine, OPERATOR, commented, ito)[0])
 
@@ -131,7 +131,7 @@ def test_a_code_book_can_change_but_keeps_what_was_given(engine, commented):
         ("new", ""),
         ("voice", "Tone"),
     ]
-    with pytest.raises(InputError, match="^The code “voice” was given to comments already"):
+    with pytest.raises(InputError, match=r"^The code “voice” was given to comments already"):
         set_code_book(engine, OPERATOR, commented, [CodeRecord(name="new")])
     for bad in ("a;b", "-", " "):
         with pytest.raises(InputError):
@@ -170,7 +170,9 @@ def test_only_the_last_comment_on_an_item_is_there(engine, commented):
     rater = enter_rater(engine, "Aki").id
     item = items_of(engine, commented, rater)[0]
     save_rating(engine, item_id=item.id, rater_id=rater, score=50, comment="on second thought")
-    save_rating(engine, item_id=items_of(engine, commented, rater)[1].id, rater_id=rater, score=50, comment="")
+    save_rating(
+        engine, item_id=items_of(engine, commented, rater)[1].id, rater_id=rater, score=50, comment=""
+    )
     comments, _ = comments_to_code(engine, OPERATOR, commented, rater)
     assert {one.text for one in comments} == {"on second thought", "Aki says 2", "Bo says 0"}
 
