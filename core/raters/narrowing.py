@@ -102,7 +102,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SystemStanding:
     """What is known of the systems. means: (systems,), each beside what segments and raters add.
 
     chance: the variance of a score about its expectation. ratio: chance over the variance of segments.
@@ -135,13 +135,13 @@ class Standing:
         return np.asarray(ndtr(-np.abs(difference) / np.sqrt(spread)), np.float64)
 
 
-def standing(sums: Sums, *, ratios: Sequence[float] | None = None) -> Standing:
-    """Fit the model to the ratings so far, which may be none. ratios: what is tried for `Standing.ratio`."""
+def standing(sums: Sums, *, ratios: Sequence[float] | None = None) -> SystemStanding:
+    """Fit the model to the ratings so far, which may be none. ratios: what is tried for `SystemStanding.ratio`."""
     fits = [_fit(sums, ratio) for ratio in ratios or RATIOS]
     return min(fits, key=lambda fit: round(fit[0], 9))[1]
 
 
-def _fit(sums: Sums, ratio: float) -> tuple[float, Standing]:
+def _fit(sums: Sums, ratio: float) -> tuple[float, SystemStanding]:
     """-2 log of the restricted likelihood, but for a constant, and what follows from this ratio."""
     centre = sums.total / sums.ratings if sums.ratings else 0.0
     number = sums.counts[:, : sums.systems].sum(axis=1)
@@ -162,10 +162,10 @@ def _fit(sums: Sums, ratio: float) -> tuple[float, Standing]:
     chance = float(rest + usual) / free
     unlikely = free * np.log(chance) + np.log1p(number / ratio).sum() + np.linalg.slogdet(normal)[1]
     means = centre + effects[: sums.systems]
-    return float(unlikely), Standing(means, chance, ratio, inverse, sums.counts.copy(), number)
+    return float(unlikely), SystemStanding(means, chance, ratio, inverse, sums.counts.copy(), number)
 
 
-def gains(now: Standing, candidates: Candidates) -> Floats:
+def gains(now: SystemStanding, candidates: Candidates) -> Floats:
     """(n,) by how much each candidate's rating lowers the expected number of pairs in the wrong order.
 
     Before the rating, the pair's difference d is normal with mean m and variance v. The rating moves its
@@ -193,7 +193,7 @@ def gains(now: Standing, candidates: Candidates) -> Floats:
     return np.asarray(np.maximum(gain, 0).sum(axis=1), np.float64)
 
 
-def choose(now: Standing, candidates: Candidates, *, seed: str, at_random: float = AT_RANDOM) -> int:
+def choose(now: SystemStanding, candidates: Candidates, *, seed: str, at_random: float = AT_RANDOM) -> int:
     """The index of the candidate that comes next, of those that may, in the order in which they were dealt.
 
     In `at_random` of all cases it is the first; else the one after whose rating the fewest pairs are expected

@@ -82,7 +82,7 @@ def _rows(path: Path, needed: Sequence[str]) -> list[Mapping[str, str]]:
     header = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     for name in needed:
         if name not in header:
-            raise FileError(path, "has no column “{name}” in its first line.", name=name, line=1)
+            raise FileError(path, "has no column “{name}”.", name=name, line=1)
     return [dict(zip(header, [*cells, *[""] * len(header)], strict=False)) for _, cells in rows[1:]]
 
 

@@ -178,7 +178,9 @@ def finish_coding(engine: Engine, viewer: Viewer, campaign_id: int, coder_id: in
     """The coder is through. Raises AccessError as `save_codes`, InputError while a comment is not coded."""
     comments, _ = comments_to_code(engine, viewer, campaign_id, coder_id)
     left = sum(one.codes is None for one in comments)
-    if left or not comments:
+    if not comments:
+        raise InputError("This campaign has no comments to code.")
+    if left:
         raise InputError("Comments that are not coded yet: {n}. Code them all, then you are through.", n=left)
     with write_session(engine) as session:
         coder = session.get_one(CommentCoder, (campaign_id, coder_id))

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, Row, Select, func, null, select, update
 from sqlalchemy.orm import Session
 
 from core.raters.assignment import OFFICIAL, TARGET, Placed, may_come
-from core.raters.narrowing import Candidates, Rated, Standing, Sums, choose, standing
+from core.raters.narrowing import Candidates, Rated, SystemStanding, Sums, choose, standing
 from core.raters.protocols import PROTOCOLS
 from db.design import RANKING, Design, from_json
 from db.engine import read_session, write_session
@@ -156,7 +156,7 @@ _LOCK = threading.Lock()
 
 def _standing(
     engine: Engine, session: Session, campaign: Campaign, design: Design
-) -> tuple[_Known, Standing]:
+) -> tuple[_Known, SystemStanding]:
     """What is known of the systems in this look at the database.
 
     Events are only added, and writers queue, so that what is new has a higher number. Where people got items

@@ -14,7 +14,7 @@ from scipy.stats import kendalltau
 from typer import Argument, Option
 
 from core.raters.assignment import OFFICIAL
-from core.raters.narrowing import AT_RANDOM, Candidates, Rated, Standing, Sums, choose, standing
+from core.raters.narrowing import AT_RANDOM, Candidates, Rated, SystemStanding, Sums, choose, standing
 from core.stats.bootstrap import resamples
 from tools.tables.inputs import Floats, Seed, rows_by_segment, rows_of
 from tools.tables.markdown import print_table, print_title
@@ -64,15 +64,19 @@ def assignment(
 
     Each repetition draws documents with replacement and lets the raters come in a random order; a rater gets
     the translations that he or she really rated, in the order of the way. The truth is the order by all
-    ratings of the repetition. Intervals: 1,000 bootstrap samples of repetitions.
+    ratings of the repetition; of simulated raters it is the order that was simulated. Intervals: 1,000 bootstrap samples of repetitions.
     """
     runs: dict[str, list[Run]] = {way: [] for way in WAYS}
     everything = _read(data) if data else None
     for number in range(repetitions):
         rng = np.random.default_rng([seed, number])
-        judged = _simulated(rng) if everything is None else _drawn(everything, documents, rng)
+        means = None
+        if everything is None:
+            judged, means = _simulated(rng)
+        else:
+            judged = _drawn(everything, documents, rng)
         for way in WAYS:
-            runs[way].append(_run(judged, way, seed=f"{seed}:{number}"))
+            runs[way].append(_run(judged, way, means, seed=f"{seed}:{number}"))
     ratings = np.mean([run.ratings[-1] for run in runs[RANDOM]])
     title = "simulated raters" if data is None else data.name
     print_title(f"{title}: {repetitions} repetitions of {ratings:,.0f} ratings on average")
@@ -117,10 +121,10 @@ def _drawn(judged: Sequence[Judged], documents: int | None, rng: np.random.Gener
     ]
 
 
-def _simulated(rng: np.random.Generator) -> list[Judged]:
-    """150 segments, 10 systems, 6 raters, one rating each: what the rule's settings were chosen on."""
+def _simulated(rng: np.random.Generator) -> tuple[list[Judged], Floats]:
+    """150 segments, 10 systems, 6 raters, one rating each; and the systems' own means."""
     system, segment, rater = rng.normal(80, 4, 10), rng.normal(0, 10, 150), rng.normal(0, 6, 6)
-    return [
+    judged = [
         Judged(
             str(s // 8),
             f"{s:03}",
@@ -132,15 +136,16 @@ def _simulated(rng: np.random.Generator) -> list[Judged]:
         for k in range(10)
         for r in [int(rng.integers(6))]
     ]
+    return judged, system
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """One way in one repetition, at each look.
 
-    ratings: how many. tau: with the order by all ratings. said: expected pairs in the wrong order by the
+    ratings: how many. tau: with the true order. said: expected pairs in the wrong order by the
     model; wrong: such pairs. off, plain: (looks, systems), the model's means and plain means less those of
-    all ratings; of the model both are centred. truth: (systems,), the model's means of all ratings.
+    all ratings; of the model both are centred. truth: (systems,), the true means.
     """
 
     ratings: Floats
@@ -176,11 +181,11 @@ class _Table:
         return Rated(self.segment[rows], self.system[rows], self.rater[rows], self.score[rows])
 
 
-def _run(judged: Sequence[Judged], way: str, *, seed: str) -> Run:
+def _run(judged: Sequence[Judged], way: str, means: Floats | None, *, seed: str) -> Run:
     table = _Table.of(judged)
     everything = Sums.empty(*table.sizes)
     everything.add(table.rated(np.arange(len(judged))))
-    truth = standing(everything)
+    truth = standing(everything).means if means is None else means
     rng = np.random.default_rng([len(judged), *seed.encode()])
     turns = rng.permutation(table.rater)
     left = _shares(table, way, rng)
@@ -197,7 +202,7 @@ def _run(judged: Sequence[Judged], way: str, *, seed: str) -> Run:
             looks.append(_look(table, standing(sums), truth, done))
         if way in AT_RANDOM_OF:
             now = standing(sums, ratios=None if turn % REFIT == 0 else (now.ratio,))
-    return Run(*(np.array(column) for column in zip(*looks, strict=True)), truth.means)
+    return Run(*(np.array(column) for column in zip(*looks, strict=True)), truth)
 
 
 def _shares(table: _Table, way: str, rng: np.random.Generator) -> list[list[int]]:
@@ -208,24 +213,24 @@ def _shares(table: _Table, way: str, rng: np.random.Generator) -> list[list[int]
     return [order[table.rater[order] == rater].tolist() for rater in range(table.sizes[2])]
 
 
-def _place(table: _Table, share: Sequence[int], now: Standing, seed: str, at_random: float) -> int:
+def _place(table: _Table, share: Sequence[int], now: SystemStanding, seed: str, at_random: float) -> int:
     rows = np.array(share)
     candidates = Candidates(table.segment[rows], table.system[rows], table.rater[rows])
     return choose(now, candidates, seed=seed, at_random=at_random)
 
 
 def _look(
-    table: _Table, now: Standing, truth: Standing, done: Sequence[int]
+    table: _Table, now: SystemStanding, truth: Floats, done: Sequence[int]
 ) -> tuple[int, float, float, int, Floats, Floats]:
     i, j = now.pairs()
-    wrong = np.sign(now.means[i] - now.means[j]) != np.sign(truth.means[i] - truth.means[j])
+    wrong = np.sign(now.means[i] - now.means[j]) != np.sign(truth[i] - truth[j])
     systems = table.sizes[1]
     rows = np.array(done)
     number = np.bincount(table.system[rows], minlength=systems)
     plain = np.bincount(table.system[rows], table.score[rows], systems) / np.maximum(number, 1)
     of_all = np.bincount(table.system, table.score, systems) / np.bincount(table.system, minlength=systems)
-    off = now.means - now.means.mean() - truth.means + truth.means.mean()
-    tau = float(kendalltau(now.means, truth.means).statistic)
+    off = now.means - now.means.mean() - truth + truth.mean()
+    tau = float(kendalltau(now.means, truth).statistic)
     return len(done), tau, float(now.wrong().sum()), int(wrong.sum()), off, plain - of_all
 
 
