@@ -136,7 +136,7 @@ class SystemStanding:
 
 
 def standing(sums: Sums, *, ratios: Sequence[float] | None = None) -> SystemStanding:
-    """Fit the model to the ratings so far, which may be none. ratios: what is tried for `SystemStanding.ratio`."""
+    """Fit the model to the ratings so far, which may be none. ratios: what is tried for its ratio."""
     fits = [_fit(sums, ratio) for ratio in ratios or RATIOS]
     return min(fits, key=lambda fit: round(fit[0], 9))[1]
 

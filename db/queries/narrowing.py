@@ -18,7 +18,7 @@ from sqlalchemy import Engine, Row, Select, func, null, select, update
 from sqlalchemy.orm import Session
 
 from core.raters.assignment import OFFICIAL, TARGET, Placed, may_come
-from core.raters.narrowing import Candidates, Rated, SystemStanding, Sums, choose, standing
+from core.raters.narrowing import Candidates, Rated, Sums, SystemStanding, choose, standing
 from core.raters.protocols import PROTOCOLS
 from db.design import RANKING, Design, from_json
 from db.engine import read_session, write_session

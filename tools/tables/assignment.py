@@ -14,7 +14,7 @@ from scipy.stats import kendalltau
 from typer import Argument, Option
 
 from core.raters.assignment import OFFICIAL
-from core.raters.narrowing import AT_RANDOM, Candidates, Rated, SystemStanding, Sums, choose, standing
+from core.raters.narrowing import AT_RANDOM, Candidates, Rated, Sums, SystemStanding, choose, standing
 from core.stats.bootstrap import resamples
 from tools.tables.inputs import Floats, Seed, rows_by_segment, rows_of
 from tools.tables.markdown import print_table, print_title
@@ -64,7 +64,8 @@ def assignment(
 
     Each repetition draws documents with replacement and lets the raters come in a random order; a rater gets
     the translations that he or she really rated, in the order of the way. The truth is the order by all
-    ratings of the repetition; of simulated raters it is the order that was simulated. Intervals: 1,000 bootstrap samples of repetitions.
+    ratings of the repetition; of simulated raters it is the order that was simulated. Intervals: 1,000
+    bootstrap samples of repetitions.
     """
     runs: dict[str, list[Run]] = {way: [] for way in WAYS}
     everything = _read(data) if data else None

@@ -230,12 +230,15 @@ def _results(campaign: CampaignSummary) -> None:
 def _differing(found: CodingRecord, coders: Sequence[str]) -> None:
     """The comments to discuss, with the codes of each coder."""
     rows = [
-        [version or NONE, _about(about), text, *("; ".join(given[who]) or NONE for who in coders)]
+        [
+            " · ".join(filter(None, (version, _about(about)))),
+            text,
+            " / ".join(f"{who}: {'; '.join(given[who]) or NONE}" for who in coders),
+        ]
         for version, about, text, given in differing(found)
     ]
     with st.expander(t("coding.differing", n=len(rows)), expanded=bool(rows)):
         if rows:
-            header = [t(f"study.column.{name}") for name in ("version", "what", "text")]
-            table([*header, *coders], rows)
+            table([*(t(f"study.column.{name}") for name in ("version", "text")), t("coding.codes")], rows)
         else:
             line(t("coding.all_same"))
