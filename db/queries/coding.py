@@ -139,8 +139,9 @@ def save_codes(
     coder who is through: by then others' codes may have been seen.
     """
     _must_be(viewer, coder_id)
+    with read_session(engine) as session:  # other writers need not wait for this
+        comments = {one.key: one for one in _comments(session, campaign_in(session, campaign_id))}
     with write_session(engine) as session:
-        campaign = campaign_in(session, campaign_id)
         coder = session.get(CommentCoder, (campaign_id, coder_id))
         if coder is None:
             coder = CommentCoder(campaign_id=campaign_id, rater_id=coder_id)
@@ -148,7 +149,6 @@ def save_codes(
         if coder.finished_at is not None:
             raise InputError("This coder is through, so the codes stay as they are.")
         ids = {one.name: one.id for one in session.scalars(_book(campaign_id))}
-        comments = {one.key: one for one in _comments(session, campaign)}
         there = {
             (one.kind, one.source_id): one
             for one in session.scalars(_codings(campaign_id).where(CommentCoding.coder_id == coder_id))
