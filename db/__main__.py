@@ -14,6 +14,7 @@ from core.cli.options import Assignments, Fast, MetricNames, Yes, in_fast_format
 from db.campaigns.demos import seed_demo
 from db.cli.books import books_command
 from db.cli.campaign import change, describe
+from db.cli.codes import codes_command
 from db.cli.documents import documents_command
 from db.cli.files import backup as copy_database
 from db.cli.files import (
@@ -54,6 +55,7 @@ app.command("documents")(documents_command)
 app.command("books")(books_command)
 app.command("study")(study_command)
 app.command("study-results")(study_results_command)
+app.command("codes")(codes_command)
 
 
 @app.command("migrate")

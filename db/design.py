@@ -26,7 +26,8 @@ from core.raters.rules import rules_from_json as rules_from_json
 from core.text.languages import base_lang
 from db.names import check_label
 
-SPREAD, DOCUMENTS = "spread", "documents"
+SPREAD, RANKING, DOCUMENTS = "spread", "ranking", "documents"
+ORDERS = (SPREAD, RANKING, DOCUMENTS)
 NEVER, ON_DEMAND, ALWAYS = "never", "on-demand", "always"
 ITEM, DOCUMENT = "item", "document"
 MOST_CONTEXT = 20
@@ -45,10 +46,12 @@ class Design:
 
     source: whether it is shown (`never`, `on-demand`, `always`). reference: whether it is. before, after:
     segments of the same document shown around. raters_per_item: None when everybody rates everything; then
-    `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `documents`
-    keeps whole documents together. layout: `item` shows one translation at a time, `document` the segments of
-    a document under each other, with a score for the whole (needs the order `documents`). vertical: Japanese
-    from top to bottom. five_errors: MQM counts five. post_edit: raters may correct the translation.
+    `raters` is how many people are planned. order: `spread` keeps a segment's translations apart, `ranking`
+    does so, too, and brings the item forward that most narrows the order of the systems
+    (`core/raters/narrowing.py`), `documents` keeps whole documents together. layout: `item` shows one
+    translation at a time, `document` the segments of a document under each other, with a score for the whole
+    (needs the order `documents`). vertical: Japanese from top to bottom. five_errors: MQM counts five.
+    post_edit: raters may correct the translation.
     repeats, references, degraded: check items, as shares of a rater's items; distance: items between an item
     and its repeat at least. left_out: systems, by name, that are not rated. sealed: systems' names are hidden
     from everybody from the day the campaign opens until it closes. rules: by which raters will be called into
@@ -101,7 +104,7 @@ class Design:
     @property
     def everybody_rates_everything(self) -> bool:
         """Whether a rater has every translation, in an order of their own, and nothing else."""
-        return self.raters_per_item is None and self.order == SPREAD and not (self.checks or self.left_out)
+        return self.raters_per_item is None and self.order != DOCUMENTS and not (self.checks or self.left_out)
 
     @property
     def checks(self) -> bool:
@@ -181,7 +184,7 @@ def check_design(design: Design, protocol: str) -> None:
     check_errors(design.errors)
     _check_codes(design)
     _check_reading(design, protocol)
-    if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in (SPREAD, DOCUMENTS):
+    if design.source not in (NEVER, ON_DEMAND, ALWAYS) or design.order not in ORDERS:
         raise InputError("The source or the order is set to something that is not known.")
     _check_class(design)
     _check_layout(design, protocol)
@@ -203,6 +206,11 @@ def _check_layout(design: Design, protocol: str) -> None:
         raise InputError(
             "Among whole documents a check item would stand alone and give itself away; take the checks out, "
             "or show single items."
+        )
+    if protocol == SIDE_BY_SIDE and design.order == RANKING:
+        raise InputError(
+            "Side by side shows all systems of a segment, so there is no single translation to bring "
+            "forward; choose another order."
         )
     if protocol == SIDE_BY_SIDE and (design.layout == DOCUMENT or design.post_edit):
         raise InputError(

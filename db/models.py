@@ -647,6 +647,59 @@ class ReadingAnswer(Base):
     chunk_pair_id: Mapped[int | None] = mapped_column(ForeignKey("chunk_pair.id"))
 
 
+class CommentCode(Base):
+    """A code of a campaign's code book, for comments that are coded by hand.
+
+    name: short, for spreadsheets. label: what is shown. meaning: when the code is given. place: its order.
+    """
+
+    __tablename__ = "comment_code"
+    __table_args__ = (UniqueConstraint("campaign_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    name: Mapped[str]
+    label: Mapped[str] = mapped_column(default="")
+    meaning: Mapped[str] = mapped_column(default="")
+    place: Mapped[int]
+
+
+class CommentCoder(Base):
+    """A person who codes the comments of a campaign. finished_at: when they said that they are through."""
+
+    __tablename__ = "comment_coder"
+
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"), primary_key=True)
+    rater_id: Mapped[int] = mapped_column(ForeignKey("rater.id"), primary_key=True)
+    joined_at: Mapped[datetime] = mapped_column(default=now)
+    finished_at: Mapped[datetime | None]
+
+
+class CommentCoding(Base):
+    """The codes that a coder gave a comment, by their numbers; none of them is an answer, too.
+
+    kind, source_id: what was commented (`db/queries/coding.py`) and its row. author_id: who wrote the
+    comment; on withdrawal its codes go, too.
+    """
+
+    __tablename__ = "comment_coding"
+    __table_args__ = (
+        UniqueConstraint("kind", "source_id", "coder_id"),
+        Index(None, "campaign_id"),
+        Index(None, "author_id"),
+        Index(None, "coder_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[int] = mapped_column(ForeignKey("campaign.id"))
+    kind: Mapped[str]
+    source_id: Mapped[int]
+    author_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    coder_id: Mapped[int] = mapped_column(ForeignKey("rater.id"))
+    codes: Mapped[list[int]] = mapped_column(JSON)
+    changed_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+
 class MetricScore(Base):
     """What a metric said of a translation; `signature`: what made it. Without a score, `missing` says why."""
 

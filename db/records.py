@@ -554,3 +554,36 @@ class ReaderRecord:
     read: tuple[ReadRecord, ...]
     final: Mapping[str, Any]
     compared: tuple[ComparedRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeRecord:
+    """A code of a code book. name: short, for files; label: what is shown; meaning: when it fits."""
+
+    name: str
+    label: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentRecord:
+    """A comment as a coder sees it: neither who wrote it nor about which version.
+
+    key: names it in spreadsheets, such as `highlight-12`. about: a kind of highlight, a question, or ""
+    for a comment on a rating. codes: the coder's own, None before the comment was coded.
+    """
+
+    key: str
+    about: str
+    text: str
+    codes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoderRecord:
+    """How far a coder is. coded: of all comments; finished: whether they said that they are through."""
+
+    rater_id: int
+    name: str
+    coded: int
+    finished: bool

@@ -223,6 +223,48 @@ def with_checks(
     return [planned for block in row for planned in block]
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item where it stands. place: from 0; touched: judged, or marked or written on."""
+
+    place: int
+    translation: int
+    segment: int
+    kind: str = TARGET
+    touched: bool = False
+
+
+def may_come(items: Sequence[Placed], place: int, *, distance: int) -> list[Placed]:
+    """The open items of a rater at a place or behind it that may stand there, if the item there takes theirs.
+
+    items: all of them. The item that is there may be among them; none may come where it was touched or is a
+    check. What comes keeps `GAP` to the translations of its segment that were shown last, and both keep
+    `distance` to their check items, and stay before their repetitions.
+    """
+    here = next((item for item in items if item.place == place), None)
+    if here is None or here.touched or here.kind != TARGET:
+        return []
+    recent = {item.segment for item in items if place - GAP <= item.place < place}
+    checks: dict[tuple[str, int], list[Placed]] = defaultdict(list)
+    for item in items:
+        if item.kind != TARGET:
+            kin = ("segment", item.segment) if item.kind == REFERENCE else ("text", item.translation)
+            checks[kin].append(item)
+
+    def fits(item: Placed, to: int) -> bool:
+        kin = checks.get(("segment", item.segment), []) + checks.get(("text", item.translation), [])
+        return all(
+            abs(check.place - to) > distance and (check.kind != REPEAT or to < check.place) for check in kin
+        )
+
+    return [
+        item
+        for item in items
+        if item.place >= place and item.kind == TARGET and not item.touched and item.segment not in recent
+        if item is here or (fits(item, place) and fits(here, item.place))
+    ]
+
+
 def minutes(characters: int, *, protocol: str, lang: str, pace: float | None = None) -> float:
     """Minutes that a number of characters takes. pace: characters a minute, if it is known."""
     a_minute = pace or CHARACTERS_A_MINUTE[protocol]

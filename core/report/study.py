@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from core.charts.embed import division
 from core.charts.palette import LIGHT
 from core.charts.reading import strips
+from core.raters.coding import CodeAgreement, CodingFindings
 from core.raters.reading.choices import KINDS
 from core.raters.reading.close import ChunkPick, CloseFindings
 from core.raters.reading.findings import StudyFindings
@@ -101,6 +102,8 @@ def study(given: Report, say: Speaker) -> list[Section]:
         sections += [metrics, marked, read]
     if found.close is not None and found.close.choices:
         sections.append(close(found.close, found.unit, words))
+    if found.coding is not None and found.coding.comments:
+        sections.append(coded(found.coding, words))
     return sections
 
 
@@ -309,3 +312,33 @@ def _means(found: CloseFindings, unit: str, words: StudyWords) -> Table:
     ]
     rows.append((t("close.minutes"), *words.mean(found.minutes, 1)))
     return words.table("close-means", ("what", "readers", "mean", "interval"), rows)
+
+
+def coded(found: CodingFindings, words: StudyWords) -> Section:
+    """Comments that were coded by hand: whether coders agree, and what was said how often."""
+    t = words.say.t
+    rows = [_coders(t("coding.all_codes"), found.overall, words)]
+    rows += [_coders(one.code, one, words) for one in found.codes]
+    counts: list[Row] = [
+        (one.code, one.version or DASH, f"{one.by_all:,}", f"{one.by_any:,}", f"{one.comments:,}")
+        for one in found.counts
+    ]
+    said = t("coding.said", comments=found.comments, coders=found.coders, differing=found.differing)
+    blocks: list[Block] = [
+        Sentences(text=said),
+        words.table("codes", ("code", "kappa", "interval", "same", "by_all", "by_any"), rows),
+        _note(words.say.t("coding.kappa_note")),
+        words.table("code-counts", ("code", "version", "by_all", "by_any", "comments"), counts, words=2),
+    ]
+    return Section(title=t("coding.title"), blocks=blocks)
+
+
+def _coders(name: str, one: CodeAgreement, words: StudyWords) -> Row:
+    return (
+        name,
+        number(one.kappa.value),
+        words.between(one.kappa.low, one.kappa.high),
+        number(one.agreed),
+        f"{one.by_all:,}",
+        f"{one.by_any:,}",
+    )

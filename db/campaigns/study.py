@@ -35,6 +35,7 @@ from db.campaigns.close_reading import (
     close_of,
     segment_scores,
 )
+from db.campaigns.coding import findings_of_codes
 from db.campaigns.export import read_bundle
 from db.campaigns.load import ImportReport, load_bundle
 from db.design import Design, from_json, reading_of
@@ -139,7 +140,10 @@ def study_findings(engine: Engine, viewer: Viewer, campaign_ids: Sequence[int]) 
     for one in campaign_ids:
         _design(engine, one)
         studies.append((one, study_of(engine, viewer, one)))
-    return findings_of(engine, studies)
+    found = findings_of(engine, studies)
+    if len(studies) > 1:  # each campaign has a code book of its own
+        return found
+    return replace(found, coding=findings_of_codes(engine, viewer, campaign_ids[0]))
 
 
 def findings_of(engine: Engine, studies: Sequence[tuple[int, StudyRecord]]) -> StudyFindings:

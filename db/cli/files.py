@@ -32,7 +32,7 @@ from db.campaigns.score_files import import_scores, metric_scores
 from db.cli.campaign import read_scales
 from db.cli.options import CampaignName, Force
 from db.cli.sampling import Draw, sampled, with_repaired
-from db.design import from_json
+from db.design import SPREAD, from_json
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format
 from db.formats.bundle import IMPORTED, Bundle, Format, ItemRow, ReadOptions
@@ -101,7 +101,8 @@ def verify(bundle: Bundle) -> Verified:
         if not names <= {system.name for system in bundle.systems}:
             raise InputError("The seal names systems that the campaign does not have.")
     design = from_json(bundle.meta.design)
-    computable = design.everybody_rates_everything and bundle.meta.seed is not None
+    drawn = design.everybody_rates_everything and design.order == SPREAD
+    computable = drawn and bundle.meta.seed is not None
     by_rater: dict[str, list[ItemRow]] = {}
     for item in bundle.items:
         by_rater.setdefault(item.rater, []).append(item)

@@ -44,11 +44,13 @@ from db.models import (
 )
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, Viewer
+from db.queries.coding import forget_coding
 from db.queries.rater_names import rater_names
 from db.queries.second_try import SECOND_TRY
 from db.records import PersonRecord, ProfileRecord, RaterRecord
 
 FIELD_LIMIT = 80
+WITHDRAWAL = "withdrawal"
 
 
 def campaigns_of(engine: Engine, rater_id: int) -> set[int]:
@@ -149,13 +151,14 @@ def withdraw(engine: Engine, viewer: Viewer, rater_id: int) -> int:
             Adjudication.rater_id,
         ):
             session.execute(delete(theirs.class_).where(theirs == rater_id))
+        forget_coding(session, rater_id)
         session.execute(delete(Event).where(Event.kind == SECOND_TRY, Event.rater_id == rater_id))
         session.execute(
             update(Link)
             .where(Link.rater_id == rater_id)
             .values(revoked_at=func.coalesce(Link.revoked_at, now()))
         )
-        session.add(Event(kind="withdrawal", rater_id=rater_id, details={"ratings": count}))
+        session.add(Event(kind=WITHDRAWAL, rater_id=rater_id, details={"ratings": count}))
         return count
 
 

@@ -160,4 +160,4 @@ def test_four_processes_that_start_at_once_make_one_database(tmp_path):
     ]
     assert [(process.communicate()[1], process.returncode) for process in processes] == [("", 0)] * 4
     with make_engine(url).connect() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").all() == [("0011",)]
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").all() == [("0012",)]

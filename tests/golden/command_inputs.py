@@ -46,6 +46,7 @@ def write_inputs(folder: Path) -> None:
         rows = [f"{system}\t{one}" for system, given in by_system.items() for one in given]
         texts[f"{name}.seg.score"] = rows
     texts["study.jsonl"] = _study()
+    texts["codes.csv"] = ["name,label,meaning", "wording,Wording,A word is named.", "voice,,"]
     texts["cast.docs"] = ["novel\td1"] * 3 + ["novel\td2"] * 2
     texts["docs"] = ["news\td1", "news\td1", "novel\td2", "novel\td2"]
     texts["terms.tsv"] = ["term\tforms\tsource", "猫\tねこ|にゃんこ\tcat", "京都\t\tKyoto"]

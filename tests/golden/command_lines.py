@@ -11,7 +11,7 @@ DB = [
     *("migrate", "import", "export", "score", "report"),
     *("campaign", "link", "backup", "verify", "take-scores"),
     *("export-scores", "import-scores", "books", "cast", "voice", "pointing", "documents"),
-    *("study", "study-results"),
+    *("study", "study-results", "codes"),
 ]
 INNER = {"idf": ("build", "show"), "calibrate": ("fit", "score")}
 """Commands that have commands of their own."""
@@ -106,6 +106,15 @@ SCRIPTS = {
         "db study --campaign Read --questions ref.txt",
         "db study --campaign Read --chapters 1",
         "db study --campaign Two --version ash=ash.txt",
+    ],
+    "db-codes": [
+        *HARBOUR,
+        "db codes --campaign Harbour",
+        "db codes --campaign Harbour --book codes.csv",
+        "db codes --campaign Harbour --coder Ito",
+        "db codes --campaign Harbour --take codes.csv",
+        "db codes --campaign Harbour --coder Ito --take codes.csv",
+        "db codes --campaign Harbour --coder Ito --through",
     ],
     "db-study-results": [
         *HARBOUR,

@@ -6,6 +6,7 @@ import typer
 
 from core.cli.console import exit_on_error
 from tools.tables.alignment import alignment
+from tools.tables.assignment import assignment
 from tools.tables.calibrated import calibration, vectors
 from tools.tables.cast import cast_check
 from tools.tables.documents import documents
@@ -18,7 +19,7 @@ from tools.tables.settings import grid
 from tools.tables.texts import edits, questions, readings
 
 TABLES = {
-    "People": (agreement, calibration, vectors),
+    "People": (agreement, assignment, calibration, vectors),
     "Metrics against people": (layers, correlation, grid, systems, mqm, documents, points, similarity),
     "Into English": (into_english,),
     "Reactions of metrics": (contrast, names, roles, hacks),

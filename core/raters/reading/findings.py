@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from core.raters.coding import CodingFindings, coding_rows
 from core.raters.reading.choices import KINDS
 from core.raters.reading.close import CloseFindings, close_rows
 from core.raters.reading.highlights import (
@@ -57,7 +58,8 @@ class StudyFindings:
 
     readers: who has read at least one version to its end. finished: who answered the last questions. few:
     whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`. strips: of one
-    book only. close: of the close reading, if there is one.
+    book only. close: of the close reading, if there is one. coding: of readers' words that people coded by
+    hand, once all coders are through.
     """
 
     books: tuple[str, ...]
@@ -79,6 +81,7 @@ class StudyFindings:
     scales: tuple[ScaleMean, ...]
     answers: tuple[ScaleModel, ...]
     close: CloseFindings | None = None
+    coding: CodingFindings | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +181,8 @@ def _rows(found: StudyFindings) -> Iterator[dict[str, Any]]:
     yield from _reading_rows(found)
     if found.close is not None:
         yield from close_rows(found.close)
+    if found.coding is not None:
+        yield from coding_rows(found.coding)
 
 
 def _reading_rows(found: StudyFindings) -> Iterator[dict[str, Any]]:

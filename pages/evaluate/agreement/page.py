@@ -7,11 +7,11 @@ import streamlit as st
 from core.raters.protocols import STUDIES
 from db.queries.evaluation import Judgements
 from pages.auth import session
-from pages.evaluate.agreement import agreement, quality, ranking, reading, reliability, report, scale
+from pages.evaluate.agreement import agreement, coding, quality, ranking, reading, reliability, report, scale
 from pages.ui import address, campaign_data, picker
 from pages.ui.text import column, errors_shown, line, t
 
-TABS = ("agreement", "reliability", "orders", "ranking", "raters", "report", "files")
+TABS = ("agreement", "reliability", "orders", "ranking", "raters", "codes", "report", "files")
 
 
 PARTS = (
@@ -45,6 +45,8 @@ def _tabs(figures: campaign_data.Figures, scores: Judgements) -> None:
                     ranking.normalisation_tab(figures, scores)
                 elif name == "ranking":
                     ranking.tab(figures, scores)
+                elif name == "codes":
+                    coding.tab(campaign)
                 elif name == "report":
                     report.tab(campaign, scale=figures.scale)
                 elif name == "files":

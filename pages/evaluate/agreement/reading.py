@@ -15,7 +15,7 @@ from db.campaigns.study import study_findings, study_tables
 from db.queries.study import StudyRecord, study_of
 from db.records import CampaignSummary, ReaderRecord
 from pages.auth import session
-from pages.evaluate.agreement import close, report
+from pages.evaluate.agreement import close, coding, report
 from pages.evaluate.agreement.sections import show, titled
 from pages.ui import state
 from pages.ui.text import NONE, errors_shown, line, metric_name, t, table
@@ -36,6 +36,8 @@ def results(campaign: CampaignSummary) -> None:
         if found.close is not None:
             close.results(found.close, found.unit, words)
         _words(study)
+        st.subheader(t("coding.title"), anchor=False)
+        coding.tab(campaign)
         _files(campaign, found)
 
 

@@ -25,7 +25,7 @@ from db.design import (
     MOST_GUESSES,
     NEVER,
     ON_DEMAND,
-    SPREAD,
+    ORDERS,
     Design,
     from_json,
 )
@@ -235,7 +235,7 @@ def _dealt(stored: Design, campaign: CampaignRecord, key: str) -> dict[str, Any]
             t("design.sealed"), stored.sealed, key=f"{key}-sealed", help=t("design.sealed_help")
         )
     with fields:
-        order = _choice("order", (SPREAD, DOCUMENTS), stored.order, key)
+        order = _choice("order", ORDERS, stored.order, key)
         layout = ITEM
         if order == DOCUMENTS:
             layout = _choice("layout", (ITEM, DOCUMENT), stored.layout, key)

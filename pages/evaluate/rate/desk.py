@@ -142,6 +142,7 @@ def desk(campaign: CampaignRecord, rater: RaterRecord) -> None:
             second_try.notice(campaign.id, items, shown)
             _screen(campaign, rater, items, shown)
         elif place < len(items):
+            navigation.saw(place)
             second_try.notice(campaign.id, items, range(place, place + 1))
             _item(campaign, rater, items, items[place])
         else:

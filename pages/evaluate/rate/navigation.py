@@ -9,6 +9,7 @@ import streamlit as st
 from db.records import ItemRecord
 
 _PLACE = "place"
+_FURTHEST = "furthest-place"
 
 
 def is_open(item: ItemRecord) -> bool:
@@ -29,6 +30,23 @@ def place(campaign_id: int, items: Sequence[ItemRecord]) -> int:
         go(campaign_id, items, (missing(items) or [len(items)])[0])
     place: int = st.session_state[_PLACE][1]
     return min(place, len(items))
+
+
+def saw(at: int) -> None:
+    """The item at a place is on the screen, so it stays there."""
+    key, _ = st.session_state[_PLACE]
+    kept = st.session_state.get(_FURTHEST)
+    furthest = kept[1] if kept is not None and kept[0] == key else at
+    st.session_state[_FURTHEST] = (key, max(furthest, at))
+
+
+def unseen(at: int) -> int | None:
+    """The campaign whose item at this place has not been on the screen yet; None where it has."""
+    kept = st.session_state.get(_FURTHEST)
+    if kept is None or at <= kept[1] or kept[0] != st.session_state[_PLACE][0]:
+        return None
+    campaign_id: int = kept[0][0]
+    return campaign_id
 
 
 def go(campaign_id: int, items: Sequence[ItemRecord], to: int) -> None:

@@ -11,10 +11,11 @@ import streamlit as st
 from core.errors import JudgedElsewhere
 from core.raters.protocols import MarkedSpan
 from db.queries import history, save_rating
+from db.queries.narrowing import bring_forward
 from db.queries.rating import save_draft
 from db.records import ItemRecord, RatingRecord
 from pages.auth import session
-from pages.evaluate.rate import second_try
+from pages.evaluate.rate import navigation, second_try
 from pages.ui import state
 from pages.ui.text import error_kept
 
@@ -69,7 +70,16 @@ def save(
     if stored:
         with error_kept(ERROR_SLOT):
             second_try.look(item.id, rater_id)
+            if item.revision == 0:
+                _choose_next(item.place + 1, rater_id)
     return stored
+
+
+def _choose_next(place: int, rater_id: int) -> None:
+    """With a first judgement: which item comes next, where the design leaves it open until now."""
+    campaign_id = navigation.unseen(place)
+    if campaign_id is not None:
+        bring_forward(state.engine(), campaign_id, rater_id, place)
 
 
 def _saw(item_id: int, revision: int) -> None:

@@ -19,6 +19,7 @@ from db.formats.bundle import ReadOptions
 from db.permissions import OPERATOR
 from db.queries import ensure_items, enter_rater, items_of, look, new_link, save_rating
 from db.queries.manage import set_campaign, set_state
+from db.queries.narrowing import bring_forward
 from db.queries.sealed import Seal, seal_of
 from db.records import RatingRecord
 from tests.support.db_bundles import small_bundle
@@ -178,3 +179,19 @@ def test_neither_orders_nor_a_report_tell_in_which_order_the_systems_were_import
 def systems_of(report):
     """The names of the systems by the numbers that the report prints."""
     return {number: (place.document, place.position, place.system) for number, place in report.places.items()}
+
+
+def test_orders_that_were_chosen_while_people_rated_are_not_taken_for_others(engine, campaign, tmp_path):
+    design = Design(order="ranking")
+    set_campaign(engine, OPERATOR, campaign, name="Small", protocol="adequacy", design=design)
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, campaign, rater)
+    for place in range(12):
+        item = items_of(engine, campaign, rater)[place]
+        save_rating(engine, item_id=item.id, rater_id=rater, score=50 + 4 * place % 9)
+        bring_forward(engine, campaign, rater, place + 1)
+    path = tmp_path / "ranking.jsonl"
+    write_bundle(read_bundle(engine, campaign, history=True), "history", path)
+    found = verify(read(path))
+    assert (found.computable, found.other) == (False, ())
+    assert any("depend on more than the seed" in one for one in sentences(found))

@@ -8,6 +8,9 @@ from core.raters.reading.choices import ReadingChoices
 from core.report import document
 from db.campaigns.reporting import gather
 from db.permissions import OPERATOR
+from db.queries import enter_rater
+from db.queries.coding import comments_to_code, finish_coding, save_codes, set_code_book
+from db.records import CodeRecord
 from tests.support.close_studies import PARAGRAPHS, compare_all
 from tests.support.reading_studies import go_through, make_study, study_bundle
 from tests.support.report_files import Page
@@ -65,6 +68,27 @@ def test_a_close_reading_has_its_own_section(engine):
     compare_all(engine, number, person, "Aya", ["ash", "ash", "elm", None])
     page = Page.of(document(gather(engine, OPERATOR, number, language="en")))
     assert "The close reading" in page.said
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_comments_that_were_coded_are_told_as_numbers_without_words_and_names(engine, lang):
+    number = make_study(engine, ReadingChoices(human="ash"), readers=2)
+    for name, version in (("Aya", "ash"), ("Ben", "elm")):
+        go_through(engine, number, name, prefers=version, guess="ash")
+    set_code_book(engine, OPERATOR, number, [CodeRecord(name="flow"), CodeRecord(name="voice")])
+    for coder, about in (("Ito", ("why", "comment")), ("Mori", ("why",))):
+        person = enter_rater(engine, coder).id
+        comments, _ = comments_to_code(engine, OPERATOR, number, person)
+        given = {one.key: ["flow"] if one.about in about else [] for one in comments}
+        save_codes(engine, OPERATOR, number, person, given)
+        finish_coding(engine, OPERATOR, number, person)
+    page = Page.of(document(gather(engine, OPERATOR, number, language=lang)))
+    # Of six comments Ito codes all six, Mori the two reasons: the same on 1/3, as by chance: kappa 0.
+    kappa = next(row for row in page.rows if row[:2] == ["flow", "0.00"])
+    assert kappa[3:] == ["0.33", "2", "6"]
+    assert ["flow", "ash", "1", "3", "3"] in page.rows  # one reason and two comments are about this version
+    told = page.said + str(page.data)
+    assert not [word for word in ("Ito", "Mori", "Aya", "because", "on ash") if word in told]
 
 
 def test_a_study_that_nobody_has_read_says_so_in_its_facts(engine):

@@ -1,0 +1,103 @@
+"""Comments coded by hand on the page: a book, two coders one after the other, and their agreement."""
+
+import json
+
+import pytest
+
+from db.permissions import OPERATOR
+from db.queries import ensure_items, enter_rater, items_of, list_campaigns, save_rating
+from db.queries.coding import code_book, coded_comments, coders_of, set_code_book
+from db.records import CodeRecord
+from pages.ui.text import ASSETS
+from tests.support.widgets import button
+
+PAGE = "pages/evaluate/agreement/page.py"
+BOOK = (CodeRecord(name="wording", label="Wording", meaning="A word."), CodeRecord(name="voice"))
+
+
+def words(lang):
+    return json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def holmes(engine):
+    """The demo, in which Aki commented two items; its number."""
+    number = next(one.id for one in list_campaigns(engine) if one.name.startswith("Holmes"))
+    rater = enter_rater(engine, "Aki").id
+    ensure_items(engine, number, rater)
+    for item, text in zip(items_of(engine, number, rater), ("**a word**", "<b>a voice</b>"), strict=False):
+        save_rating(engine, item_id=item.id, rater_id=rater, score=50, comment=text)
+    return number
+
+
+@pytest.fixture
+def codes_tab(start, holmes):
+    """The tab of a language, with one of its parts open."""
+
+    def opened(lang, part):
+        at = start(lang, PAGE)
+        at.selectbox(key="campaign-agreement").set_value(holmes).run()
+        at.session_state["agreement-tabs"] = words(lang)["agreement.tab.codes"]
+        at.session_state["coding-part"] = part
+        at.run()
+        assert not at.exception
+        return at
+
+    return opened
+
+
+def code_all(at, name, chosen):
+    """Give these codes to both comments, one after the other, and be through."""
+    at.text_input(key="coding-who").set_value(name)
+    at.button(key="coding-begin").click().run()
+    for codes in chosen:
+        (pills,) = [one for one in at.button_group if one.key.startswith("coding-codes-")]
+        pills.set_value(codes).run()
+        button(at, "coding-save").click().run()
+        assert not at.exception
+    at.button(key="coding-finish").click().run()
+    assert not at.exception
+
+
+def test_the_book_is_made_on_the_page(codes_tab, engine, holmes, html_of):
+    at = codes_tab("en", "book")
+    assert words("en")["coding.no_book"] in html_of(at)
+    for name, meaning in (("wording", "A word."), ("voice", "")):
+        at.text_input(key="coding-name").set_value(name)
+        at.text_input(key="coding-meaning").set_value(meaning)
+        next(one for one in at.button if one.label == words("en")["coding.add"]).click().run()
+        assert not at.exception
+    assert [(one.name, one.meaning) for one in code_book(engine, OPERATOR, holmes)] == [
+        ("wording", "A word."),
+        ("voice", ""),
+    ]
+    at.multiselect(key="coding-gone").set_value(["voice"]).run()
+    at.button(key="coding-remove").click().run()
+    assert [one.name for one in code_book(engine, OPERATOR, holmes)] == ["wording"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_two_coders_code_and_then_their_agreement_is_shown(codes_tab, engine, holmes, html_of, lang):
+    set_code_book(engine, OPERATOR, holmes, BOOK)
+    code_all(codes_tab(lang, "code"), "Ito", [["wording"], ["voice"]])
+    at = codes_tab(lang, "results")
+    assert words(lang)["coding.not_yet"] in html_of(at)
+    assert coded_comments(engine, OPERATOR, holmes) is None
+    code_all(codes_tab(lang, "code"), "Mori", [["wording"], []])
+    assert [(one.name, one.finished) for one in coders_of(engine, OPERATOR, holmes)] == [
+        ("Ito", True),
+        ("Mori", True),
+    ]
+    page = html_of(codes_tab(lang, "results"))
+    # Wording: both say the same: 1. Voice: Ito once, Mori never: 0. Over all: (3/4 - 1/2) / (1/2) = .50.
+    assert ".50" in page
+    assert "Ito" in page
+    assert "&lt;b&gt;a voice" in page or "**a word**" in page
+    assert "<b>a voice" not in page
+
+
+def test_an_unknown_code_name_is_told_in_a_sentence(codes_tab, html_of):
+    at = codes_tab("en", "book")
+    at.text_input(key="coding-name").set_value("a;b")
+    next(one for one in at.button if one.label == words("en")["coding.add"]).click().run()
+    assert any("holds no semicolon" in one.value for one in at.error)
