@@ -665,7 +665,7 @@ class CommentCode(Base):
 
 
 class CommentCoder(Base):
-    """A person who codes the comments of a campaign. finished_at: when they said that they are through."""
+    """A person who codes the comments of a campaign. finished_at: when they said that they have finished."""
 
     __tablename__ = "comment_coder"
 

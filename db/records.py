@@ -581,7 +581,7 @@ class CommentRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoderRecord:
-    """How far a coder is. coded: of all comments; finished: whether they said that they are through."""
+    """How far a coder is. coded: of all comments; finished: whether they said that they have finished."""
 
     rater_id: int
     name: str

@@ -21,7 +21,7 @@ BOOK = ("name", "label", "meaning")
 
 
 def findings_of_codes(engine: Engine, viewer: Viewer, campaign_id: int) -> CodingFindings | None:
-    """Agreement and counts, once all coders are through; None before, and where nobody codes.
+    """Agreement and counts, once all coders have finished; None before, and where nobody codes.
 
     Raises AccessError for a viewer who may not see scores.
     """

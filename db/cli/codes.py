@@ -32,7 +32,7 @@ Coder = Annotated[
 Take = Annotated[
     Path | None, typer.Option("--take", help="CSV file that the coder filled in: columns comment, codes.")
 ]
-Through = Annotated[bool, typer.Option("--through", help="The coder is through; the codes are final.")]
+Finish = Annotated[bool, typer.Option("--finish", help="The coder has finished; the codes are final.")]
 
 
 @exit_on_error
@@ -41,13 +41,13 @@ def codes_command(
     book: BookFile = None,
     coder: Coder = None,
     take: Take = None,
-    through: Through = False,
+    finish: Finish = False,
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
     """Code the comments of a campaign by hand, with two coders or more, and show whether they agree."""
-    if coder is None and (take is not None or through):
-        raise OptionError("--take and --through need --coder: the person who codes.")
+    if coder is None and (take is not None or finish):
+        raise OptionError("--take and --finish need --coder: the person who codes.")
     engine = ready_engine()
     number_of = find_campaign(engine, campaign).id
     if book is not None:
@@ -55,7 +55,7 @@ def codes_command(
         set_code_book(engine, OPERATOR, number_of, codes)
         say(f"The code book has {len(codes)} codes.")
     if coder is not None:
-        _of_coder(engine, number_of, coder, take, out, through=through)
+        _of_coder(engine, number_of, coder, take, out, finish=finish)
     elif book is None:
         found = findings_of_codes(engine, OPERATOR, number_of)
         if found is None:
@@ -68,17 +68,17 @@ def codes_command(
 
 
 def _of_coder(
-    engine: Engine, campaign_id: int, coder: str, take: Path | None, out: Path | None, *, through: bool
+    engine: Engine, campaign_id: int, coder: str, take: Path | None, out: Path | None, *, finish: bool
 ) -> None:
     """Take what a coder gave; without it, or with --out, write the comments to be coded."""
     person = enter_rater(engine, coder).id
     if take is not None:
         stored = save_codes(engine, OPERATOR, campaign_id, person, read_sheet(take))
         say(f"Stored the codes of {stored} comments.")
-    if through:
+    if finish:
         finish_coding(engine, OPERATOR, campaign_id, person)
-        say(f"{coder} is through.")
-    if out is not None or (take is None and not through):
+        say(f"{coder} has finished.")
+    if out is not None or (take is None and not finish):
         with output(out) as file:
             file.write(coder_sheet(engine, OPERATOR, campaign_id, person))
 
@@ -87,7 +87,7 @@ def _not_yet(engine: Engine, campaign_id: int) -> InputError:
     coders = coders_of(engine, OPERATOR, campaign_id)
     if len(coders) < 2:
         return InputError("Two coders are needed, and fewer have coded comments of this campaign.")
-    return InputError("Not all coders are through, so nobody’s codes are shown yet.")
+    return InputError("Not all coders have finished, so nobody’s codes are shown yet.")
 
 
 def _lines(found: CodingFindings) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 Comments are reasons of highlights, free answers and reasons in reading studies, and comments on ratings. A
 coder sees them in an order of the campaign's seed, without their writers and versions, and sees nobody else's
-codes until all coders have said that they are through.
+codes until all coders have finished.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ NO_CODE = "-"
 def comments_to_code(
     engine: Engine, viewer: Viewer, campaign_id: int, coder_id: int
 ) -> tuple[list[CommentRecord], bool]:
-    """All comments with this coder's own codes, in the order of the seed; whether the coder is through.
+    """All comments with this coder's own codes, in the order of the seed; whether the coder has finished.
 
     Raises AccessError for a viewer who may not see scores, and for another person's codes.
     """
@@ -136,7 +136,7 @@ def save_codes(
     """Store a coder's codes by the comments' keys, all or nothing; how many comments.
 
     Raises AccessError as `comments_to_code`; InputError for a comment or a code that is not there, and for a
-    coder who is through: by then others' codes may have been seen.
+    coder who has finished: by then others' codes may have been seen.
     """
     _must_be(viewer, coder_id)
     with read_session(engine) as session:  # other writers need not wait for this
@@ -147,7 +147,7 @@ def save_codes(
             coder = CommentCoder(campaign_id=campaign_id, rater_id=coder_id)
             session.add(coder)
         if coder.finished_at is not None:
-            raise InputError("This coder is through, so the codes stay as they are.")
+            raise InputError("This coder has finished, so the codes stay as they are.")
         ids = {one.name: one.id for one in session.scalars(_book(campaign_id))}
         there = {
             (one.kind, one.source_id): one
@@ -175,13 +175,13 @@ def save_codes(
 
 
 def finish_coding(engine: Engine, viewer: Viewer, campaign_id: int, coder_id: int) -> None:
-    """The coder is through. Raises AccessError as `save_codes`, InputError while a comment is not coded."""
+    """The coder has finished. Raises AccessError as `save_codes`, InputError while a comment is not coded."""
     comments, _ = comments_to_code(engine, viewer, campaign_id, coder_id)
     left = sum(one.codes is None for one in comments)
     if not comments:
         raise InputError("This campaign has no comments to code.")
     if left:
-        raise InputError("Comments that are not coded yet: {n}. Code them all, then you are through.", n=left)
+        raise InputError("Comments that are not coded yet: {n}. Code them all before you finish.", n=left)
     with write_session(engine) as session:
         coder = session.get_one(CommentCoder, (campaign_id, coder_id))
         coder.finished_at = coder.finished_at or now()
@@ -221,7 +221,7 @@ def _coders(session: Session, campaign_id: int) -> list[CoderRecord]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodingRecord:
-    """What all coders gave, once they are through. texts: by comment, what it is about and its words.
+    """What all coders gave, once they have finished. texts: by comment, what it is about and its words.
 
     seed: the campaign's, for intervals.
     """
@@ -233,7 +233,7 @@ class CodingRecord:
 
 
 def coded_comments(engine: Engine, viewer: Viewer, campaign_id: int) -> CodingRecord | None:
-    """The comments that all coders have coded; None while fewer than two are there or one is not through.
+    """The comments that all coders have coded; None while fewer than two are there or one has not finished.
 
     Raises AccessError for a viewer who may not see scores.
     """

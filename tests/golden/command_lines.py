@@ -114,7 +114,7 @@ SCRIPTS = {
         "db codes --campaign Harbour --coder Ito",
         "db codes --campaign Harbour --take codes.csv",
         "db codes --campaign Harbour --coder Ito --take codes.csv",
-        "db codes --campaign Harbour --coder Ito --through",
+        "db codes --campaign Harbour --coder Ito --finish",
     ],
     "db-study-results": [
         *HARBOUR,

@@ -59,7 +59,7 @@ class StudyFindings:
     readers: who has read at least one version to its end. finished: who answered the last questions. few:
     whether these are fewer than `FEW_READERS`. unit: of lengths, `words` or `characters`. strips: of one
     book only. close: of the close reading, if there is one. coding: of readers' words that people coded by
-    hand, once all coders are through.
+    hand, once all coders have finished.
     """
 
     books: tuple[str, ...]

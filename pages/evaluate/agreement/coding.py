@@ -37,7 +37,7 @@ _FIELDS = ("name", "label", "meaning")
 
 
 def tab(campaign: CampaignSummary) -> None:
-    """The three parts; what a coder gave is shown to others when all are through."""
+    """The three parts; what a coder gave is shown to others when all have finished."""
     line(t("coding.what"), tone="quiet")
     part = switch(t("coding.part"), PARTS, "coding-part", lambda one: t(f"coding.part.{one}"), hidden=True)
     book = code_book(state.engine(), session.viewer(), campaign.id)

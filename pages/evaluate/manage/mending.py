@@ -57,7 +57,7 @@ def steps() -> Mapping[str, tuple[MendingStep, ...]]:
 @st.fragment
 def mend(made: AlignedSet) -> None:
     """The whole view; redrawn alone. What it changes is in `ALIGNED` when the page is drawn again."""
-    session.guard_part("manage")
+    session.guard_part("manages")
     line(t("mending.intro"), tone="quiet")
     roles = list(made.aligned)
     names = {role: made.books.files[role] for role in roles}

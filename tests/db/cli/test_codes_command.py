@@ -58,8 +58,8 @@ def test_two_coders_code_in_spreadsheets_and_their_agreement_is_shown(run, tmp_p
         assert status == 0
         assert [row["codes"] for row in csv.DictReader(io.StringIO(sheet))] == ["", "", ""]
         (tmp_path / f"{name}.csv").write_text(coded(sheet, **given), "utf-8")
-        assert run()[0] == 2  # nobody's codes are shown before both are through
-        assert run("--coder", name, "--take", tmp_path / f"{name}.csv", "--through")[0] == 0
+        assert run()[0] == 2  # nobody's codes are shown before both have finished
+        assert run("--coder", name, "--take", tmp_path / f"{name}.csv", "--finish")[0] == 0
     status, shown, _ = run()
     assert status == 0
     assert "3 comments, 2 coders; 1 comments have other codes." in shown
@@ -82,7 +82,7 @@ def test_half_a_sheet_is_taken_and_the_rest_stays_to_be_coded(run, engine, campa
     first = next(csv.DictReader(io.StringIO(sheet)))["comment"]
     (tmp_path / "half.csv").write_text(f"comment,codes\n{first},voice\n", "utf-8")
     assert run("--coder", "Ito", "--take", tmp_path / "half.csv")[0] == 0
-    status, _, told = run("--coder", "Ito", "--through")
+    status, _, told = run("--coder", "Ito", "--finish")
     assert (status, "Comments that are not coded yet: 2" in told) == (2, True)
     comments, through = comments_to_code(engine, OPERATOR, campaign, enter_rater(engine, "Ito").id)
     assert (sorted(str(one.codes) for one in comments), through) == (["('voice',)", "None", "None"], False)
@@ -92,7 +92,7 @@ def test_faults_are_one_sentence(run, tmp_path):
     (tmp_path / "bad.csv").write_text("comment,code\nrating-1,voice\n", "utf-8")
     for options, sentence in (
         (("--coder", "Ito", "--take", tmp_path / "bad.csv"), "has no column “codes”"),
-        (("--take", tmp_path / "bad.csv"), "--take and --through need --coder"),
+        (("--take", tmp_path / "bad.csv"), "--take and --finish need --coder"),
         ((), "Two coders are needed"),
     ):
         status, _, told = run(*options)

@@ -64,7 +64,7 @@ def code(engine, campaign, name, given, *, through=True):
     return coder
 
 
-def test_codes_are_seen_by_others_only_when_all_coders_are_through(engine, commented):
+def test_codes_are_seen_by_others_only_when_all_coders_have_finished(engine, commented):
     ito = code(engine, commented, "Ito", {"Aki says 0": ["wording"], "Bo says 0": ["voice", "wording"]})
     assert coded_comments(engine, OPERATOR, commented) is None  # one coder is none
     mori = code(engine, commented, "Mori", {"Aki says 0": ["wording"]}, through=False)
@@ -99,7 +99,7 @@ def test_a_coder_sees_neither_writers_nor_versions_in_an_order_of_the_seed(engin
     assert {field for one in first for field in one.__slots__} == {"key", "about", "text", "codes"}
 
 
-def test_who_is_through_changes_nothing_any_more_and_nobody_is_before_all_is_coded(engine, commented):
+def test_who_has_finished_changes_nothing_any_more_and_nobody_is_before_all_is_coded(engine, commented):
     ito = enter_rater(engine, "Ito").id
     comments, _ = comments_to_code(engine, OPERATOR, commented, ito)
     save_codes(engine, OPERATOR, commented, ito, {comments[0].key: ["voice"]})
@@ -107,7 +107,7 @@ def test_who_is_through_changes_nothing_any_more_and_nobody_is_before_all_is_cod
         finish_coding(engine, OPERATOR, commented, ito)
     save_codes(engine, OPERATOR, commented, ito, {comments[0].key: []})  # until then it may change
     code(engine, commented, "Ito", {})
-    with pytest.raises(InputError, match=r"^This coder is through"):
+    with pytest.raises(InputError, match=r"^This coder has finished"):
         save_codes(engine, OPERATOR, commented, ito, {comments[0].key: ["voice"]})
 
 

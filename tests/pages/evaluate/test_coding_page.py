@@ -47,7 +47,7 @@ def codes_tab(start, holmes):
 
 
 def code_all(at, name, chosen):
-    """Give these codes to both comments, one after the other, and be through."""
+    """Give these codes to both comments, one after the other, and finish."""
     at.text_input(key="coding-who").set_value(name)
     at.button(key="coding-begin").click().run()
     for codes in chosen:
