@@ -88,7 +88,10 @@ _REGISTER_JA = frozenset(
     ]
 )
 
-_FIRST_EN = re.compile(r"\b(I|we)\b(?!\.)|\b(We|me|my|mine|us|our|ours|myself|ourselves|My|Our)\b")
+_FIRST_EN = re.compile(
+    r"\b(I|we)\b(?!\.)|(?<=[a-z] )(I|we)(?=\.\s*(?:$|['\"‘’“”)]))"
+    r"|\b(We|me|my|mine|us|our|ours|myself|ourselves|My|Our)\b"
+)
 _WE_EN = frozenset(["we", "us", "our", "ours", "ourselves"])
 _SECOND_EN = re.compile(
     r"\b(you|your|yours|thou|thee|thy|thine|ye|sir|madam|ma'am|ma’am|my lord|my lady)\b", re.I

@@ -70,6 +70,13 @@ def test_quotations_of_any_text_lie_in_it_in_order(texts, lang):
             assert all(one.start < first < last <= one.end for first, last in parts)
 
 
+@pytest.mark.parametrize(
+    ("words", "times"), [("' said I.", 1), ("It is I.' ", 1), ("by I. Newton", 0), ("Mr. I. Price", 0)]
+)
+def test_i_before_a_full_stop_is_a_person_unless_a_surname_follows(words, times):
+    assert speech_en(words).first_person.get("I", 0) == times
+
+
 def test_forms_of_english_speech_are_counted():
     told = speech_en("I'm going, sir; we don't know your dog's name, and it is late. I shall pray.")
     assert told.first_person == {"I": 2, "we": 1}
