@@ -205,7 +205,7 @@ def test_a_part_that_is_redrawn_alone_looks_up_the_rights_first():
         if isinstance(node, ast.FunctionDef)
         and any("fragment" in ast.unparse(one) for one in node.decorator_list)
     ]
-    assert len(fragments) == 13
+    assert len(fragments) == 11
     assert [name for name, first in fragments if not first.startswith("session.guard_part(")] == []
 
 
