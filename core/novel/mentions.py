@@ -7,18 +7,15 @@ label counts only for proper nouns and katakana, and what is a street or a count
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
 
 from core.backends import Backends, Progress, Word, between, silent
 from core.errors import InputError
 from core.hacks.names import OTHER, PERSON, PLACE, Name, names
-from core.metrics.bertscore.weights import SHIPPED_NAMES
-from core.metrics.idf import SHIPPED, load_word_idf, word_key
+from core.novel.katakana import KATAKANA, is_free, katakana_sentences, name_parts, streets, unseen_names
 from core.types import Parse
 
 LANGUAGES = ("en", "ja")
@@ -85,8 +82,8 @@ def read_texts(
         for (start, end), kind in found_there.items():
             known.setdefault(text[start:end], kind)
     if lang == "ja":
-        known = _unseen(distinct, spelled, places) | known
-        parts = {part: kind for form, kind in known.items() if kind == PERSON for part in _parts(form)}
+        known = unseen_names(distinct, spelled, places, at_least=UNLABELLED) | known
+        parts = {part: kind for form, kind in known.items() if kind == PERSON for part in name_parts(form)}
         known = parts | known
     else:
         known = _unlabelled(distinct, named) | known
@@ -115,12 +112,12 @@ def _found_in(
         for name in named
         if name.kind in KINDS
         for place in name.places
-        if _free(place, (*found, *apart))
+        if is_free(place, (*found, *apart))
     }
     return found | {
         place: kind
         for place, kind in _labelled(text, words)
-        if _free(place, (*found, *apart)) and (lang != "ja" or _proper(text, place, parse))
+        if is_free(place, (*found, *apart)) and (lang != "ja" or _proper(text, place, parse))
     }
 
 
@@ -178,82 +175,7 @@ def _proper(text: str, place: tuple[int, int], parse: Parse) -> bool:
     tags = [word.tag for word in parse.words if place[0] <= word.start and word.end <= place[1]]
     if any("数詞" in tag for tag in tags):
         return False
-    return any("固有名詞" in tag for tag in tags) or bool(_KATAKANA.fullmatch(text[slice(*place)]))
-
-
-_KATAKANA = re.compile(r"[ァ-ヺー・＝゠ ]+")
-_LONG_KATAKANA = re.compile("[ァ-ヺー]{3,}")
-_STREET = re.compile(
-    "[ァ-ヺー]{2,}(?:・[ァ-ヺー]{2,})*?(?:街|通り|州|郡|"
-    "・?(?:ストリート|スクエア|スクェア|スクウェア|パーク|アヴェニュー|アベニュー|ロード)(?![ァ-ヺー]))"
-)
-_NUMBER = re.compile(r"[0-9０-９〇一二三四五六七八九十百千万数半]$")
-_WAYS = re.compile("に|へ|から|で|まで|より")
-SHORTEST_PART = 3
-"""Katakana of a first name or a surname that is found by itself because the full name was found."""
-
-
-def streets(text: str) -> dict[tuple[int, int], str]:
-    """Places in katakana that say what they are: a street, a square, a park, a county."""
-    return {found.span(): PLACE for found in _STREET.finditer(text)}
-
-
-def _unseen(
-    texts: Sequence[str],
-    spelled: Mapping[str, Sequence[Word]],
-    places: Mapping[str, Mapping[tuple[int, int], str]],
-) -> dict[str, str]:
-    """Words in katakana that no model labels and no dictionary counts, and that stand often: with their kind.
-
-    A word that mostly stands after a number is a measure.
-    """
-    stands: dict[str, list[tuple[str, Word]]] = defaultdict(list)
-    for text in texts:
-        taken = [*places[text], *katakana_sentences(text)]
-        for word in spelled[text]:
-            if _LONG_KATAKANA.fullmatch(word.text) and _free((word.start, word.end), taken):
-                stands[word.text].append((text, word))
-    often = {form: own for form, own in stands.items() if len(own) >= UNLABELLED}
-    if not often:
-        return {}
-    counted = counted_words()
-    found = {}
-    for form, own in often.items():
-        measures = sum(bool(_NUMBER.search(text[: word.start])) for text, word in own)
-        ways = sum(bool(_WAYS.match(text, word.end)) for text, word in own)
-        if word_key(form) not in counted and 2 * measures <= len(own):
-            found[form] = PLACE if 2 * ways > len(own) else PERSON
-    return found
-
-
-@cache
-def counted_words() -> frozenset[str]:
-    """The words, in their `word_key`, that the shipped Japanese dictionaries count: novels and articles."""
-    named = (SHIPPED / f"{name}-words.ja.json.gz" for name in SHIPPED_NAMES)
-    return frozenset(key for path in named for key in load_word_idf(path).frequencies)
-
-
-def _parts(form: str) -> list[str]:
-    """First name and surname of a full name in katakana; none of another name."""
-    parts = form.split("・") if _KATAKANA.fullmatch(form) else []
-    return [part for part in parts if len(part) >= SHORTEST_PART] if len(parts) > 1 else []
-
-
-_SENTENCE = re.compile(r"[^。．！？!?「」『』（）()―—…\n]+")
-_WORDS_IN_KATAKANA = re.compile(r"[ァ-ヺー]{12,}|[ァ-ヺー]+[ 　]+[ァ-ヺー]+")
-LONG_ENOUGH = 8
-"""Katakana of a sentence that is written in them, as telegrams are."""
-
-
-def katakana_sentences(text: str) -> list[tuple[int, int]]:
-    """Sentences that are written in katakana alone, such as telegrams: in them katakana tell no name."""
-    return [
-        found.span()
-        for found in _SENTENCE.finditer(text)
-        if not re.search("[ぁ-ゖ]", found[0])
-        and len(re.findall("[ァ-ヺー]", found[0])) >= LONG_ENOUGH
-        and _WORDS_IN_KATAKANA.search(found[0])
-    ]
+    return any("固有名詞" in tag for tag in tags) or bool(KATAKANA.fullmatch(text[slice(*place)]))
 
 
 def _add_known(
@@ -268,7 +190,7 @@ def _add_known(
         by_start[form[:1]].append(form)
     for text in texts:
         for place, kind in _known(text, known, by_start, spelled[text]):
-            if _free(place, places[text]):
+            if is_free(place, places[text]):
                 places[text][place] = kind
 
 
@@ -287,11 +209,6 @@ def _known(
         if word.start + len(form) in ends and text.startswith(form, word.start)
     ]
     return sorted(found, key=lambda pair: (pair[0][0] - pair[0][1], pair[0]))
-
-
-def _free(place: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
-    """Whether a stretch overlaps none of these."""
-    return all(place[1] <= start or end <= place[0] for start, end in taken)
 
 
 def _inside(words: Sequence[Word], start: int, end: int) -> tuple[Word, ...]:

@@ -94,7 +94,7 @@ def check_address(address: str, parameters: Sequence[str]) -> None:
             )
 
 
-def filled(address: str, code: str, values: Mapping[str, str]) -> str:
+def completion_address(address: str, code: str, values: Mapping[str, str]) -> str:
     """The address for one participant; code and values are escaped. A parameter without a value is empty."""
     given = {**values, CODE: code}
     return _PLACE.sub(lambda place: quote(given.get(place[1], ""), safe=""), address)

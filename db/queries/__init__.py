@@ -4,7 +4,6 @@ from db.queries.accounts import (
     add_account,
     first_link,
     is_open,
-    join,
     known_by,
     known_person,
     list_links,
@@ -27,6 +26,7 @@ from db.queries.campaigns import (
     translations_of_segment,
 )
 from db.queries.items import ensure_items, items_of, own_seconds, progress
+from db.queries.joining import join
 from db.queries.people import add_member, campaigns_of, enter_rater, may_rate, profile, save_profile, withdraw
 from db.queries.rating import history, save_rating
 from db.queries.scores import (

@@ -8,25 +8,22 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
-from itertools import count
 from secrets import token_hex
 from weakref import WeakKeyDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from core.errors import AccessError, InputError, UnavailableError
-from core.raters.platforms import kept_values
-from db.design import from_json
 from db.engine import read_session, write_session
-from db.models import Account, Campaign, Event, Link, Member, Rater, now
+from db.models import Account, Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
 from db.records import FreshLink, LinkRecord, Visit
@@ -36,10 +33,6 @@ MOST_BY_LINK = 500
 """People who may join by one link for a class."""
 NUMBER_LIMIT = 40
 """Characters of a student number."""
-JOINED = "joined by link "
-"""How the note of a link begins that somebody got by joining through a link for a class."""
-RETURNED = "returned by link "
-"""The same for a participant of a platform who came again."""
 UNKNOWN = "This link is not valid (any more); ask the organiser for a new one."
 
 
@@ -118,138 +111,24 @@ def make_link(
 def open_link(engine: Engine, token: str) -> Visit:
     """Who comes by this link. Raises AccessError for one that is unknown, revoked or of a closed campaign.
 
-    A link without a person of its own (`Visit.rater` is None) asks for a name first, see `join`; an
-    organiser's first link makes its person at once.
+    A link without a person of its own leads to `db.queries.joining`, but an organiser's first link makes its
+    person at once.
     """
     look(engine, token)  # a guess takes no writer's turn
     with write_session(engine) as session:
-        link = _find(session, token)
+        link = find_link(session, token)
         if link.rater_id is None and link.role == ORGANISER:
             link.rater_id = add_person(session, "organiser", ORGANISER)
         link.used_at = link.used_at or now()
         if link.rater_id is not None:
             session.execute(update(Rater).where(Rater.id == link.rater_id).values(seen_at=now()))
-        return _visit(session, link)
+        return visit_by(session, link)
 
 
 def look(engine: Engine, token: str) -> Visit:
     """As `open_link`, without leaving a mark: whether the link still holds, and whose it is."""
     with read_session(engine) as session:
-        return _visit(session, _find(session, token))
-
-
-def join(engine: Engine, token: str, name: str, *, student_number: str = "") -> tuple[Visit, str]:
-    """A new person joins by a class's link; gives the visit and the token of a link of their own.
-
-    Raises AccessError for a link that is not a class's, is used up, or whose campaign is not open; InputError
-    for a name that another person of the campaign has (as `rater_key` compares names).
-    """
-    shown = check_rater_name(name)
-    with write_session(engine) as session:
-        link, campaign = _to_join(session, token)
-        must_be_free(session, campaign.id, shown)
-        person = _newcomer(session, link, campaign.id, shown, student_number=student_number)
-        return _own_link(session, link, person, f"{JOINED}{link.id}")
-
-
-def kept_parameters(engine: Engine, campaign_id: int) -> tuple[str, ...]:
-    """The parameters of a platform's address that a campaign keeps with a rater; none for no platform."""
-    with read_session(engine) as session:
-        return from_json(session.get_one(Campaign, campaign_id).design).parameters
-
-
-def join_from_platform(engine: Engine, token: str, given: Mapping[str, str]) -> tuple[Visit, str]:
-    """A participant whom a crowd platform sent joins by a class's link, without a name; as `join`.
-
-    given: the parameters of the address. Who comes again with the same ones is the same person and gets a
-    fresh link. Raises InputError where the address does not say who comes, AccessError for a participant who
-    took part already and whose other parameters are new, such as in a second session.
-    """
-    with write_session(engine) as session:
-        link, campaign = _to_join(session, token, counts=False)
-        parameters = from_json(campaign.design).parameters
-        if not parameters:
-            raise AccessError(UNKNOWN)
-        values = kept_values(parameters, given)
-        participant = next(iter(values.values()))
-        members = select(Member).where(Member.campaign_id == campaign.id)
-        member = session.scalar(members.where(Member.participant == participant))
-        if member is not None:
-            before = {name: value for name, value in member.parameters.items() if name in parameters}
-            if before != values:
-                raise AccessError(
-                    "You have taken part already; go on in the browser that you used then, or ask the "
-                    "organiser for a link of your own."
-                )
-            return _own_link(session, link, member.rater_id, f"{RETURNED}{link.id}")
-        _must_have_room(session, link)
-        name = _next_name(session, campaign.id)
-        person = _newcomer(session, link, campaign.id, name, participant=participant, parameters=values)
-        return _own_link(session, link, person, f"{JOINED}{link.id}")
-
-
-def _to_join(session: Session, token: str, *, counts: bool = True) -> tuple[Link, Campaign]:
-    """A class's link and its campaign, for one person more. counts: whether there has to be room for them."""
-    link = _find(session, token)
-    if link.rater_id is not None or link.campaign_id is None:
-        raise AccessError(UNKNOWN)
-    campaign = session.get_one(Campaign, link.campaign_id)
-    if campaign.state != "open":
-        raise AccessError("This campaign is not open; ask the organiser.")
-    if counts:
-        _must_have_room(session, link)
-    return link, campaign
-
-
-def _must_have_room(session: Session, link: Link) -> None:
-    joined = select(func.count()).where(
-        Link.note == f"{JOINED}{link.id}", Link.campaign_id == link.campaign_id
-    )
-    if (session.scalar(joined) or 0) >= (link.most or MOST_BY_LINK):
-        raise AccessError(
-            "This link has been used by as many people as it may; ask the organiser for another one."
-        )
-
-
-def _next_name(session: Session, campaign_id: int) -> str:
-    """The name of the next participant of a platform: P1, P2, …; their id is no name, which others see."""
-    there = select(Rater.name).join(Member).where(Member.campaign_id == campaign_id)
-    taken = {rater_key(name) for name in session.scalars(there)}
-    return next(name for number in count(1) if rater_key(name := f"P{number}") not in taken)
-
-
-def _newcomer(
-    session: Session,
-    link: Link,
-    campaign_id: int,
-    name: str,
-    *,
-    student_number: str = "",
-    participant: str | None = None,
-    parameters: Mapping[str, str] | None = None,
-) -> int:
-    """A new person and member of a campaign by a class's link."""
-    person = add_person(session, name, link.role, student_number=student_number)
-    member = Member(
-        campaign_id=campaign_id,
-        rater_id=person,
-        part=link.part,
-        participant=participant,
-        parameters=dict(parameters or {}),
-    )
-    session.add(member)
-    return person
-
-
-def _own_link(session: Session, link: Link, person: int, note: str) -> tuple[Visit, str]:
-    """A used link of the person's own, who came by a class's link; with its token."""
-    own = add_link(
-        session, role=link.role, campaign_id=link.campaign_id, rater_id=person, part=link.part, note=note
-    )
-    link.used_at = link.used_at or now()
-    session.get_one(Link, own.link_id).used_at = now()
-    session.flush()
-    return _visit(session, _find(session, own.token)), own.token
+        return visit_by(session, find_link(session, token))
 
 
 def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -> list[LinkRecord]:
@@ -289,15 +168,6 @@ def revoke_link(engine: Engine, viewer: Viewer, link_id: int) -> None:
             raise InputError("There is no such link; reload the page.")
         link.revoked_at = link.revoked_at or now()
         session.add(Event(kind="link-revoked", rater_id=link.rater_id, details={"link": link.id}))
-
-
-def must_be_free(session: Session, campaign_id: int, name: str, *, but: int | None = None) -> None:
-    """Raise InputError where another person of the campaign has the name already. but: a person's own id."""
-    there = select(Rater.name).join(Member).where(Member.campaign_id == campaign_id, Rater.id != (but or 0))
-    if rater_key(name) in {rater_key(other) for other in session.scalars(there)}:
-        raise InputError(
-            "“{name}” takes part already; choose another name, or open your own link if it is you.", name=name
-        )
 
 
 def add_person(session: Session, name: str, role: str, *, student_number: str = "") -> int:
@@ -341,14 +211,16 @@ def add_link(
     return FreshLink(link_id=link.id, name=name, token=token)
 
 
-def _find(session: Session, token: str) -> Link:
+def find_link(session: Session, token: str) -> Link:
+    """The link of a token. Raises AccessError for one that is unknown or has ended."""
     link = session.scalar(select(Link).where(Link.token_hash == _hash(token)))
     if link is None or link.revoked_at is not None:
         raise AccessError(UNKNOWN)
     return link
 
 
-def _visit(session: Session, link: Link) -> Visit:
+def visit_by(session: Session, link: Link) -> Visit:
+    """Who comes by a link. Raises AccessError for a person who withdrew."""
     rater = None if link.rater_id is None else session.get_one(Rater, link.rater_id)
     if rater is not None and rater.withdrawn_at is not None:
         raise AccessError(UNKNOWN)

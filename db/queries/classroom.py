@@ -17,8 +17,8 @@ from db.engine import read_session, write_session
 from db.models import Campaign, Event, Guess, Item, Member, Rater, RatingEvent, is_latest, now
 from db.names import check_rater_name
 from db.permissions import NO_ACCESS, Viewer
-from db.queries.accounts import must_be_free
 from db.queries.campaigns import campaign_in
+from db.queries.joining import must_be_free
 from db.queries.people import withdraw
 from db.queries.scores import scores_of_campaign
 from db.records import CampaignRecord, StudentRecord

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from core.raters.completion import JudgedItem, count_checks
-from core.raters.platforms import filled
+from core.raters.platforms import completion_address
 from core.raters.rules import Rules
 from db.design import Design, from_json, rules_of
 from db.engine import read_session
@@ -35,7 +35,9 @@ def completion(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) 
         if not found:
             return None
         code = design.code_passed if found[0].passed else design.code_failed
-        address = filled(design.completion_address, code, _parameters(session, campaign_id, rater_id))
+        address = completion_address(
+            design.completion_address, code, _parameters(session, campaign_id, rater_id)
+        )
     return CompletionRecord(code=code, address=address if code else "")
 
 

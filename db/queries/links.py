@@ -12,8 +12,9 @@ from db.engine import write_session
 from db.models import Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import PARTS, RATER, Viewer
-from db.queries.accounts import JOINED, add_link, add_person
+from db.queries.accounts import add_link, add_person
 from db.queries.campaigns import campaign_in
+from db.queries.joining import JOINED
 from db.records import FreshLink, LinkRecord
 
 MOST_AT_ONCE = 500

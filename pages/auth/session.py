@@ -14,7 +14,7 @@ import streamlit as st
 from core.errors import AccessError, InputError
 from db.permissions import Viewer
 from db.queries import is_open, known_person, look, open_link
-from db.queries.accounts import join_from_platform, kept_parameters
+from db.queries.joining import join_from_platform, kept_parameters
 from db.records import Visit
 from pages.auth import cookies
 from pages.ui import state

@@ -11,15 +11,12 @@ from playwright.sync_api import expect
 from core.raters.reading.choices import ReadingChoices
 from db.campaigns.load import load_bundle
 from db.campaigns.study import set_up
-from db.engine import make_engine, migrate
 from db.formats.bundle import Bundle, OutputRow, SegmentRow, SystemRow
 from db.permissions import OPERATOR, Viewer
-from db.queries import first_link, open_link
 from db.queries.close import chunk_highlights, chunk_texts, chunks_of
 from db.queries.study import study_of
-from tests.browser.conftest import free_port, running
 from tests.support.axe import violations
-from tests.support.reading_screens import choose, enter, organised, reader, saved
+from tests.support.reading_screens import choose, enter, left_by_its_server, organised, reader, saved
 
 SECRET = ("kept-by-hand", "made-by-machine")
 TEXTS = {
@@ -84,27 +81,20 @@ def marks(engine, number, person, place=0):
 
 @pytest.mark.slow
 def test_a_mark_made_while_the_server_is_dead_is_stored_with_its_side_when_it_is_back(tmp_path, visitor):
-    database = f"sqlite:///{tmp_path / 'dead.sqlite'}"
-    engine = make_engine(database)
-    migrate(engine)
-    number = study(engine, "Dead", "en")
-    open_link(engine, first_link(engine))
-    token, person = reader(engine, number, "Ken")
-    port = free_port()
-    with running("app.py", tmp_path, port=port, YOMIKURABE_DB=database) as address:
-        page = visitor()
-        begin(page, address, token)
-    page.keyboard.press("ArrowRight")  # the other side
-    page.keyboard.press("2")
-    page.keyboard.press("Shift+ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator(".book .state")).to_have_text("Not saved yet")
-    assert marks(engine, number, person) == []
-    with running("app.py", tmp_path, port=port, YOMIKURABE_DB=database):
-        expect(page.locator(".book .state")).to_have_text("Everything is saved", timeout=60_000)
-        saved(page)
-        ((side, kind, _, _),) = marks(engine, number, person)
-        assert (side, kind) == (1, "disturbs")
+    page = visitor()
+    dead = left_by_its_server(tmp_path, page, lambda engine: study(engine, "Dead", "en"), begin)
+    with dead as (engine, number, person, again):
+        page.keyboard.press("ArrowRight")  # the other side
+        page.keyboard.press("2")
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.locator(".book .state")).to_have_text("Not saved yet")
+        assert marks(engine, number, person) == []
+        with again():
+            expect(page.locator(".book .state")).to_have_text("Everything is saved", timeout=60_000)
+            saved(page)
+            ((side, kind, _, _),) = marks(engine, number, person)
+            assert (side, kind) == (1, "disturbs")
 
 
 def test_a_reader_by_keyboard_marks_both_sides_and_a_reload_keeps_the_marks(app, visitor):

@@ -8,11 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from db.campaigns.study import study_findings
-from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
-from db.queries import first_link, open_link
 from db.queries.study import study_of
-from tests.browser.conftest import free_port, running
 from tests.support.axe import violations
 from tests.support.reading_screens import (
     ENGLISH,
@@ -20,6 +17,7 @@ from tests.support.reading_screens import (
     SECRET,
     begin,
     choose,
+    left_by_its_server,
     marks,
     organised,
     reader,
@@ -168,25 +166,18 @@ def test_a_reader_on_a_phone_reads_from_top_to_bottom_and_marks_by_two_taps(app,
 
 @pytest.mark.slow
 def test_a_highlight_made_while_the_server_is_dead_is_stored_when_it_is_back(tmp_path, visitor):
-    database = f"sqlite:///{tmp_path / 'dead.sqlite'}"
-    engine = make_engine(database)
-    migrate(engine)
-    number = study(engine, "Dead", "en", ENGLISH)
-    open_link(engine, first_link(engine))
-    token, person = reader(engine, number, "Ken")
-    port = free_port()
-    with running("app.py", tmp_path, port=port, YOMIKURABE_DB=database) as address:
-        page = visitor()
-        begin(page, address, token)
-    page.keyboard.press("2")
-    page.keyboard.press("Shift+ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator(".book .state")).to_have_text("Not saved yet")
-    assert marks(engine, number, person)[0] == []
-    with running("app.py", tmp_path, port=port, YOMIKURABE_DB=database):
-        expect(page.locator(".book .state")).to_have_text("Everything is saved", timeout=60_000)
-        saved(page)
-        assert [row[:2] for row in marks(engine, number, person)[0]] == [("disturbs", "Paragraph 0")]
+    page = visitor()
+    dead = left_by_its_server(tmp_path, page, lambda engine: study(engine, "Dead", "en", ENGLISH), begin)
+    with dead as (engine, number, person, again):
+        page.keyboard.press("2")
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.locator(".book .state")).to_have_text("Not saved yet")
+        assert marks(engine, number, person)[0] == []
+        with again():
+            expect(page.locator(".book .state")).to_have_text("Everything is saved", timeout=60_000)
+            saved(page)
+            assert [row[:2] for row in marks(engine, number, person)[0]] == [("disturbs", "Paragraph 0")]
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ ON_BOTH = {
         "items",
         "manage",
         "narrowing",
+        "participants",
         "prefills",
         "practice",
         "protocols",

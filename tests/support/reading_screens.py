@@ -14,7 +14,7 @@ from db.permissions import OPERATOR, Viewer
 from db.queries import first_link, new_link, open_link
 from db.queries.people import people_of
 from db.queries.reading import highlights_of, readings_of, text_of
-from tests.browser.conftest import running
+from tests.browser.conftest import free_port, running
 
 ENGLISH = [
     f"Paragraph {n}. The ferry left the quay at one, and nobody had told the captain why." for n in range(40)
@@ -59,6 +59,25 @@ def organised(folder, fill):
     open_link(engine, first_link(engine))
     with running("app.py", folder, YOMIKURABE_DB=database) as address:
         yield address, engine
+
+
+@contextmanager
+def left_by_its_server(folder, page, make, begin):
+    """A study that is open in a browser while its server is dead.
+
+    Gives the database, the study, the reader's id, and what starts the server again at the same address.
+    make: adds the study. begin: leads from the address and a token to its first text.
+    """
+    database = f"sqlite:///{folder / 'dead.sqlite'}"
+    engine = make_engine(database)
+    migrate(engine)
+    number = make(engine)
+    open_link(engine, first_link(engine))
+    token, person = reader(engine, number, "Ken")
+    port = free_port()
+    with running("app.py", folder, port=port, YOMIKURABE_DB=database) as address:
+        begin(page, address, token)
+    yield engine, number, person, lambda: running("app.py", folder, port=port, YOMIKURABE_DB=database)
 
 
 def reader(engine, number, name):

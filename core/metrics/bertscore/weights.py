@@ -58,10 +58,11 @@ def spread(text: TokenVectors, weights: NDArray[np.float64]) -> NDArray[np.float
 
 def shipped(lang: str, unit: str = "piece") -> tuple[str, ...]:
     """Which of `novel` and `wiki` come with Yomikurabe for a language, in that order."""
-    return tuple(name for name in SHIPPED_NAMES if _shipped_path(name, lang, unit).exists())
+    return tuple(name for name in SHIPPED_NAMES if shipped_path(name, lang, unit).exists())
 
 
-def _shipped_path(name: str, lang: str, unit: str = "piece") -> Path:
+def shipped_path(name: str, lang: str, unit: str = "piece") -> Path:
+    """Where a dictionary that comes with Yomikurabe would be. unit: `piece` or `word`."""
     return SHIPPED / f"{name}{'-words' if unit == 'word' else ''}.{lang}.json.gz"
 
 
@@ -70,7 +71,7 @@ def find_idf(name: str, encoder: Encoder, pairs: Sequence[TextPair]) -> Idf:
     if name == "references":
         return count_documents(_ids(pairs, encoder), name="references", tokenizer=encoder.fingerprint)
     lang = pairs[0].lang if pairs else "ja"
-    path = _shipped_path(name, lang) if name in SHIPPED_NAMES else Path(name)
+    path = shipped_path(name, lang) if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
         raise OptionError(
             "idf={name}: no dictionary for {lang} comes with Yomikurabe; use "
@@ -87,7 +88,7 @@ def find_word_idf(name: str, reader: Reader, pairs: Sequence[TextPair]) -> Idf:
     lang = pairs[0].lang if pairs else "ja"
     if name == "references":
         return build_word_idf(([pair.reference] for pair in pairs), reader, lang, name="references")
-    path = _shipped_path(name, lang, "word") if name in SHIPPED_NAMES else Path(name)
+    path = shipped_path(name, lang, "word") if name in SHIPPED_NAMES else Path(name)
     if name in SHIPPED_NAMES and not path.exists():
         raise OptionError(
             "idf={name}: no dictionary of words for {lang} comes with Yomikurabe; use idf=references, or "

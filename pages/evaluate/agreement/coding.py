@@ -94,7 +94,7 @@ def _remove(campaign_id: int) -> None:
 
 
 def _coder() -> int | None:
-    """Who codes here: the person who is signed in, or in the open demo whoever typed a name."""
+    """Who codes here: the person who is signed in; in the open demo, the person whose name was typed."""
     viewer = session.viewer()
     if viewer.rater_id is not None:
         return viewer.rater_id

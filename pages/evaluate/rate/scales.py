@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -40,11 +41,12 @@ def fields(
     for scale in scales:
         words = plain(label_of(scale))
         caption = words if scale.needed else t("scales.may_stay_open", scale=words)
+        how = {"key": key(item, scale), "on_change": on_change, "args": args, "disabled": closed}
         with st.container(key=f"{key(item, scale)}-box", gap=None):
             if len(scale.places) <= MOST_BUTTONS:
-                _choice(item, scale, caption, on_change, args, closed=closed)
+                _choice(scale, caption, how)
             else:
-                _number(item, scale, caption, on_change, args, closed=closed)
+                _number(scale, caption, how)
 
 
 def answers(item: int | str, scales: Sequence[OwnScale]) -> dict[str, float]:
@@ -115,15 +117,7 @@ def key(item: int | str, scale: OwnScale) -> str:
     return f"scale-{scale.name}-{item}"
 
 
-def _choice(
-    item: int | str,
-    scale: OwnScale,
-    caption: str,
-    on_change: Callable[..., None] | None,
-    args: tuple[object, ...],
-    *,
-    closed: bool,
-) -> None:
+def _choice(scale: OwnScale, caption: str, how: dict[str, Any]) -> None:
     words = anchors_of(scale)
 
     def place(value: float | None) -> str:
@@ -136,40 +130,17 @@ def _choice(
         scale.places if scale.needed else (None, *scale.places),
         index=None,
         format_func=place,
-        key=key(item, scale),
         horizontal=True,
-        on_change=on_change,
-        args=args,
-        disabled=closed,
+        **how,
     )
 
 
-def _number(
-    item: int | str,
-    scale: OwnScale,
-    caption: str,
-    on_change: Callable[..., None] | None,
-    args: tuple[object, ...],
-    *,
-    closed: bool,
-) -> None:
-    own = key(item, scale)
-    st.number_input(
-        caption,
-        value=None,
-        step=scale.step,
-        format="%g",
-        key=own,
-        placeholder="–",
-        on_change=on_change,
-        args=args,
-        width=260,
-        disabled=closed,
-    )
+def _number(scale: OwnScale, caption: str, how: dict[str, Any]) -> None:
+    st.number_input(caption, value=None, step=scale.step, format="%g", placeholder="–", width=260, **how)
     limits = {"low": number_text(scale.low), "high": number_text(scale.high), "step": number_text(scale.step)}
-    if _is_off(scale, st.session_state.get(own)):
+    if _is_off(scale, st.session_state.get(how["key"])):
         st.error(
-            t("scales.off", value=number_text(float(st.session_state[own])), **limits),
+            t("scales.off", value=number_text(float(st.session_state[how["key"]])), **limits),
             icon=":material/error:",
         )
     said = [f"{number_text(value)} = {words}" for value, words in sorted(anchors_of(scale).items())]

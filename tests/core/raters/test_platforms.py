@@ -13,7 +13,7 @@ from core.raters.platforms import (
     PLATFORMS,
     check_address,
     check_parameters,
-    filled,
+    completion_address,
     kept_values,
     platform_of,
 )
@@ -49,10 +49,13 @@ def test_an_address_without_an_id_or_with_something_else_is_refused(given):
 
 def test_the_address_to_go_back_to_has_the_code_and_the_values_escaped():
     address = "https://example.org/done?cc={code}&who={workerId}&no={hitId}"
-    assert filled(address, "A B&c=1", {"workerId": "W:7"}) == (
+    assert completion_address(address, "A B&c=1", {"workerId": "W:7"}) == (
         "https://example.org/done?cc=A%20B%26c%3D1&who=W%3A7&no="
     )
-    assert filled(PROLIFIC.address, "C1ABC", {}) == "https://app.prolific.com/submissions/complete?cc=C1ABC"
+    assert (
+        completion_address(PROLIFIC.address, "C1ABC", {})
+        == "https://app.prolific.com/submissions/complete?cc=C1ABC"
+    )
 
 
 @given(code=st.text(min_size=1, max_size=40).filter(lambda text: not set(text) & set("\ud800\udfff")))
@@ -61,7 +64,7 @@ def test_whatever_the_code_is_it_stays_one_value_of_the_address(code):
         code.encode()
     except UnicodeEncodeError:
         return
-    parts = urlsplit(filled(PROLIFIC.address, code, {}))
+    parts = urlsplit(completion_address(PROLIFIC.address, code, {}))
     assert (parts.scheme, parts.netloc) == ("https", "app.prolific.com")
     assert parse_qs(parts.query, keep_blank_values=True, strict_parsing=True) == {"cc": [code]}
 

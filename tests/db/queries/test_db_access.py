@@ -22,13 +22,13 @@ from db.queries.accounts import (
     add_account,
     first_link,
     is_open,
-    join,
     list_links,
     log_in,
     new_link,
     open_link,
     revoke_link,
 )
+from db.queries.joining import join
 from db.queries.people import campaigns_of, may_rate, profile, save_profile, withdraw
 
 PASSWORD = "correct horse battery"
@@ -227,7 +227,7 @@ def test_a_guessed_link_does_not_wait_for_the_writers(engine, monkeypatch):
 
 
 def test_a_class_is_not_without_end(engine, campaign, monkeypatch):
-    monkeypatch.setattr("db.queries.accounts.MOST_BY_LINK", 2)
+    monkeypatch.setattr("db.queries.joining.MOST_BY_LINK", 2)
     token = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, part="student")
     other = new_link(engine, OPERATOR, role="rater", campaign_id=campaign, part="student")
     for name in ("Ant", "Bee"):

@@ -14,8 +14,8 @@ from db.design import Design, without_codes
 from db.engine import read_session
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, items_of, list_links, look, make_link, save_rating, withdraw
-from db.queries.accounts import join_from_platform, kept_parameters
 from db.queries.completion import completion
+from db.queries.joining import join_from_platform, kept_parameters
 from db.queries.manage import set_campaign, set_state
 from db.queries.people import people_of
 

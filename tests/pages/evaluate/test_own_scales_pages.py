@@ -86,7 +86,7 @@ SHOWN = {
     "en": ("Fluency", r"1 \*bad\*", "5 good", "Fluency; answer, or skip"),
     "ja": ("自然さ", "1 悪い", "5 良い", "まだ回答していない尺度があります（自然さ）"),
 }
-"""The label, the ends of the scale, and what is said of a missing answer."""
+"""Of a scale: its label, both ends, and the message where an answer is missing."""
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
