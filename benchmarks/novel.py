@@ -13,6 +13,7 @@ leaves out the half hour in which the models read; names and voices are then oth
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import re
 import sys
@@ -88,6 +89,8 @@ _NAME = re.compile(r"[ァ-ヺー・]{3,}")
 
 
 def _tag(word: str) -> str:
+    if _NAME.fullmatch(word):
+        return "名詞-固有名詞"
     return "助詞" if word in "はがも" else "名詞"
 
 
@@ -99,10 +102,6 @@ def by_rule(what: str, text: str) -> object:
             Word(one[0], one.start(), one.end(), one[0], "Person" if _NAME.fullmatch(one[0]) else None)
             for one in found
         ]
-    tags = [
-        "名詞-固有名詞" if _NAME.fullmatch(one[0]) else "助詞" if one[0] in "はがも" else "名詞"
-        for one in found
-    ]
     return Parse(
         words=tuple(
             ParsedWord(
@@ -110,12 +109,12 @@ def by_rule(what: str, text: str) -> object:
                 start=one.start(),
                 end=one.end(),
                 lemma=one[0],
-                tag=tag,
+                tag=_tag(one[0]),
                 pos="X",
                 head=0,
                 relation="dep",
             )
-            for one, tag in zip(found, tags, strict=True)
+            for one in found
         )
     )
 
@@ -129,7 +128,7 @@ class Remembered:
         self.seconds = 0.0
         self._kept: dict[tuple[str, str], object] = {}
 
-    def door(self) -> Backends:
+    def asked(self) -> Backends:
         """Backends that ask this."""
         return Backends(encoder=self.backends.encoder, reader=lambda name: self, parser=lambda name: self)  # type: ignore[arg-type,return-value]
 
@@ -172,11 +171,13 @@ def measure(folder: Path, segments: int, systems: int, *, rule: bool) -> dict[st
         models = Remembered(rule=rule)
         texts = novel_texts(engine, campaign)
         given = {"lang": "ja", "documents": texts.documents}
-        cast_and_voices(texts.references, texts.systems, models.door(), **given)  # type: ignore[arg-type]
+        cast_and_voices(texts.references, texts.systems, models.asked(), **given)  # type: ignore[arg-type]
         reading = models.seconds
         started = time.perf_counter()
-        analyse(engine, OPERATOR, campaign, "cast", models.door())
+        analyse(engine, OPERATOR, campaign, "cast", models.asked())
         found = time.perf_counter() - started
+        del models  # an app that shows pages does not hold what the models read
+        gc.collect()
         return {
             "segments": segments,
             "systems": systems,

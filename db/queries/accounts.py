@@ -26,6 +26,7 @@ from db.engine import read_session, write_session
 from db.models import Account, Event, Link, Member, Rater, now
 from db.names import check_rater_name, rater_key
 from db.permissions import ORGANISER, PARTS, RATER, ROLES, Viewer
+from db.queries.rows import records
 from db.records import FreshLink, LinkRecord, Visit
 
 TOKEN_BYTES = 24
@@ -156,7 +157,7 @@ def list_links(engine: Engine, viewer: Viewer, campaign_id: int | None = None) -
     if campaign_id is not None:
         query = query.where(Link.campaign_id == campaign_id)
     with read_session(engine) as session:
-        return [LinkRecord(**row) for row in session.execute(query).mappings()]
+        return records(session, LinkRecord, query)
 
 
 def revoke_link(engine: Engine, viewer: Viewer, link_id: int) -> None:

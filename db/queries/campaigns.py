@@ -13,6 +13,7 @@ from core.errors import InputError, Wording
 from core.raters.protocols import CHUNKS
 from db.engine import read_session
 from db.models import Campaign, ChunkPair, Item, RatingEvent, Reading, Segment, System, Translation, is_latest
+from db.queries.rows import records
 from db.queries.sealed import hidden_names
 from db.records import CampaignRecord, CampaignSummary, SegmentRecord, SystemRecord, TranslationRecord
 
@@ -63,7 +64,7 @@ def list_campaigns(engine: Engine) -> list[CampaignSummary]:
     )
     query = select(*columns).outerjoin(rated, rated.c.campaign_id == Campaign.id).order_by(Campaign.id)
     with read_session(engine) as session:
-        return [CampaignSummary(**row) for row in session.execute(query).mappings()]
+        return records(session, CampaignSummary, query)
 
 
 def get_campaign(engine: Engine, campaign_id: int) -> CampaignRecord:
@@ -114,7 +115,7 @@ def list_segments(engine: Engine, campaign_id: int) -> list[SegmentRecord]:
         .order_by(Segment.id)
     )
     with read_session(engine) as session:
-        return [SegmentRecord(**row) for row in session.execute(query).mappings()]
+        return records(session, SegmentRecord, query)
 
 
 def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
@@ -128,7 +129,7 @@ def list_systems(engine: Engine, campaign_id: int) -> list[SystemRecord]:
         .order_by(System.id)
     )
     with read_session(engine) as session:
-        found = [SystemRecord(**row) for row in session.execute(query).mappings()]
+        found = records(session, SystemRecord, query)
         hidden = hidden_names(session, campaign_id)
     if not hidden:
         return found
@@ -159,7 +160,7 @@ def find_translation(
         Segment.campaign_id == campaign_id, Segment.external_id == external_id, System.name == system
     )
     with read_session(engine) as session:
-        found = [TranslationRecord(**row) for row in session.execute(query.limit(1)).mappings()]
+        found = records(session, TranslationRecord, query.limit(1))
         return next(iter(_called(found, hidden_names(session, campaign_id))), None)
 
 
@@ -170,7 +171,7 @@ def list_translations(engine: Engine, campaign_id: int) -> list[TranslationRecor
     """
     query = _translations().where(Segment.campaign_id == campaign_id).order_by(Segment.id, System.id)
     with read_session(engine) as session:
-        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        found = records(session, TranslationRecord, query)
         return _called(found, hidden_names(session, campaign_id))
 
 
@@ -178,7 +179,7 @@ def translations_of_segment(engine: Engine, segment_id: int) -> list[Translation
     """All translations of a segment, in the order of `list_translations`."""
     query = _translations().where(Segment.id == segment_id).order_by(System.id)
     with read_session(engine) as session:
-        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        found = records(session, TranslationRecord, query)
         campaign_id = session.scalar(select(Segment.campaign_id).where(Segment.id == segment_id))
         return _called(found, hidden_names(session, campaign_id or 0))
 
@@ -187,7 +188,7 @@ def translations_of(engine: Engine, campaign_id: int, ids: Sequence[int]) -> lis
     """Some translations of a campaign, by their ids."""
     query = _translations().where(Segment.campaign_id == campaign_id, Translation.id.in_(ids))
     with read_session(engine) as session:
-        found = [TranslationRecord(**row) for row in session.execute(query).mappings()]
+        found = records(session, TranslationRecord, query)
         return _called(found, hidden_names(session, campaign_id))
 
 

@@ -41,6 +41,7 @@ from db.models import (
 )
 from db.permissions import Viewer
 from db.queries.rater_names import rater_names
+from db.queries.rows import records
 from db.queries.sealed import hidden_names
 from db.records import RaterRecord
 
@@ -148,7 +149,7 @@ def raters_with_marks(engine: Engine, viewer: Viewer, campaign_id: int) -> list[
     )
     query = select(Rater.id, Rater.name, Rater.imported).where(Rater.id.in_(marked)).order_by(Rater.id)
     with read_session(engine) as session:
-        return [RaterRecord(**row) for row in session.execute(query).mappings()]
+        return records(session, RaterRecord, query)
 
 
 def marks_of_rater(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> Marks:

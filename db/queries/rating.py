@@ -36,6 +36,7 @@ from db.models import (
 )
 from db.queries.items import marks_shown
 from db.queries.practice import has_passed
+from db.queries.rows import records
 from db.records import NeighbourRecord, RatingRecord
 
 COMMENT_LIMIT = 10_000
@@ -409,4 +410,4 @@ def _texts(
         )
         .order_by(Segment.position)
     )
-    return [NeighbourRecord(**row) for row in session.execute(query).mappings()]
+    return records(session, NeighbourRecord, query)

@@ -44,6 +44,7 @@ from db.models import (
 from db.permissions import Viewer
 from db.queries.campaigns import campaign_in
 from db.queries.rating import check_text
+from db.queries.rows import records
 from db.queries.versions import excerpt_ids, versions_in
 from db.records import HighlightRecord, PassageRecord, ReadingRecord
 
@@ -66,7 +67,7 @@ def readings_of(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int)
         .order_by(Reading.place)
     )
     with read_session(engine) as session:
-        return [ReadingRecord(**row) for row in session.execute(query).mappings()]
+        return records(session, ReadingRecord, query)
 
 
 def opens_at(readings: Sequence[ReadingRecord], place: int, choices: ReadingChoices) -> datetime | None:
