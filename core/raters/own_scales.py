@@ -25,7 +25,8 @@ HIGHEST = 1_000_000
 RESERVED = frozenset({"score"})
 """Names that mean something else already: `score` is the protocol's own."""
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+SCALE_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+"""What a scale may be called, also as a column of a file."""
 _FIELDS = ("name", "en", "ja", "low", "high", "step", "anchors", "needed")
 
 
@@ -121,7 +122,7 @@ def check_scales(scales: Sequence[OwnScale]) -> None:
     if len(scales) > MOST_SCALES:
         raise InputError("There are {n} scales and {limit} are allowed.", n=len(scales), limit=MOST_SCALES)
     for scale in scales:
-        if not _NAME.fullmatch(scale.name) or scale.name in RESERVED:
+        if not SCALE_NAME.fullmatch(scale.name) or scale.name in RESERVED:
             raise InputError(
                 "The name of a scale, “{name:.40}”, must be lower-case letters, digits, “-” and “_”, begin "
                 "with a letter and not be “score”.",

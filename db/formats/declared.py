@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import RatingError, Wording
-from core.raters.own_scales import OwnScale, check_answers, scales_to_json
+from core.raters.own_scales import SCALE_NAME, OwnScale, check_answers, scales_to_json
 from db.formats.bundle import Bundle
 from db.formats.cells import Where, read_number
 from db.records import RatingRecord
 
 PREFIX = "scale:"
 """A column `scale:NAME` holds the answers on a scale."""
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 def scale_columns(columns: Collection[str]) -> tuple[str, ...]:
     """The columns that hold answers."""
-    return tuple(column for column in columns if column.startswith(PREFIX) and _NAME.fullmatch(column[6:]))
+    return tuple(
+        column
+        for column in columns
+        if column.startswith(PREFIX) and SCALE_NAME.fullmatch(column.removeprefix(PREFIX))
+    )
 
 
 def columns_of(ratings: Sequence[RatingRecord]) -> tuple[str, ...]:

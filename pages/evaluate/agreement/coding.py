@@ -119,15 +119,15 @@ def _code(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
     coder = _coder()
     if coder is None:
         return
-    comments, through = comments_to_code(state.engine(), session.viewer(), campaign.id, coder)
+    comments, finished = comments_to_code(state.engine(), session.viewer(), campaign.id, coder)
     if not comments:
         line(t("coding.no_comments"))
         return
     left = [place for place, one in enumerate(comments) if one.codes is None]
     line(t("coding.progress", done=len(comments) - len(left), total=len(comments)))
     st.progress(1 - len(left) / len(comments))
-    if through:
-        line(t("coding.through"))
+    if finished:
+        line(t("coding.finished"))
         return
     place = st.session_state.get(_PLACE, (None, 0))
     at = place[1] if place[0] == (campaign.id, coder) else (left or [0])[0]
@@ -211,7 +211,7 @@ def _results(campaign: CampaignSummary) -> None:
     if found is None:
         line(t("coding.not_yet"))
         if coders:
-            header = [t(f"coding.coder.{name}") for name in ("name", "coded", "through")]
+            header = [t(f"coding.coder.{name}") for name in ("name", "coded", "finished")]
             yes, no = t("coding.yes"), t("coding.no")
             rows = [[one.name, f"{one.coded:,}", yes if one.finished else no] for one in coders]
             table(header, rows, numbers=frozenset({1}))
