@@ -86,6 +86,14 @@ Guess = Annotated[
         show_default="--guess",
     ),
 ]
+ByPart = Annotated[
+    bool | None,
+    typer.Option(
+        "--page-by-page/--whole-text",
+        help="Send the browser one part at a time, of about a page.",
+        show_default="--whole-text",
+    ),
+]
 QuestionsFile = Annotated[
     Path | None,
     typer.Option(
@@ -135,6 +143,7 @@ def study_command(
     pause_hours: Pause = None,
     no_difference: Undecided = None,
     guess: Guess = None,
+    by_part: ByPart = None,
     questions: QuestionsFile = None,
     vertical: Vertical = None,
     chunks: Chunks = None,
@@ -156,6 +165,7 @@ def study_command(
         "pause_hours": pause_hours,
         "no_difference": no_difference,
         "guess": guess,
+        "by_part": by_part,
         "questions": None if questions is None else _questions(questions),
     }
     if not version and (original is not None or chapters is not None or force):

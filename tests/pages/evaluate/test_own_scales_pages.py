@@ -159,7 +159,7 @@ def test_an_optional_choice_can_be_taken_back(start, enter, engine, made):
     at.number_input(key=f"score-{item.id}").set_value(50).run()
     field = choice(at, item, optional)
     assert field.options == ["no answer", "0", "1", "2"]
-    assert field.label == r"Wit (may stay open)"
+    assert field.label == r"Wit (optional)"
     field.set_value(2.0).run()
     choice(at, item, optional).set_value(None).run()
     assert not at.exception
