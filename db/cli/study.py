@@ -32,6 +32,7 @@ from db.campaigns.study import (
 )
 from db.cli.books import Chapters, Original, chosen_chapters, load_encoder
 from db.cli.close_lines import close_lines, mean_row, share_row
+from db.cli.codes import coding_lines
 from db.cli.files import report
 from db.cli.options import CampaignName
 from db.design import from_json, reading_of
@@ -324,6 +325,9 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
         yield from _whole_lines(found)
     if found.close is not None:
         yield from close_lines(found.close, found.unit)
+    if found.coding is not None and found.coding.comments:
+        yield "Readers’ words, coded by hand:"
+        yield from coding_lines(found.coding)
 
 
 def _whole_lines(found: StudyFindings) -> Iterator[str]:
