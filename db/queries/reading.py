@@ -208,16 +208,21 @@ def held_in(
 
 
 def newest_reading(engine: Engine, campaign_id: int) -> tuple[int, int, int]:
-    """How many highlights were made and taken away, and versions read; while all stay, so do marks."""
+    """How many highlights were made and taken away, and versions read and chunks compared.
+
+    While all stay, so do marks.
+    """
     made = (
         select(func.count(Highlight.id), func.count(Highlight.removed_at))
         .join(Reading, Reading.id == Highlight.reading_id)
         .where(Reading.campaign_id == campaign_id)
     )
     read = select(func.count(Reading.finished_at)).where(Reading.campaign_id == campaign_id)
+    compared = select(func.count(ChunkPair.finished_at)).where(ChunkPair.campaign_id == campaign_id)
     with read_session(engine) as session:
         highlights, removed = session.execute(made).one()
-        return highlights, removed, session.scalar(read) or 0
+        done = (session.scalar(read) or 0) + (session.scalar(compared) or 0)
+        return highlights, removed, done
 
 
 def store_told(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int, told: Sequence[Told]) -> None:
