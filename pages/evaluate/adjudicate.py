@@ -110,15 +110,16 @@ def _decide(viewer: Viewer, campaign: CampaignRecord, translation: TranslationRe
         columns = st.columns(2, gap="medium")
         for column, place in zip(columns, range(start, min(start + 2, len(given))), strict=False):
             with column.container(border=True, height="stretch"):
-                _judgement(given[place], place, translation, lang, protocol)
-                _on_scales(given[place], from_json(campaign.design).scales)
+                _judgement(given[place], place, translation, campaign)
     _decision(viewer, translation, lang, protocol, given)
 
 
 def _judgement(
-    one: RaterJudgement, place: int, translation: TranslationRecord, lang: str, protocol: Protocol
+    one: RaterJudgement, place: int, translation: TranslationRecord, campaign: CampaignRecord
 ) -> None:
     """One rater's marks, score and comment. Names are left out: the texts decide."""
+    design, lang = from_json(campaign.design), campaign.target_lang
+    protocol = protocol_of(campaign.protocol, design)
     label(t("adjudicate.rater", letter=letters(place)))
     if protocol.marks:
         _passage(translation, lang, protocol, one.spans or (), f"adjudicate-{place}", readonly=True)
@@ -132,6 +133,7 @@ def _judgement(
     line(" · ".join(filter(None, parts)))
     if one.edited:
         line(t("adjudicate.corrected", text=one.edited))
+    _on_scales(one, design.scales)
     st.button(
         t("adjudicate.take", letter=letters(place)),
         key=f"adjudicate-take-{translation.id}-{place}",
