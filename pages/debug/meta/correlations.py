@@ -18,6 +18,7 @@ from core.metaeval.summary import MetaSummary, MetricSummary, summarise
 from core.raters.ratings import Method, normalise
 from core.stats.estimate import Estimate
 from db.records import CampaignSummary
+from pages.debug.meta import nearer
 from pages.ui import state
 from pages.ui.campaign_data import column_choice, column_name, judgements_of
 from pages.ui.text import NONE, interval, line, number, t, table
@@ -147,8 +148,8 @@ def _system_row(summary: MetricSummary) -> tuple[str, ...]:
     return (column_name(summary.metric), str(level.systems), *(number(value, 3) for value in numbers))
 
 
-def closer(found: MetaSummary) -> None:
-    """Which metric is closer to people than which."""
+def closer(campaign: CampaignSummary, found: MetaSummary, evaluation: Evaluation) -> None:
+    """Which metric is closer to people than which: over all translations, and translation by translation."""
     if len(found.metrics) < 2:
         line(t("meta.two_metrics"))
         return
@@ -159,6 +160,8 @@ def closer(found: MetaSummary) -> None:
     figure = charts.better(names, found.contrasts, test=test, words=words, palette=state.palette())
     chart(figure, "meta-closer", t("meta.closer_alt"))
     line(t("meta.closer_what"), tone="quiet")
+    columns = [nearer.NearColumn(column_name(name), evaluation.upwards(name)) for name in names]
+    nearer.compare(campaign, evaluation, columns, key="meta-nearer")
 
 
 def partial(summary: MetaSummary) -> None:
