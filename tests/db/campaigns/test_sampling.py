@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import FileError, OptionError
 from db.campaigns.load import load_bundle
-from db.cli.sampling import Draw, sampled, with_repaired
+from db.campaigns.sampling import Draw, sampled, with_repaired
 from db.queries import list_translations
 from tests.support.report_files import small
 
