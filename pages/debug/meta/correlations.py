@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import system_board
+from core.metaeval.significance import Contrast
 from core.metaeval.summary import MetaSummary, MetricSummary, summarise
 from core.raters.ratings import Method, normalise
 from core.stats.estimate import Estimate
@@ -24,7 +26,8 @@ from pages.ui.campaign_data import column_choice, column_name, judgements_of
 from pages.ui.text import NONE, interval, line, number, t, table
 from pages.ui.widgets import chart, download_csv, switch
 
-TESTS = ("permutation", "williams")
+SYSTEMS = "systems"
+TESTS = ("permutation", "williams", SYSTEMS)
 BY = ("domain", "document", "system")
 MOST_COLUMNS = 40
 T = TypeVar("T")
@@ -139,13 +142,19 @@ def systems(summary: MetaSummary, evaluation: Evaluation, method: Method) -> Non
     chart(figure, "meta-systems", t("systems.scatter_alt"))
 
 
-_SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
+_SYSTEM = ("systems", "pearson", "between", "spearman", "kendall", "pearson_inside", "pairs", "soft")
 
 
 def _system_row(summary: MetricSummary) -> tuple[str, ...]:
     level = summary.systems
-    numbers = (level.pearson, level.pearson_inside, level.accuracy, level.soft)
-    return (column_name(summary.metric), str(level.systems), *(number(value, 3) for value in numbers))
+    more = (level.spearman, level.kendall, level.pearson_inside, level.accuracy, level.soft)
+    return (
+        column_name(summary.metric),
+        str(level.systems),
+        number(level.pearson, 3),
+        interval(level.low, level.high, 3),
+        *(number(value, 3) for value in more),
+    )
 
 
 def closer(campaign: CampaignSummary, found: MetaSummary, evaluation: Evaluation) -> None:
@@ -157,11 +166,19 @@ def closer(campaign: CampaignSummary, found: MetaSummary, evaluation: Evaluation
     test = _choice("meta-test", t("ranking.test"), tests, t("meta.test_help"))
     words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
     names = [summary.metric for summary in found.metrics]
-    figure = charts.better(names, found.contrasts, test=test, words=words, palette=state.palette())
+    figure = charts.better(names, _tests(found, test), test=test, words=words, palette=state.palette())
     chart(figure, "meta-closer", t("meta.closer_alt"))
     line(t("meta.closer_what"), tone="quiet")
     columns = [nearer.NearColumn(column_name(name), evaluation.upwards(name)) for name in names]
     nearer.compare(campaign, evaluation, columns, key="meta-nearer")
+
+
+def _tests(found: MetaSummary, test: str) -> Sequence[Contrast]:
+    """Every two metrics; under `systems` the p of PERM-BOTH is that over systems."""
+    if test != SYSTEMS:
+        return found.contrasts
+    p = found.system_permutation
+    return [replace(one, permutation=p[one.first, one.second]) for one in found.contrasts]
 
 
 def partial(summary: MetaSummary) -> None:
