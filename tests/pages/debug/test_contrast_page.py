@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import replace
 
 import pytest
 
+from core.assets import ROOT
 from core.backends.registry import load_backends
 from db.queries import DatabaseCalls
 from tests.support.judge_server import ChatServer
@@ -73,3 +76,16 @@ def test_a_judge_is_asked_once_its_cost_was_agreed_to(page, engine, backends, mo
     assert len(server.requests) == 4
     assert "1.00 (2 / 0 / 0 / 0)" in html_of(at)
     assert signed(at)[0].startswith("gemba-mqm|")
+
+
+def test_a_metric_from_outside_is_run_like_any_other(page, tmp_path, monkeypatch, html_of):
+    command = json.dumps([sys.executable, str(ROOT / "tests" / "support" / "outside_metric.py"), "plain"])
+    path = tmp_path / "external.toml"
+    path.write_text(f'[small]\ncommand = {command}\nneeds = ["reference"]\n', "utf-8")
+    monkeypatch.setenv("YOMIKURABE_EXTERNAL", str(path))
+    at = page("external:small")
+    at.button(key="contrast-run").click().run()
+    assert not at.exception
+    # the letters that the reference has, too: 20 of 23 and 20 of 25 of the good ones, all of the bad ones
+    assert "−1.00 (0 / 2 / 0 / 0)" in html_of(at)
+    assert signed(at)[0].startswith("external:small|")
