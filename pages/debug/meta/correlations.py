@@ -167,7 +167,7 @@ def closer(campaign: CampaignSummary, found: MetaSummary, evaluation: Evaluation
     words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
     names = [summary.metric for summary in found.metrics]
     figure = charts.better(names, _tests(found, test), test=test, words=words, palette=state.palette())
-    chart(figure, "meta-closer", t("meta.closer_alt"))
+    chart(figure, "meta-closer", t("meta.closer_alt"), wide=True)
     line(t("meta.closer_what"), tone="quiet")
     columns = [nearer.NearColumn(column_name(name), evaluation.upwards(name)) for name in names]
     nearer.compare(campaign, evaluation, columns, key="meta-nearer")
@@ -189,7 +189,7 @@ def partial(summary: MetaSummary) -> None:
     names = [metric.metric for metric in summary.metrics]
     words = _matrix_words(summary, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
     figure = charts.correlations(names, names, summary.partial.r, words=words, palette=state.palette())
-    chart(figure, "meta-partial", t("meta.partial_alt"))
+    chart(figure, "meta-partial", t("meta.partial_alt"), wide=True)
     line(t("meta.partial_what"), tone="quiet")
     shared = summary.partial.n
     line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
@@ -220,7 +220,7 @@ def parts(evaluation: Evaluation, coefficient: Coefficient) -> None:
         names={name: column_name(name) for name in evaluation.metrics} | labels,
     )
     figure = charts.correlations(keys, list(evaluation.metrics), values, words=words, palette=state.palette())
-    chart(figure, f"meta-parts-{by}", t("meta.parts_alt"))
+    chart(figure, f"meta-parts-{by}", t("meta.parts_alt"), wide=True)
     line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
 
 
