@@ -161,6 +161,10 @@ def _decode(kind: Any, value: Json) -> Any:  # noqa: ANN401 - the field's own ty
         return _decode(inner, value)
     if origin is np.ndarray or kind is np.ndarray:
         return np.asarray(value["values"], value["dtype"]).reshape(value["shape"])
+    if origin is typing.Literal:
+        if value not in typing.get_args(kind):
+            raise ValueError(f"{value!r} is not among {typing.get_args(kind)}")
+        return value
     if origin is tuple:
         return _decode_tuple(typing.get_args(kind), value)
     if origin is not None and issubclass(origin, Mapping):

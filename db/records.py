@@ -478,6 +478,21 @@ class PassageRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartRecord:
+    """What the browser holds of a version: part `number`, from 1, `of` so many; one where all of it is sent.
+
+    before, after: the segments with which the part before ends and the next one begins, None where there is
+    none.
+    """
+
+    passages: list[PassageRecord]
+    number: int = 1
+    of: int = 1
+    before: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HighlightRecord:
     """A highlight that holds, in half-open code points of the stored text of its segment."""
 

@@ -36,9 +36,11 @@ function build(parent) {
   // The next passage takes the place of this one, so time is told often, and when a question below is answered. It is
   // not told when a button is pressed: Streamlit would take both for one change, and pass over the button.
   view.every = 15;
-  document.addEventListener("change", ({ target }) => {
-    if (view.root.isConnected && view.data && target.type === "radio") tellVisit(view);
-  });
+  const answered = ({ target }) => {
+    if (!view.root.isConnected) return document.removeEventListener("change", answered);
+    if (view.data && target.type === "radio") tellVisit(view);
+  };
+  document.addEventListener("change", answered);
   view.acts.follow = (index) => view.units[index].parts[0].scrollIntoView({ block: "nearest" });
   return view;
 }

@@ -5,7 +5,7 @@ const views = new WeakMap();
 export default function ({ data, parentElement }) {
   const view = views.get(parentElement) ?? build(parentElement);
   views.set(parentElement, view);
-  const another = view.data?.reading !== data.reading;
+  const another = view.data?.reading !== data.reading || view.data.part.number !== data.part.number;
   const renamed = JSON.stringify(view.data?.words) !== JSON.stringify(data.words);
   if (another) {
     if (view.data) tellVisit(view);
@@ -61,6 +61,7 @@ function setText(view) {
     blocks.push(block);
   }
   view.end = made("div", "end");
+  view.end.hidden = view.data.part.number < view.data.part.of;
   const finish = button(words.finish, () => view.acts.finish());
   finish.classList.add("finish");
   view.end.append(made("p", "", words.end), finish);

@@ -53,6 +53,7 @@ function stored(view, ids) {
 function showStored(view) {
   const { words, preview } = view.data;
   if (preview) return void (view.state.textContent = words.preview);
+  if (view.leaving) return void (view.state.textContent = words.fetching);
   view.state.textContent = view.outbox.some(({ what }) => what === "mark" || what === "unmark" || what === "finish")
     ? words.waiting
     : words.stored;

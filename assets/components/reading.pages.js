@@ -24,7 +24,7 @@ function paginate(view) {
     Object.assign(flow.style, { columnWidth: `${look.vertical ? size.height : size.width}px`, columnGap: `${GAP}px` });
     moveTo(view, 0);
     view.step = (look.vertical ? size.height : size.width) + GAP;
-    view.pages = pageOfBox(view, view.end) + 1;
+    view.pages = pageOfBox(view, view.end.hidden ? view.units.at(-1).parts.at(-1) : view.end) + 1;
   }
   show(view, look.scroll ? pageAt(view) : view.place === null ? 0 : pageOf(view, view.place));
 }
@@ -90,15 +90,40 @@ function show(view, page) {
   }
   const last = view.page === view.pages - 1;
   view.end.inert = !last && !view.look.scroll;
-  const words = view.data.words;
-  view.count.textContent = words.page.replace("{page}", view.page + 1).replace("{pages}", view.pages);
-  view.backward.disabled = view.page === 0 && (!view.look.scroll || scrolled(view) < 1);
-  view.forward.disabled = last;
+  view.count.textContent = counted(view);
+  const { before, after } = view.data.part;
+  view.backward.disabled = view.leaving || (atBegin(view) && before === null);
+  view.forward.disabled = view.leaving || (last && after === null);
+}
+
+// Where the reader is: the page, and the part of a text that is sent in parts.
+function counted({ page, pages, data }) {
+  const { words, part } = data;
+  const own = words.page.replace("{page}", page + 1).replace("{pages}", pages);
+  if (part.of === 1) return own;
+  const whole = words.part.replace("{part}", part.number).replace("{parts}", part.of);
+  return pages > 1 ? `${whole} · ${own}` : whole;
+}
+
+function atBegin(view) {
+  return view.page === 0 && (!view.look.scroll || scrolled(view) < 1);
+}
+
+// To a part of the text that is not here: the server sends it when it has stored the place.
+function leave(view, segment) {
+  if (view.leaving || view.data.preview) return;
+  tellVisit(view);
+  view.leaving = true;
+  tell(view, { what: "place", segment, start: 0 });
+  show(view, view.page);
 }
 
 // To another page: the time on this one is told, and the place that is reached.
 function turn(view, page) {
   const to = Math.min(Math.max(page, 0), view.pages - 1);
+  const { before, after } = view.data.part;
+  if (page >= view.pages && after !== null) return leave(view, after);
+  if (page < 0 && atBegin(view) && before !== null) return leave(view, before);
   if (view.look.scroll) return glide(view, page, to);
   if (to === view.page) return;
   tellVisit(view);
@@ -111,6 +136,7 @@ function turn(view, page) {
 }
 
 function tellPlace(view) {
+  view.leaving = false; // of places only the last one counts
   const { segment, start } = view.units[view.place];
   tell(view, { what: "place", segment, start });
 }

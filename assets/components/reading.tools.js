@@ -29,7 +29,7 @@ function buildRoot(parent) {
 // What every text begins with.
 function reset(view, data) {
   Object.assign(view, { data, look: storedLook(data), outbox: storedOutbox(data), past: [], pen: null, page: 0, pages: 1 });
-  Object.assign(view, { chosen: null, cursor: null, anchor: null, dragged: null, pressed: null, place: null, sent: 0 });
+  Object.assign(view, { chosen: null, cursor: null, anchor: null, dragged: null, pressed: null, place: null, sent: 0, leaving: false });
   readMarks(view);
 }
 

@@ -63,7 +63,10 @@ class CodeCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodingFindings:
-    """All figures of a coding. comments, coders: how many; differing: comments whose codes differ."""
+    """All figures of a coding. comments, coders: how many; differing: comments whose codes differ.
+
+    waiting: comments that came later and are not coded by everybody; they are in no figure.
+    """
 
     comments: int
     coders: int
@@ -71,13 +74,15 @@ class CodingFindings:
     overall: CodeAgreement
     codes: tuple[CodeAgreement, ...]
     counts: tuple[CodeCount, ...]
+    waiting: int = 0
 
 
 def coding_findings(
-    comments: Sequence[CodedComment], codes: Sequence[str], *, seed: int = 0
+    comments: Sequence[CodedComment], codes: Sequence[str], *, waiting: int = 0, seed: int = 0
 ) -> CodingFindings:
     """Agreement and counts of the comments, by the codes of the book in their order.
 
+    waiting: how many comments are not coded by everybody.
     Missing: `one-rater` for fewer than two coders, `no-shared-items` without comments, `no-variance` where no
     pair of coders has a kappa, since both of them always, or never, give the code.
     """
@@ -99,6 +104,7 @@ def coding_findings(
             for n, code in enumerate(codes)
             for version in sorted(set(versions))
         ),
+        waiting=waiting,
     )
 
 
@@ -169,6 +175,7 @@ def coding_rows(found: CodingFindings) -> list[dict[str, Any]]:
         {"figure": "comments", "n": found.comments},
         {"figure": "coders", "n": found.coders},
         {"figure": "comments_with_other_codes", "n": found.comments, "hits": found.differing},
+        {"figure": "comments_waiting", "n": found.waiting},
     ]
     for one in (found.overall, *found.codes):
         rows.append({"figure": "kappa", "of": one.code or None, **asdict(one.kappa)})

@@ -324,8 +324,10 @@ def coded(found: CodingFindings, words: StudyWords) -> Section:
         for one in found.counts
     ]
     said = t("coding.said", comments=found.comments, coders=found.coders, differing=found.differing)
+    later = [_note(t("coding.waiting", n=found.waiting))] if found.waiting else []
     blocks: list[Block] = [
         Sentences(text=said),
+        *later,
         words.table("codes", ("code", "kappa", "interval", "same", "by_all", "by_any"), rows),
         _note(words.say.t("coding.kappa_note")),
         words.table("code-counts", ("code", "version", "by_all", "by_any", "comments"), counts, words=2),

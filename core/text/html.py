@@ -91,6 +91,8 @@ STYLE = """<style>
 @media (pointer:coarse){.st-key-by-keys,.st-key-keys{display:none}}
 @media not (pointer:coarse){.st-key-by-touch{display:none}}
 [data-testid="InputInstructions"]{display:none}
+[data-testid="stRadioOption"]>div>div:first-child{
+ box-shadow:0 0 0 1px color-mix(in srgb,currentColor 55%,transparent)}
 [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.3rem;mask-image:none!important}
 .st-key-lesson-ab-guesses [data-testid="stButtonGroup"]{display:grid;grid-template-columns:14em auto;
  align-items:center}

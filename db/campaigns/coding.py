@@ -11,7 +11,6 @@ from core.errors import FileError
 from core.raters.coding import CodingFindings, coding_findings
 from core.raters.reading.findings import table_csv
 from core.text.delimited import split_rows
-from core.text.files import read_text
 from db.permissions import Viewer
 from db.queries.coding import NO_CODE, CodingRecord, coded_comments, comments_to_code
 from db.records import CodeRecord, CommentRecord
@@ -26,7 +25,12 @@ def findings_of_codes(engine: Engine, viewer: Viewer, campaign_id: int) -> Codin
     Raises AccessError for a viewer who may not see scores.
     """
     found = coded_comments(engine, viewer, campaign_id)
-    return None if found is None else coding_findings(found.comments, found.codes, seed=found.seed)
+    return None if found is None else figures_of(found)
+
+
+def figures_of(found: CodingRecord) -> CodingFindings:
+    """Agreement and counts of what all coders gave."""
+    return coding_findings(found.comments, found.codes, waiting=found.waiting, seed=found.seed)
 
 
 def sheet_csv(comments: Sequence[CommentRecord]) -> str:
@@ -50,13 +54,14 @@ def coder_sheet(engine: Engine, viewer: Viewer, campaign_id: int, coder_id: int)
     return sheet_csv(comments_to_code(engine, viewer, campaign_id, coder_id)[0])
 
 
-def read_sheet(path: Path) -> dict[str, list[str]]:
+def read_sheet(text: str, path: Path) -> dict[str, list[str]]:
     """The codes of a table that somebody filled in, by comment; rows without codes are left out.
 
-    Only the columns `comment` and `codes` are read. Raises FileError where one is not there.
+    text: the file's content; path: its name in errors. Only the columns `comment` and `codes` are read.
+    Raises FileError where one is not there.
     """
     found = {}
-    for row in _rows(path, ("comment", "codes")):
+    for row in _rows(text, path, ("comment", "codes")):
         names = [name.strip().removeprefix("'") for name in row["codes"].split(";") if name.strip()]
         if names:
             found[row["comment"].strip()] = [] if names == [NO_CODE] else names
@@ -68,17 +73,20 @@ def book_csv(codes: Sequence[CodeRecord]) -> str:
     return table_csv(BOOK, [{name: getattr(one, name) for name in BOOK} for one in codes])
 
 
-def read_book(path: Path) -> list[CodeRecord]:
-    """A code book from a table; a label or meaning may be missing. Raises FileError without names."""
+def read_book(text: str, path: Path) -> list[CodeRecord]:
+    """A code book from a table; a label or meaning may be missing. Raises FileError without names.
+
+    text, path: as of `read_sheet`.
+    """
     return [
         CodeRecord(name=row["name"].strip(), label=row.get("label", ""), meaning=row.get("meaning", ""))
-        for row in _rows(path, ("name",))
+        for row in _rows(text, path, ("name",))
         if row["name"].strip()
     ]
 
 
-def _rows(path: Path, needed: Sequence[str]) -> list[Mapping[str, str]]:
-    rows = list(split_rows(read_text(path), path))
+def _rows(text: str, path: Path, needed: Sequence[str]) -> list[Mapping[str, str]]:
+    rows = list(split_rows(text, path))
     header = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     for name in needed:
         if name not in header:

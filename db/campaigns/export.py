@@ -21,6 +21,7 @@ from sqlalchemy import Engine, Select, or_, select
 from core.errors import FileError, OptionError, Wording, os_reason
 from core.raters.assignment import DEGRADED, REPEAT, TARGET
 from core.raters.protocols import spans_from_json
+from db.campaigns.codings import NOTHING_CODED, codings_in
 from db.campaigns.glossary import glossary_in
 from db.campaigns.load import ORDER_KEYS
 from db.campaigns.readings import NOTHING_READ, readings_in
@@ -221,6 +222,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
     rated = {row.id: ((row.document, row.position), row.system) for row in outputs}
     texts = {row.id: row.text for row in outputs}
     read = readings_in(engine, campaign_id) if history else NOTHING_READ
+    coded = codings_in(engine, campaign_id) if history else NOTHING_CODED
     items, ratings, checks = _said(engine, campaign_id, rated, texts, history=history)
     return Bundle(
         name=campaign.name,
@@ -243,6 +245,7 @@ def read_bundle(engine: Engine, campaign_id: int, *, history: bool = False) -> B
         document_scores=_document_scores(engine, campaign_id) if history else (),
         **read._asdict(),
         glossary=glossary_in(engine, campaign_id) if history else (),
+        **coded._asdict(),
         meta=_meta(campaign, seal, _keys(engine, campaign_id) if history else {}),
     )
 

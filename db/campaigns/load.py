@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from core.errors import InputError, Wording
 from core.raters.assignment import DEGRADED
 from core.raters.protocols import spans_to_json
+from db.campaigns.codings import add_codings
 from db.campaigns.glossary import add_glossary
 from db.campaigns.readings import add_readings
 from db.engine import write_session
@@ -215,6 +216,7 @@ def _load(
     _add_beside(session, bundle, campaign, translations, raters)
     add_readings(session, bundle, campaign, raters)
     add_glossary(session, bundle.glossary, campaign.id, raters)
+    add_codings(session, bundle, campaign.id, raters)
     return ImportReport(
         campaign_id=campaign.id,
         segments=len(bundle.segments),
@@ -264,6 +266,7 @@ def _people(bundle: Bundle) -> Iterator[str]:
     yield from (row.rater for row in bundle.readings)
     yield from (row.rater for row in bundle.answers)
     yield from (row.rater for row in bundle.glossary if row.rater)
+    yield from (row.rater for row in bundle.coders)
 
 
 def _add_raters(session: Session, named: Iterable[str]) -> tuple[dict[str, int], tuple[Wording, ...]]:

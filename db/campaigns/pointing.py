@@ -64,7 +64,7 @@ def point_campaign(
     marked = marks_of_campaign(engine, viewer, campaign_id)
     if not marked:
         raise InputError(
-            "Nobody has marked errors in this campaign; its protocol must be esa, mqm or reading."
+            "Nobody has marked errors in this campaign; its protocol must be esa, mqm, reading or chunks."
         )
     texts = {one.translation_id: one.text for one in marked}
     columns, shares = _columns(engine, set(texts), metrics)

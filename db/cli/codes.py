@@ -14,6 +14,7 @@ from core.cli.console import exit_on_error, number, output, say, table
 from core.cli.options import AsJson, OutFile
 from core.errors import InputError, OptionError
 from core.raters.coding import CodeAgreement, CodingFindings, coding_rows
+from core.text.files import read_text
 from core.text.numbers import interval
 from db.campaigns.coding import coder_sheet, findings_of_codes, read_book, read_sheet
 from db.cli.options import CampaignName
@@ -51,7 +52,7 @@ def codes_command(
     engine = ready_engine()
     number_of = find_campaign(engine, campaign).id
     if book is not None:
-        codes = read_book(book)
+        codes = read_book(read_text(book), book)
         set_code_book(engine, OPERATOR, number_of, codes)
         say(f"The code book has {len(codes)} codes.")
     if coder is not None:
@@ -64,7 +65,7 @@ def codes_command(
             if as_json:
                 file.write(json.dumps(coding_rows(found), ensure_ascii=False, indent=1) + "\n")
             else:
-                file.write("\n".join(_lines(found)) + "\n")
+                file.write("\n".join(coding_lines(found)) + "\n")
 
 
 def _of_coder(
@@ -73,7 +74,7 @@ def _of_coder(
     """Take what a coder gave; without it, or with --out, write the comments to be coded."""
     person = enter_rater(engine, coder).id
     if take is not None:
-        stored = save_codes(engine, OPERATOR, campaign_id, person, read_sheet(take))
+        stored = save_codes(engine, OPERATOR, campaign_id, person, read_sheet(read_text(take), take))
         say(f"Stored the codes of {stored} comments.")
     if finish:
         finish_coding(engine, OPERATOR, campaign_id, person)
@@ -90,8 +91,11 @@ def _not_yet(engine: Engine, campaign_id: int) -> InputError:
     return InputError("Not all coders have finished, so nobody’s codes are shown yet.")
 
 
-def _lines(found: CodingFindings) -> Iterator[str]:
+def coding_lines(found: CodingFindings) -> Iterator[str]:
+    """All figures of comments that were coded by hand."""
     yield f"{found.comments} comments, {found.coders} coders; {found.differing} comments have other codes."
+    if found.waiting:
+        yield f"Comments that came later and are not coded by everybody are left out: {found.waiting}."
     yield ""
     rows = [["code", "kappa", "95 % interval", "same", "by all", "by one or more"]]
     rows += [_agreement("all codes", found.overall), *(_agreement(one.code, one) for one in found.codes)]

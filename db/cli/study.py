@@ -32,6 +32,7 @@ from db.campaigns.study import (
 )
 from db.cli.books import Chapters, Original, chosen_chapters, load_encoder
 from db.cli.close_lines import close_lines, mean_row, share_row
+from db.cli.codes import coding_lines
 from db.cli.files import report
 from db.cli.options import CampaignName
 from db.design import from_json, reading_of
@@ -86,6 +87,14 @@ Guess = Annotated[
         show_default="--guess",
     ),
 ]
+ByPart = Annotated[
+    bool | None,
+    typer.Option(
+        "--page-by-page/--whole-text",
+        help="Send the browser one part at a time, of about a page.",
+        show_default="--whole-text",
+    ),
+]
 QuestionsFile = Annotated[
     Path | None,
     typer.Option(
@@ -135,6 +144,7 @@ def study_command(
     pause_hours: Pause = None,
     no_difference: Undecided = None,
     guess: Guess = None,
+    by_part: ByPart = None,
     questions: QuestionsFile = None,
     vertical: Vertical = None,
     chunks: Chunks = None,
@@ -156,6 +166,7 @@ def study_command(
         "pause_hours": pause_hours,
         "no_difference": no_difference,
         "guess": guess,
+        "by_part": by_part,
         "questions": None if questions is None else _questions(questions),
     }
     if not version and (original is not None or chapters is not None or force):
@@ -314,6 +325,9 @@ def _result_lines(found: StudyFindings) -> Iterator[str]:
         yield from _whole_lines(found)
     if found.close is not None:
         yield from close_lines(found.close, found.unit)
+    if found.coding is not None and found.coding.comments:
+        yield "Readers’ words, coded by hand:"
+        yield from coding_lines(found.coding)
 
 
 def _whole_lines(found: StudyFindings) -> Iterator[str]:

@@ -14,7 +14,7 @@ from core.raters.assignment import OFFICIAL, TARGET
 from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
 from core.text.files import LIMIT_BYTES
-from db.records import RatingRecord
+from db.records import CodeRecord, RatingRecord
 
 Key = tuple[str, int]
 """A segment within a campaign: document and 0-based position."""
@@ -260,6 +260,34 @@ class GlossaryRow:
     changed_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CoderRow:
+    """A person who codes comments by hand. finished_at: when they said that they have finished."""
+
+    rater: str
+    joined_at: datetime | None
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CodingRow:
+    """The codes that a coder gave a comment, by name; none of them is an answer, too.
+
+    on: what was commented, one of `COMMENTED`. rater, number: the comment is part of the rater's rating,
+    highlight or answer of this number, from 1, in the order of the file.
+    """
+
+    coder: str
+    on: str
+    rater: str
+    number: int
+    codes: tuple[str, ...]
+    coded_at: datetime | None
+
+
+COMMENTED = ("rating", "highlight", "answer")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """A whole campaign. `langs` are source and target; `notes` are sentences about what was left out.
@@ -267,7 +295,8 @@ class Bundle:
     items: the order in which each rater was shown things; empty where a file does not tell. practice: in the
     order in which it is shown; what raters answered to it is in no file. prefills, decisions,
     document_scores: what stands beside the ratings; readings, chunks, visits, highlights, answers: of a
-    reading study; glossary: every change of an entry, in order. Only a history has them.
+    reading study; glossary: every change of an entry, in order; codes, coders, codings: the code book of
+    comments that are coded by hand, who codes, and what they gave. Only a history has them.
     """
 
     name: str
@@ -288,6 +317,9 @@ class Bundle:
     highlights: tuple[HighlightRow, ...] = ()
     answers: tuple[AnswerRow, ...] = ()
     glossary: tuple[GlossaryRow, ...] = ()
+    codes: tuple[CodeRecord, ...] = ()
+    coders: tuple[CoderRow, ...] = ()
+    codings: tuple[CodingRow, ...] = ()
     meta: Meta = field(default_factory=Meta)
     notes: tuple[Wording, ...] = ()
 

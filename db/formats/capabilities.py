@@ -79,6 +79,8 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("highlights")] = len(bundle.highlights)
         left[Wording("answers of readers")] = len(bundle.answers)
         left[Wording("changes of the glossary")] = len(bundle.glossary)
+        left[Wording("codes of the code book")] = len(bundle.codes)
+        left[Wording("comments coded by hand")] = len(bundle.codings)
     if DECLARED not in holds:
         design = bundle.meta.design
         left[Wording("declarations of own scales")] = len(design.get("scales") or ())
@@ -104,6 +106,9 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         highlights=bundle.highlights if DESIGN in holds else (),
         answers=bundle.answers if DESIGN in holds else (),
         glossary=bundle.glossary if DESIGN in holds else (),
+        codes=bundle.codes if DESIGN in holds else (),
+        coders=bundle.coders if DESIGN in holds else (),
+        codings=bundle.codings if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *left_out_notes(left)),
     )

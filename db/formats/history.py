@@ -4,7 +4,8 @@ The first line is the header: format, version, the campaign's settings and its s
 an object with one key for its kind: segment, output, check, practice, prefill (marks filled in beforehand),
 item (what a rater was shown, and its position), rating, decision or document_score (every revision, in
 order); of a reading study reading (a version of one reader), chunk (two of them beside each other),
-page_visit, highlight and answer; glossary (a change of one of its entries).
+page_visit, highlight and answer; glossary (a change of one of its entries); of comments coded by hand code
+(one of the code book), coder and coding (what a coder gave a comment).
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from db.formats.bundle import (
 )
 from db.formats.capabilities import identity
 from db.formats.cells import read_instant, read_label, read_protocol, read_rater
+from db.formats.coding_lines import CodingLines, coding_lines
 from db.formats.glossary_lines import GlossaryLines, glossary_rows
 from db.formats.json_node import JsonText, Node, check_header
 from db.formats.reading_lines import ReadingLines, reading_rows
@@ -187,6 +189,7 @@ class CampaignLines:
         self._severities = tuple(one.name for one in design.errors.severities)
         self._read = ReadingLines(self._outputs)
         self._glossary = GlossaryLines()
+        self._coding = CodingLines()
 
     def add(self, node: Node) -> None:
         """Add a line. Raises FileError."""
@@ -202,6 +205,7 @@ class CampaignLines:
             "document_score": self._add_document_score,
             **self._read.adders(),
             **self._glossary.adders(),
+            **self._coding.adders(),
         }
         kinds = list(node.as_map())
         if len(kinds) != 1 or kinds[0] not in adders:
@@ -212,7 +216,7 @@ class CampaignLines:
         """The whole campaign. Raises FileError when it holds no texts."""
         if not self._segments or not self._outputs:
             raise FileError(path, "has no segments or no translations; is it the whole file?")
-        return Bundle(
+        found = Bundle(
             name=self._header.name,
             langs=self._header.langs,
             systems=self._header.systems,
@@ -231,9 +235,14 @@ class CampaignLines:
             highlights=tuple(self._read.highlights),
             answers=tuple(self._read.answers),
             glossary=tuple(self._glossary.changes),
+            codes=tuple(self._coding.codes.values()),
+            coders=tuple(self._coding.coders.values()),
+            codings=tuple(self._coding.codings.values()),
             meta=self._header.meta,
             notes=twice_note(self._twice),
         )
+        self._coding.check(found, path)
+        return found
 
     def _add_segment(self, node: Node) -> None:
         document = read_label(node.text("document"), Wording("document"), node)
@@ -504,6 +513,7 @@ def _rows(bundle: Bundle) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "document_score", {**place, "score": whole.score, **given}
     yield from reading_rows(bundle)
     yield from glossary_rows(bundle)
+    yield from coding_lines(bundle)
 
 
 def _decision(row: DecisionRow) -> dict[str, Any]:

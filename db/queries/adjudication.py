@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,13 +54,14 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterJudgement:
-    """What a rater says of a translation."""
+    """What a rater says of a translation. scales: answers on the campaign's own scales, by name."""
 
     rater: str
     score: float | None
     spans: tuple[MarkedSpan, ...] | None
     comment: str
     edited: str | None
+    scales: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +127,7 @@ def judgements_of(engine: Engine, viewer: Viewer, translation_id: int) -> list[R
                 spans=None if row.spans is None else spans_from_json(row.spans),
                 comment=row.comment,
                 edited=row.edited,
+                scales=row.scales or {},
             )
             for row in session.execute(query)
         ]
@@ -196,6 +198,7 @@ def _judgements(campaign_id: int | None) -> Select[*tuple[Any, ...]]:
             RatingEvent.spans,
             RatingEvent.comment,
             RatingEvent.edited,
+            RatingEvent.scales,
         )
         .join(RatingEvent, RatingEvent.item_id == Item.id)
         .join(Rater, Rater.id == Item.rater_id)

@@ -21,6 +21,7 @@ from db.queries.reading import (
     add_answers,
     held_in,
     must_be_open,
+    parts_in,
     passages_in,
     preference_of,
     store_of_version,
@@ -86,10 +87,18 @@ def chunk_texts(engine: Engine, viewer: Viewer, pair_id: int, rater_id: int) -> 
 def text_around(
     engine: Engine, viewer: Viewer, pair_id: int, rater_id: int, side: int
 ) -> list[PassageRecord]:
-    """The whole excerpt in the version on one side, 0 for left. Raises as `chunk_texts`."""
+    """The excerpt in the version on one side, 0 for left.
+
+    Where the browser is sent one part at a time, these are the parts that hold the chunk, and one before and
+    after them. Raises as `chunk_texts`.
+    """
     viewer.must_be(rater_id)
     with read_session(engine) as session:
-        return _side(session, _own(session, pair_id, rater_id), side)
+        pair = _own(session, pair_id, rater_id)
+        parts = parts_in(campaign_in(session, pair.campaign_id), _side(session, pair, side))
+        near = [n for n, part in enumerate(parts) if _within(part, pair)]
+        around = parts[max(near[0] - 1, 0) : near[-1] + 2] if near else parts[:1]
+        return [one for part in around for one in part]
 
 
 def chunk_preview(engine: Engine, viewer: Viewer, campaign_id: int) -> Both:

@@ -135,8 +135,9 @@ def save_codes(
 ) -> int:
     """Store a coder's codes by the comments' keys, all or nothing; how many comments.
 
-    Raises AccessError as `comments_to_code`; InputError for a comment or a code that is not there, and for a
-    coder who has finished: by then others' codes may have been seen.
+    Raises AccessError as `comments_to_code`; InputError for a comment or a code that is not there, and for
+    other codes of a coder who has finished: by then others' codes may have been seen. Comments that came
+    later may still be coded.
     """
     _must_be(viewer, coder_id)
     with read_session(engine) as session:  # other writers need not wait for this
@@ -146,8 +147,6 @@ def save_codes(
         if coder is None:
             coder = CommentCoder(campaign_id=campaign_id, rater_id=coder_id)
             session.add(coder)
-        if coder.finished_at is not None:
-            raise InputError("This coder has finished, so the codes stay as they are.")
         ids = {one.name: one.id for one in session.scalars(_book(campaign_id))}
         there = {
             (one.kind, one.source_id): one
@@ -170,8 +169,17 @@ def save_codes(
                     coder_id=coder_id,
                 )
                 session.add(coding)
-            coding.codes, coding.changed_at = sorted({ids[name] for name in names}), now()
+            _give(coding, sorted({ids[name] for name in names}), final=coder.finished_at is not None)
         return len(given)
+
+
+def _give(coding: CommentCoding, chosen: list[int], *, final: bool) -> None:
+    """Store the codes of a comment. final: codes that were given stay as they are."""
+    if coding.codes == chosen:
+        return
+    if final and coding.codes is not None:
+        raise InputError("This coder has finished, so the codes stay as they are.")
+    coding.codes, coding.changed_at = chosen, now()
 
 
 def finish_coding(engine: Engine, viewer: Viewer, campaign_id: int, coder_id: int) -> None:
@@ -223,12 +231,14 @@ def _coders(session: Session, campaign_id: int) -> list[CoderRecord]:
 class CodingRecord:
     """What all coders gave, once they have finished. texts: by comment, what it is about and its words.
 
-    seed: the campaign's, for intervals.
+    waiting: how many comments not all of them have coded; those came later. seed: the campaign's, for
+    intervals.
     """
 
     codes: tuple[str, ...]
     comments: tuple[CodedComment, ...]
     texts: Mapping[str, tuple[str, str]]
+    waiting: int
     seed: int
 
 
@@ -250,13 +260,15 @@ def coded_comments(engine: Engine, viewer: Viewer, campaign_id: int) -> CodingRe
         for one in session.scalars(_codings(campaign_id)):
             own = given.setdefault(f"{one.kind}-{one.source_id}", {})
             own[who[one.coder_id]] = frozenset(_named(one.codes, names))
-        comments = [one for one in _comments(session, campaign) if len(given.get(one.key, ())) == len(who)]
+        every = _comments(session, campaign)
+        comments = [one for one in every if len(given.get(one.key, ())) == len(who)]
         return CodingRecord(
             codes=tuple(one.name for one in book),
             comments=tuple(
                 CodedComment(comment=one.key, version=one.version, codes=given[one.key]) for one in comments
             ),
             texts={one.key: (one.about, one.text) for one in comments},
+            waiting=len(every) - len(comments),
             seed=campaign.seed,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, Engine, select
@@ -15,11 +16,21 @@ from core.raters.reading.choices import DISTURBS
 from core.text.japanese import plain, plain_places
 from db.design import from_json
 from db.engine import read_session
-from db.models import Campaign, Item, RatingEvent, Reading, Segment, Translation, is_latest
+from db.models import (
+    Campaign,
+    ChunkPair,
+    Highlight,
+    Item,
+    RatingEvent,
+    Reading,
+    Segment,
+    Translation,
+    is_latest,
+)
 from db.permissions import Viewer
 from db.queries.campaigns import campaign_in
 from db.queries.rater_names import rater_names
-from db.queries.reading import highlights_in
+from db.queries.reading import held_in
 from db.queries.versions import excerpt_ids
 
 
@@ -42,7 +53,8 @@ class MarkRecord:
 def marks_of_campaign(engine: Engine, viewer: Viewer, campaign_id: int) -> list[MarkRecord]:
     """The marks that hold, rater by rater; of check items and of protocols without marks none.
 
-    Of a reading study: what disturbed readers in the versions that they read to the end, all of one severity.
+    Of a reading study: what disturbed readers in the versions that they read to the end, and in the passages
+    that they compared, all of one severity.
     Raises AccessError for a viewer who may not see scores.
     """
     viewer.must_see_scores()
@@ -89,23 +101,26 @@ def _marks(engine: Engine, campaign_id: int, *of: ColumnElement[bool]) -> list[M
 
 
 def _disturbing(session: Session, campaign: Campaign) -> list[MarkRecord]:
-    """One record for each reader and segment of a version; highlights of the close reading are left out."""
+    """One record for each reader and segment of a version that was read as a whole or in a passage."""
+    excerpt = excerpt_ids(session, campaign)
     query = (
         select(Reading.id, Reading.rater_id, Translation.id, Segment.id, Segment.document, Translation.text)
         .join(Translation, Translation.system_id == Reading.system_id)
         .join(Segment, Segment.id == Translation.segment_id)
-        .where(Reading.campaign_id == campaign.id, Reading.finished_at.is_not(None))
-        .where(Segment.id.in_(excerpt_ids(session, campaign)))
+        .where(Reading.campaign_id == campaign.id, Segment.id.in_(excerpt))
         .order_by(Reading.rater_id, Reading.place, Segment.id)
     )
-    rows = session.execute(query).all()
+    finished = Reading.finished_at.is_not(None)
+    whole = set(session.scalars(select(Reading.id).where(Reading.campaign_id == campaign.id, finished)))
+    pairs = _compared(session, campaign, excerpt)
+    read = {(reading, segment) for reading in whole for segment in excerpt}.union(*pairs.values())
+    rows = [row for row in session.execute(query) if (row[0], row[3]) in read]
     names = rater_names(session, campaign.id)
     spans: dict[tuple[int, int], list[MarkedSpan]] = {}
-    for reading, own in highlights_in(session, sorted({row[0] for row in rows})).items():
-        for one in own:
-            if one.kind == DISTURBS:
-                span = MarkedSpan(start=one.start, end=one.end, severity=MINOR)
-                spans.setdefault((reading, one.segment_id), []).append(span)
+    for reading, chunk, one in held_in(session, Highlight.reading_id.in_({row[0] for row in rows})):
+        if one.kind == DISTURBS and (reading in whole if chunk is None else chunk in pairs):
+            span = MarkedSpan(start=one.start, end=one.end, severity=MINOR)
+            spans.setdefault((reading, one.segment_id), []).append(span)
     return [
         MarkRecord(
             translation_id=translation,
@@ -117,6 +132,22 @@ def _disturbing(session: Session, campaign: Campaign) -> list[MarkRecord]:
         for reading, rater, translation, segment, document, text in rows
         if text.strip()
     ]
+
+
+def _compared(
+    session: Session, campaign: Campaign, excerpt: Sequence[int]
+) -> dict[int, set[tuple[int, int]]]:
+    """Of each chunk that a reader compared, its readings and segments."""
+    query = select(ChunkPair).where(ChunkPair.campaign_id == campaign.id, ChunkPair.finished_at.is_not(None))
+    return {
+        one.id: {
+            (reading, segment)
+            for segment in excerpt
+            if one.first_segment_id <= segment <= one.last_segment_id
+            for reading in (one.left_id, one.right_id)
+        }
+        for one in session.scalars(query)
+    }
 
 
 def _shown(text: str, span: MarkedSpan) -> MarkedSpan:

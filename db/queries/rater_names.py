@@ -5,7 +5,18 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from db.models import Adjudication, DocumentRating, Item, Member, Rater, Reading, Segment, System, Translation
+from db.models import (
+    Adjudication,
+    CommentCoder,
+    DocumentRating,
+    Item,
+    Member,
+    Rater,
+    Reading,
+    Segment,
+    System,
+    Translation,
+)
 from db.names import distinct_names
 
 
@@ -25,6 +36,7 @@ def rater_names(session: Session, campaign_id: int) -> dict[int, str]:
         select(Item.rater_id).where(Item.campaign_id == campaign_id),
         select(Reading.rater_id).where(Reading.campaign_id == campaign_id),
         select(Member.rater_id).where(Member.campaign_id == campaign_id),
+        select(CommentCoder.rater_id).where(CommentCoder.campaign_id == campaign_id),
         select(DocumentRating.rater_id).where(DocumentRating.system_id.in_(systems)),
         decided.where(Adjudication.rater_id.is_not(None)),
     )

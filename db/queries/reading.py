@@ -27,6 +27,8 @@ from core.raters.reading.choices import (
     ReadingChoices,
     check_answer,
 )
+from core.raters.reading.chunks import cut_parts
+from core.raters.reading.excerpt import length_of
 from core.raters.reading.told import EndReached, MarkMade, MarkRemoved, PageRead, PlaceReached, Told
 from db.design import from_json, reading_of
 from db.engine import read_session, write_session
@@ -46,7 +48,7 @@ from db.queries.campaigns import campaign_in
 from db.queries.rating import check_text
 from db.queries.rows import records
 from db.queries.versions import excerpt_ids, versions_in
-from db.records import HighlightRecord, PassageRecord, ReadingRecord
+from db.records import HighlightRecord, PartRecord, PassageRecord, ReadingRecord
 
 
 def readings_of(engine: Engine, viewer: Viewer, campaign_id: int, rater_id: int) -> list[ReadingRecord]:
@@ -96,8 +98,45 @@ def text_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> l
         return passages_in(session, campaign_in(session, reading.campaign_id), reading.system_id)
 
 
-def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[PassageRecord]:
-    """The excerpt in the first version, as a reader would see it; empty without versions.
+def part_of(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int) -> PartRecord:
+    """What the browser holds: the part in which the reader is, or the whole, as the study has it.
+
+    Raises as `text_of`.
+    """
+    viewer.must_be(rater_id)
+    with read_session(engine) as session:
+        reading = own_in(session, reading_id, rater_id)
+        campaign = campaign_in(session, reading.campaign_id)
+        return _part(campaign, passages_in(session, campaign, reading.system_id), reading.segment_id)
+
+
+def _part(campaign: Campaign, passages: list[PassageRecord], reached: int | None) -> PartRecord:
+    """The part that holds a segment, the first one for None."""
+    parts = parts_in(campaign, passages)
+    if len(parts) < 2:
+        return PartRecord(passages=passages)
+    at = next((n for n, own in enumerate(parts) if reached in {one.segment_id for one in own}), 0)
+    return PartRecord(
+        passages=parts[at],
+        number=at + 1,
+        of=len(parts),
+        before=parts[at - 1][-1].segment_id if at else None,
+        after=parts[at + 1][0].segment_id if at + 1 < len(parts) else None,
+    )
+
+
+def parts_in(campaign: Campaign, passages: list[PassageRecord]) -> list[list[PassageRecord]]:
+    """The parts in which a version is sent to the browser; one where the study sends it as a whole."""
+    if not passages or not reading_of(from_json(campaign.design)).by_part:
+        return [passages]
+    lang = campaign.target_lang
+    lengths = [length_of(one.text, lang) for one in passages]
+    cuts = cut_parts(lengths, [one.document for one in passages], lang)
+    return [passages[first:end] for first, end in cuts]
+
+
+def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> PartRecord:
+    """What a reader would see first, in the first version; nothing without versions.
 
     Raises AccessError for a viewer who does not manage.
     """
@@ -105,7 +144,7 @@ def preview_of(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Passage
     with read_session(engine) as session:
         campaign = campaign_in(session, campaign_id)
         versions = versions_in(session, campaign)
-        return passages_in(session, campaign, versions[0][0]) if versions else []
+        return _part(campaign, passages_in(session, campaign, versions[0][0]) if versions else [], None)
 
 
 def passages_in(session: Session, campaign: Campaign, system_id: int) -> list[PassageRecord]:
@@ -169,16 +208,21 @@ def held_in(
 
 
 def newest_reading(engine: Engine, campaign_id: int) -> tuple[int, int, int]:
-    """How many highlights were made and taken away, and versions read; while all stay, so do marks."""
+    """How many highlights were made and taken away, and versions read and chunks compared.
+
+    While all stay, so do marks.
+    """
     made = (
         select(func.count(Highlight.id), func.count(Highlight.removed_at))
         .join(Reading, Reading.id == Highlight.reading_id)
         .where(Reading.campaign_id == campaign_id)
     )
     read = select(func.count(Reading.finished_at)).where(Reading.campaign_id == campaign_id)
+    compared = select(func.count(ChunkPair.finished_at)).where(ChunkPair.campaign_id == campaign_id)
     with read_session(engine) as session:
         highlights, removed = session.execute(made).one()
-        return highlights, removed, session.scalar(read) or 0
+        done = (session.scalar(read) or 0) + (session.scalar(compared) or 0)
+        return highlights, removed, done
 
 
 def store_told(engine: Engine, viewer: Viewer, reading_id: int, rater_id: int, told: Sequence[Told]) -> None:

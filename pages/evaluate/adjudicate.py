@@ -8,7 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.raters.own_scales import OwnScale
 from core.raters.protocols import TARGET, MarkedSpan, Protocol
+from core.text.files import number_text
 from db.design import from_json, protocol_of
 from db.permissions import Viewer
 from db.queries import get_campaign, get_translation
@@ -27,6 +29,7 @@ from db.records import CampaignRecord, TranslationRecord
 from pages.auth import session
 from pages.evaluate.rate import spans as marking
 from pages.evaluate.rate.passage import passage, words_of
+from pages.evaluate.rate.scales import anchors_of, label_of
 from pages.ui import picker, state
 from pages.ui.error_words import category_words
 from pages.ui.text import (
@@ -108,6 +111,7 @@ def _decide(viewer: Viewer, campaign: CampaignRecord, translation: TranslationRe
         for column, place in zip(columns, range(start, min(start + 2, len(given))), strict=False):
             with column.container(border=True, height="stretch"):
                 _judgement(given[place], place, translation, lang, protocol)
+                _on_scales(given[place], from_json(campaign.design).scales)
     _decision(viewer, translation, lang, protocol, given)
 
 
@@ -134,6 +138,15 @@ def _judgement(
         on_click=_take,
         args=(translation.id, one),
     )
+
+
+def _on_scales(one: RaterJudgement, scales: Sequence[OwnScale]) -> None:
+    """The rater's answers on the campaign's own scales, with the words of their anchors."""
+    for scale in scales:
+        if scale.name in one.scales:
+            value = one.scales[scale.name]
+            words = anchors_of(scale).get(value, "")
+            line(" ".join(filter(None, (f"{label_of(scale)}: {number_text(value)}", words))), tone="quiet")
 
 
 def _decision(

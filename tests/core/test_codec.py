@@ -1,12 +1,14 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.codec import decode_trace, encode_result, encode_trace, pack_trace
+from core.codec import decode_trace, encode_result, encode_trace, pack, pack_trace, unpack
 from core.errors import InputError
 from core.metrics import METRICS
 from core.metrics.surface import ChrfTrace
+from core.stats.estimate import Estimate, absent
 from core.types import TextPair
 from tests.conftest import WITHOUT_JUDGE
 from tests.support.fake_backends import FakeEncoder, fake_backends
@@ -82,6 +84,13 @@ def test_a_matrix_that_is_only_shown_has_four_decimals(backends_by_hand):
     assert again.similarity == pytest.approx(trace.similarity, abs=0.00005001)
     assert (again.similarity != trace.similarity).any()
     assert (again.reference.cosine == trace.reference.cosine).all()
+
+
+def test_a_figure_that_is_missing_says_why_after_it_was_stored():
+    found = (absent("few-items", 5), Estimate(value=0.5, n=9))
+    assert unpack(tuple[Estimate, ...], pack(found)) == found
+    with pytest.raises(InputError, match=r"^A stored analysis cannot be read"):
+        unpack(tuple[Estimate, ...], pack((replace(found[0], missing="mood"),)))
 
 
 def test_a_few_bytes_that_unpack_to_gigabytes_are_refused(monkeypatch):

@@ -33,6 +33,7 @@ def compare_all(
     *,
     seconds: float = 60.0,
     only: int | None = None,
+    kind: str = "pleases",
 ) -> None:
     """Mark the first word on the left of each chunk, and prefer these versions, in the order of the text.
 
@@ -44,7 +45,7 @@ def compare_all(
         chunks_of(engine, viewer, number, person)[:only], sides[:only], prefers[:only], strict=True
     ):
         begin = coded(chunk_texts(engine, viewer, chunk.id, person)[0][0].segment_id, 0)
-        made = MarkMade(mark=f"c{chunk.id}", segment=begin, start=0, end=3, kind="pleases", reason="")
+        made = MarkMade(mark=f"c{chunk.id}", segment=begin, start=0, end=3, kind=kind, reason="")
         spent = PageRead(
             mark=f"v{chunk.id}", segment=begin, start=0, last=begin, end=3, active=seconds, away=5.0
         )

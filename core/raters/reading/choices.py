@@ -102,7 +102,8 @@ class ReadingChoices:
     no_difference: whether a reader may prefer none. human: the name of the version by a human translator, ""
     if none or several are. questions: after each version. chunks: about how long the chunks of the close
     reading are, in words or characters; None for no close reading after the versions, and for the usual
-    length in the protocol `chunks`. guess: whether readers guess which version is human.
+    length in the protocol `chunks`. guess: whether readers guess which version is human. by_part: whether the
+    browser is sent one part of a version at a time, of about a page, and not the whole excerpt.
     """
 
     versions: int = 2
@@ -113,6 +114,7 @@ class ReadingChoices:
     questions: tuple[ReadingQuestion, ...] = USUAL_QUESTIONS
     chunks: int | None = None
     guess: bool = True
+    by_part: bool = False
 
 
 def choices_to_json(choices: ReadingChoices) -> dict[str, Any]:
@@ -232,7 +234,7 @@ def _check(choices: ReadingChoices) -> None:
     if not isinstance(choices.pause_hours, int | float) or not 0 <= choices.pause_hours <= 24 * 30:
         raise InputError("The pause between two versions is 0 to 720 hours.")
     if not isinstance(choices.human, str) or not all(
-        isinstance(one, bool) for one in (choices.no_difference, choices.guess)
+        isinstance(one, bool) for one in (choices.no_difference, choices.guess, choices.by_part)
     ):
         raise InputError("The choices of the reading study are not of a form that is known.")
 

@@ -1,4 +1,7 @@
-"""Close reading: a text cut into chunks, and which two versions stand left and right in each, by reader."""
+"""A text cut into parts: those of a text that is sent page by page, and the chunks of a close reading.
+
+Of the chunks also which two versions stand left and right in each, by reader.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,28 @@ from core.raters.reading.excerpt import counts_characters
 USUAL_WORDS = 300
 """Words of a chunk where the organiser chose no length, as in the study LAIT (arXiv 2606.26040)."""
 
+PART_WORDS = 250
+"""Words of a part where the browser is sent the text page by page: about a page of a book."""
+
 Sides = tuple[int, int]
 """The versions that stand left and right, by number."""
 
 
 def usual_size(lang: str) -> int:
     """The usual length of a chunk: 300 words, or 600 characters where lengths are in characters."""
-    return round(USUAL_WORDS * CHARACTERS_A_WORD) if counts_characters(lang) else USUAL_WORDS
+    return _length(USUAL_WORDS, lang)
+
+
+def cut_parts(
+    lengths: Sequence[float], documents: Sequence[object], lang: str
+) -> tuple[tuple[int, int], ...]:
+    """The parts of a text that is sent page by page, as `cut_chunks` cuts them by `PART_WORDS`."""
+    return cut_chunks(lengths, documents, _length(PART_WORDS, lang))
+
+
+def _length(words: int, lang: str) -> int:
+    """Words, or the characters that so many words have, where lengths are in characters."""
+    return round(words * CHARACTERS_A_WORD) if counts_characters(lang) else words
 
 
 def size_of_chunks(choices: ReadingChoices, protocol: str, lang: str) -> int | None:

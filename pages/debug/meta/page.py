@@ -11,8 +11,8 @@ from db.records import CampaignSummary
 from pages.auth import session
 from pages.debug.meta import contrast, correlations, grid
 from pages.debug.meta.documents import documents
-from pages.debug.meta.pointing import pointing
 from pages.ui import address, campaign_data, picker, scoring
+from pages.ui.pointing import pointing
 from pages.ui.text import errors_shown, line, t
 from pages.ui.widgets import switch
 
@@ -58,7 +58,7 @@ def agreement(campaign: CampaignSummary) -> None:
         drawn = {
             "segments": lambda: correlations.segments(summary),
             "ceiling": lambda: correlations.one_more_rater(campaign, found, method),
-            "pointing": lambda: pointing(campaign),
+            "pointing": lambda: pointing(campaign, t("meta.pointing_nothing")),
             "systems": lambda: correlations.systems(summary, found, method),
             "documents": lambda: documents(campaign, found),
             "parts": lambda: correlations.parts(found, summary.coefficient),

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
-from core.raters.coding import CODING_COLUMNS, coding_findings, coding_rows
+from core.raters.coding import CODING_COLUMNS, coding_rows
 from core.raters.reading.choices import KINDS
 from core.raters.reading.findings import table_csv
 from core.report.study import StudyWords, coded
+from core.text.files import decode
 from core.text.locale import Speaker
-from db.campaigns.coding import book_csv, differing, differing_csv, sheet_csv
+from db.campaigns.coding import (
+    BOOK,
+    SHEET,
+    book_csv,
+    differing,
+    differing_csv,
+    figures_of,
+    read_book,
+    read_sheet,
+    sheet_csv,
+)
 from db.names import LABEL_LIMIT
 from db.queries import enter_rater
 from db.queries.coding import (
+    NO_CODE,
     CodingRecord,
     code_book,
     coded_comments,
@@ -33,6 +47,7 @@ from pages.ui.widgets import download, switch
 
 PARTS = ("code", "book", "results")
 _SLOT, _PLACE, _CODER = "coding", "coding-place", "coding-coder"
+_ROUND, _STORED = "coding-round", "coding-stored"
 _FIELDS = ("name", "label", "meaning")
 
 
@@ -59,6 +74,8 @@ def _book(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
         line(t("coding.no_book"))
     if not session.viewer().manages:
         return
+    about = t("coding.book_file_help", columns=", ".join(BOOK))
+    _upload(t("coding.book_file"), about, "coding-book-file", partial(_take_book, campaign.id))
     with st.form("coding-add", clear_on_submit=True, border=False):
         columns = st.columns((1, 1, 2), gap="small")
         for column, name in zip(columns, _FIELDS, strict=True):
@@ -73,6 +90,39 @@ def _book(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
                 placeholder=t("widget.choose"),
             )
             st.button(t("coding.remove"), key="coding-remove", on_click=_remove, args=(campaign.id,))
+
+
+def _upload(label: str, about: str, key: str, take: Callable[[str, Path], None]) -> None:
+    """A CSV file that is taken in when it is chosen. take: is given its text, and its name for errors."""
+    numbered = f"{key}-{st.session_state.get(_ROUND, 0)}"
+    st.file_uploader(label, ["csv"], key=numbered, help=about, on_change=_taken, args=(numbered, take))
+
+
+def _taken(key: str, take: Callable[[str, Path], None]) -> None:
+    """Callback: take the file, and empty the field."""
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    with error_kept(_SLOT):
+        path = Path(Path(file.name).name)
+        take(decode(file.getvalue(), path=path), path)
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+
+
+def _take_book(campaign_id: int, text: str, path: Path) -> None:
+    """The codes of a file, after those that it does not name."""
+    engine, viewer = state.engine(), session.viewer()
+    given = read_book(text, path)
+    names = {one.name for one in given}
+    kept = [one for one in code_book(engine, viewer, campaign_id) if one.name not in names]
+    set_code_book(engine, viewer, campaign_id, [*kept, *given])
+
+
+def _take_sheet(campaign_id: int, coder: int, text: str, path: Path) -> None:
+    """The codes that a coder wrote into a spreadsheet."""
+    stored = save_codes(state.engine(), session.viewer(), campaign_id, coder, read_sheet(text, path))
+    st.session_state[_STORED] = stored
+    st.session_state.pop(_PLACE, None)
 
 
 def _add(campaign_id: int) -> None:
@@ -128,12 +178,18 @@ def _code(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
     st.progress(1 - len(left) / len(comments))
     if finished:
         line(t("coding.finished"))
-        return
+        if not left:
+            return
+        line(t("coding.later", n=len(left)))
+        comments = [comments[place] for place in left]
+        left = list(range(len(left)))
+    if (stored := st.session_state.pop(_STORED, None)) is not None:
+        st.success(t("coding.taken", n=stored))
     place = st.session_state.get(_PLACE, (None, 0))
     at = place[1] if place[0] == (campaign.id, coder) else (left or [0])[0]
     at = min(max(at, 0), len(comments) - 1)
     _comment(campaign.id, coder, comments[at], at, book)
-    if not left:
+    if not left and not finished:
         line(t("coding.finish_note"))
         st.button(
             t("coding.finish"),
@@ -142,8 +198,13 @@ def _code(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
             on_click=_finish,
             args=(campaign.id, coder),
         )
-    data = sheet_csv(comments).encode("utf-8-sig")
-    download(t("coding.sheet"), data, f"yomikurabe-{campaign.id}-comments.csv", key="coding-sheet")
+    with st.expander(t("coding.spreadsheet")):
+        line(t("coding.spreadsheet_note", column=SHEET[-1], none=NO_CODE), tone="quiet")
+        data = sheet_csv(comments).encode("utf-8-sig")
+        download(t("coding.sheet"), data, f"yomikurabe-{campaign.id}-comments.csv", key="coding-sheet")
+        take = partial(_take_sheet, campaign.id, coder)
+        about = t("coding.sheet_file_help", columns=", ".join((SHEET[0], SHEET[-1])))
+        _upload(t("coding.sheet_file"), about, "coding-sheet-file", take)
 
 
 def _comment(campaign_id: int, coder: int, one: CommentRecord, at: int, book: Sequence[CodeRecord]) -> None:
@@ -216,7 +277,7 @@ def _results(campaign: CampaignSummary) -> None:
             rows = [[one.name, f"{one.coded:,}", yes if one.finished else no] for one in coders]
             table(header, rows, numbers=frozenset({1}))
         return
-    figures = coding_findings(found.comments, found.codes, seed=found.seed)
+    figures = figures_of(found)
     show(coded(figures, StudyWords(say=Speaker(state.language()), title=metric_name)).blocks)
     _differing(found, [one.name for one in coders])
     with st.container(horizontal=True, gap="small"):

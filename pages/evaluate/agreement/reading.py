@@ -18,6 +18,7 @@ from pages.auth import session
 from pages.evaluate.agreement import close, coding, report
 from pages.evaluate.agreement.sections import show, titled
 from pages.ui import state
+from pages.ui.pointing import pointing
 from pages.ui.text import NONE, errors_shown, line, metric_name, t, table
 from pages.ui.widgets import chart, download, figures
 
@@ -35,6 +36,8 @@ def results(campaign: CampaignSummary) -> None:
             _whole(found, words)
         if found.close is not None:
             close.results(found.close, found.unit, words)
+        st.subheader(t("study.pointing"), anchor=False)
+        pointing(campaign, t("study.pointing_nothing"))
         _words(study)
         st.subheader(t("coding.title"), anchor=False)
         coding.tab(campaign)

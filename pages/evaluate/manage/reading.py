@@ -72,11 +72,18 @@ def fields(
         pause_hours=float(hours),
         no_difference=undecided,
         guess=st.toggle(t("study.form.guess"), choices.guess, key=f"{key}-guess") if whole else choices.guess,
+        by_part=_by_part(choices, key),
         human=human,
         chunks=_chunks(choices, campaign, key, whole=whole),
         questions=_questions(choices, key) if whole else choices.questions,
     )
     return {"raters": int(raters), "vertical": vertical, "reading": choices_to_json(chosen)}
+
+
+def _by_part(choices: ReadingChoices, key: str) -> bool:
+    """Whether the browser is sent one part of a version at a time."""
+    label, about = t("study.form.by_part"), t("study.form.by_part_help")
+    return st.toggle(label, choices.by_part, key=f"{key}-by-part", help=about)
 
 
 def _chunks(choices: ReadingChoices, campaign: CampaignRecord, key: str, *, whole: bool) -> int | None:

@@ -20,7 +20,7 @@ from db.queries.practice import practice_items
 from db.queries.practising import answer_practice, practice_state, practise_again
 from db.records import CampaignRecord, ItemRecord, PracticeRecord, PracticeReply, PracticeState, RaterRecord
 from pages.auth import session
-from pages.evaluate.rate import context, desk, rating, saving
+from pages.evaluate.rate import context, desk, rating, saving, scales
 from pages.evaluate.rate import spans as marking
 from pages.evaluate.rate.passage import passage, words_of
 from pages.ui import picker, state
@@ -127,6 +127,7 @@ def _draw(shown: _Screen) -> None:
         context.source(shown.campaign, _item(first))
     if shown.protocol.categories and not shown.answered:
         _category(shown, first)
+    _scales(shown)
     _row(shown)
     show_kept_error(_SLOT)
     _listen(shown, asked=asked)
@@ -197,6 +198,19 @@ def _beside(shown: _Screen) -> None:
                 )
                 if shown.answered:
                     verdict(record, shown.protocol, shown.replies[record.id])
+
+
+def _scales(shown: _Screen) -> None:
+    """The campaign's own scales, as in the task; their answers are neither stored nor judged here."""
+    own = from_json(shown.campaign.design).scales
+    if not own:
+        return
+    several = len(shown.records) > 1
+    for record, letter in zip(shown.records, "ABCDE", strict=False):
+        if several:
+            label(f"{t('rate.translation')} {letter}")
+        scales.fields(f"practice-{shown.key(record)}", own, closed=shown.answered)
+    line(t("practice.scales"), tone="quiet")
 
 
 def _row(shown: _Screen) -> None:

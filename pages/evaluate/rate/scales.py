@@ -40,7 +40,7 @@ def fields(
     """A field for each scale, with the words of its anchors. item: names the fields, which `begin` filled."""
     for scale in scales:
         words = plain(label_of(scale))
-        caption = words if scale.needed else t("scales.may_stay_open", scale=words)
+        caption = words if scale.needed else t("form.optional", label=words)
         how = {"key": key(item, scale), "on_change": on_change, "args": args, "disabled": closed}
         with st.container(key=f"{key(item, scale)}-box", gap=None):
             if len(scale.places) <= MOST_BUTTONS:

@@ -10,15 +10,20 @@ from sqlalchemy import text
 from typer.testing import CliRunner
 
 from core.errors import AccessError, InputError
+from core.raters.reading.choices import ReadingChoices
+from core.raters.reading.told import MarkMade, coded, sided
 from db.__main__ import app
 from db.campaigns.load import load_bundle
 from db.campaigns.pointing import analyse_pointing, point_campaign, stored_pointing
 from db.campaigns.scoring import score_campaign
+from db.campaigns.study import set_up
 from db.permissions import OPERATOR, Viewer
+from db.queries.close import chunk_texts, chunks_of, store_close
 from db.queries.marks import marks_of_campaign, marks_of_translation
+from tests.support.close_studies import PARAGRAPHS, compare_all, sides_of
 from tests.support.fake_backends import FakeEncoder, fake_backends
 from tests.support.marked_campaign import marked_bundle
-from tests.support.reading_studies import come, go_through, make_study, study_bundle
+from tests.support.reading_studies import come, finish_whole, go_through, make_study, study_bundle
 
 RATER = Viewer("rater")
 
@@ -105,6 +110,39 @@ def test_the_command_writes_tables_and_json(engine, monkeypatch):
     assert [one["name"] for one in json.loads(done.stdout)["twice"]["rows"]][:2] == ["rater", "bleu"]
     done = CliRunner().invoke(app, ["pointing", "--campaign", "Marked"])
     assert "Translations that two raters have marked:" in done.stdout
+
+
+def test_what_disturbed_readers_in_passages_that_they_compared_counts(engine):
+    number = make_study(engine, ReadingChoices(chunks=13), study_bundle(texts=PARAGRAPHS))
+    person, _ = come(engine, number, "Aya")
+    finish_whole(engine, number, person, {"preferred": 0, "margin": 2, "why": "", "human": 0, "sure": 2})
+    compare_all(engine, number, person, "Aya", ["ash"] * 4, only=3, kind="disturbs")
+    viewer = Viewer(rater_id=person)
+    last = chunks_of(engine, viewer, number, person)[3]
+    begun = coded(chunk_texts(engine, viewer, last.id, person)[0][0].segment_id, 0)
+    made = MarkMade(mark="l", segment=begun, start=0, end=3, kind="disturbs", reason="")
+    store_close(engine, viewer, last.id, person, sided([made]))  # in a passage that is not compared yet
+    found = marks_of_campaign(engine, OPERATOR, number)
+    assert [len(found), sum(bool(one.spans) for one in found)] == [16, 3]  # 8 paragraphs of 2 versions
+    marked = sorted(one.text[span.start : span.end] for one in found for span in one.spans)
+    assert marked == sorted(left.title() for left, _ in sides_of(engine, number, "Aya")[:3])
+
+
+def test_a_study_of_passages_alone_counts_those_that_were_compared(engine):
+    right, wrong = ("One two three four.",) * 12, ("XXX two three four.",) * 12
+    bundle = study_bundle("alone", {"ash": wrong, "elm": right})
+    segments = tuple(replace(segment, reference=right[0]) for segment in bundle.segments)
+    number = load_bundle(engine, replace(bundle, segments=segments), "alone").campaign_id
+    choices = ReadingChoices(chunks=10)  # 48 words: 5 passages
+    set_up(engine, OPERATOR, number, choices, protocol="chunks")
+    score_campaign(engine, number, {"bleu": {}}, fake_backends(FakeEncoder({})))
+    person, _ = come(engine, number, "Aya")
+    assert marks_of_campaign(engine, OPERATOR, number) == []
+    compare_all(engine, number, person, "Aya", ["elm"] * 5, kind="disturbs")
+    found = analyse_pointing(engine, OPERATOR, number).figures.everything
+    assert found.texts == 24
+    assert stored_pointing(engine, OPERATOR, number).figures.everything == found  # with too few for a figure
+    assert found.marked == 5  # the first paragraph on the left of each passage
 
 
 def test_metrics_are_measured_against_what_disturbed_readers(engine):

@@ -13,8 +13,10 @@ from db.cli import study as command
 from db.design import from_json, reading_of
 from db.engine import make_engine, migrate
 from db.permissions import OPERATOR
-from db.queries import find_campaign, get_campaign, list_campaigns, open_link
+from db.queries import enter_rater, find_campaign, get_campaign, list_campaigns, open_link
+from db.queries.coding import comments_to_code, finish_coding, save_codes, set_code_book
 from db.queries.study import study_of
+from db.records import CodeRecord
 from tests.support.books import write_epub
 from tests.support.close_studies import PARAGRAPHS, compare_all
 from tests.support.reading_studies import come, go_through, make_study, study_bundle
@@ -121,6 +123,24 @@ def test_an_option_that_is_left_out_keeps_what_the_study_has(db, engine, tmp_pat
     assert (choices.human, choices.pause_hours, choices.no_difference, choices.words) == ("ash", 12, False, 5)
     assert [one.name for one in choices.questions] == ["voice"]
     assert number
+
+
+def test_what_coders_gave_the_words_of_readers_stands_below_the_results(db, engine):
+    number = make_study(engine)
+    for name in ("Aki", "Ben"):
+        go_through(engine, number, name, prefers="ash", guess="ash")
+    set_code_book(engine, OPERATOR, number, [CodeRecord(name="voice"), CodeRecord(name="wording")])
+    for name, chosen in (("Ito", "voice"), ("Mori", "wording")):
+        coder = enter_rater(engine, name).id
+        comments, _ = comments_to_code(engine, OPERATOR, number, coder)
+        save_codes(engine, OPERATOR, number, coder, {one.key: [chosen] for one in comments})
+        assert "coded by hand" not in db("study-results", "--campaign", "study")[1]
+        finish_coding(engine, OPERATOR, number, coder)
+    shown = db("study-results", "--campaign", "study")[1]
+    assert "6 comments, 2 coders; 6 comments have other codes." in shown
+    # Over both codes: never the same; each coder says yes in half, so by chance in half: (0 - .5) / .5.
+    row = next(line for line in shown.splitlines() if line.startswith("all codes"))
+    assert "−1.000" in row or "-1.000" in row
 
 
 def test_the_results_of_two_books_are_put_together_and_written_apart(db, engine, tmp_path):

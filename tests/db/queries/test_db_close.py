@@ -55,7 +55,7 @@ from db.queries.reading import (
 from db.queries.study import own_study, study_of, study_plan
 from db.records import ScoreRow
 from tests.support.close_studies import PARAGRAPHS, compare_all, sides_of
-from tests.support.reading_studies import come, go_through, make_study, study_bundle, tell
+from tests.support.reading_studies import come, go_through, make_study, segments_of, study_bundle, tell
 
 FOUR = ReadingChoices(human="ash", chunks=13)
 """Chunks of two paragraphs each: 13 words in the mean."""
@@ -86,6 +86,23 @@ def test_a_reader_gets_chunks_of_whole_paragraphs_in_the_order_of_the_text(engin
 
 def _design(engine, number):
     return from_json(get_campaign(engine, number).design)
+
+
+def test_sent_page_by_page_a_chunk_in_its_place_has_the_parts_next_to_it_and_no_more(engine):
+    texts = {name: [f"{name} word " * 125] * 8 for name in ("ash", "elm")}  # each paragraph is a part
+    number = load_bundle(engine, study_bundle("parts", texts), "parts").campaign_id
+    choices = ReadingChoices(chunks=500, by_part=True)  # two paragraphs each
+    set_up(engine, OPERATOR, number, choices, readers=2, protocol="chunks")
+    person, _ = come(engine, number, "Aki")
+    viewer, segments = Viewer(rater_id=person), segments_of(engine, number)
+    chunks = chunks_of(engine, viewer, number, person)
+    around = [text_around(engine, viewer, one.id, person, 0) for one in chunks]
+    assert [[segments.index(one.segment_id) for one in own] for own in around] == [
+        [0, 1, 2],
+        [1, 2, 3, 4],
+        [3, 4, 5, 6],
+        [5, 6, 7],
+    ]
 
 
 def test_the_sides_of_two_readers_are_the_other_way_round_and_come_from_the_seed(engine):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from sqlalchemy import func, select
 
-from core.errors import AccessError, InputError
+from core.errors import AccessError, FileError, InputError
 from core.raters.coding import coding_findings
 from core.raters.reading.choices import ReadingChoices
 from core.raters.reading.told import MarkMade, MarkRemoved
+from db.campaigns.export import read_bundle, write_bundle
+from db.campaigns.load import load_bundle
 from db.engine import read_session
+from db.formats import get_format
+from db.formats.bundle import ReadOptions
 from db.models import CommentCoder, CommentCoding
 from db.permissions import OPERATOR, Viewer
 from db.queries import ensure_items, enter_rater, items_of, save_rating
@@ -62,6 +68,33 @@ def code(engine, campaign, name, given, *, through=True):
     if through:
         finish_coding(engine, OPERATOR, campaign, coder)
     return coder
+
+
+def test_of_a_finished_coder_only_comments_that_came_later_take_codes(engine, commented):
+    given = {"Aki says 0": ["wording"]}
+    ito, _ = (code(engine, commented, name, given) for name in ("Ito", "Mori"))
+    aki = enter_rater(engine, "Aki").id
+    late = items_of(engine, commented, aki)[3]
+    save_rating(engine, item_id=late.id, rater_id=aki, score=50, comment="Aki says late")
+    found = coded_comments(engine, OPERATOR, commented)
+    assert (len(found.comments), found.waiting) == (4, 1)
+    keys = {one.text: one.key for one in comments_to_code(engine, OPERATOR, commented, ito)[0]}
+    with pytest.raises(InputError, match="has finished"):
+        save_codes(
+            engine,
+            OPERATOR,
+            commented,
+            ito,
+            {keys["Aki says late"]: ["voice"], keys["Aki says 0"]: ["voice"]},
+        )
+    save_codes(engine, OPERATOR, commented, ito, {keys["Aki says late"]: [], keys["Aki says 0"]: ["wording"]})
+    assert coded_comments(engine, OPERATOR, commented).waiting == 1
+    with pytest.raises(InputError, match="has finished"):
+        save_codes(engine, OPERATOR, commented, ito, {keys["Aki says late"]: ["voice"]})
+    code(engine, commented, "Mori", {**given, "Aki says late": ["voice"]}, through=False)
+    found = coded_comments(engine, OPERATOR, commented)
+    assert (len(found.comments), found.waiting) == (5, 0)
+    assert coding_findings(found.comments, found.codes, waiting=2).waiting == 2
 
 
 def test_codes_are_seen_by_others_only_when_all_coders_have_finished(engine, commented):
@@ -203,3 +236,91 @@ def test_a_reading_study_offers_reasons_and_free_answers_with_the_version_that_t
         ("why", "in 3"): "elm",
         ("why", "in 4"): "ash",
     }
+
+
+def history_of(engine, campaign, path):
+    """A campaign written as a history, and read again."""
+    bundle = read_bundle(engine, campaign, history=True)
+    write_bundle(bundle, "history", path)
+    return bundle, get_format("history").read(path, ReadOptions())
+
+
+def test_a_history_takes_the_code_book_and_the_codes_of_ratings_along(engine, commented, tmp_path):
+    code(engine, commented, "Ito", {"Aki says 0": ["voice", "wording"], "Bo says 0": ["voice"]})
+    code(engine, commented, "Mori", {"Aki says 0": ["wording"]}, through=False)
+    aki = enter_rater(engine, "Aki").id
+    first = items_of(engine, commented, aki)[0]
+    save_rating(engine, item_id=first.id, rater_id=aki, score=60, comment="Aki says more")  # a revision
+    bundle, again = history_of(engine, commented, tmp_path / "coded.jsonl")
+    assert again.codes == bundle.codes == BOOK
+    assert [(one.rater, one.finished_at is not None) for one in again.coders] == [
+        ("Ito", True),
+        ("Mori", False),
+    ]
+    found = {(one.coder, one.rater, one.number): one.codes for one in again.codings}
+    assert (found["Ito", "Aki", 1], found["Ito", "Bo", 1]) == (("wording", "voice"), ("voice",))
+    assert found["Mori", "Aki", 4] == ()  # Aki’s ratings: 1, its revision 2, and those of two other items
+    assert (again.coders, again.codings) == (bundle.coders, bundle.codings)
+    copy = load_bundle(engine, again, "Copy").campaign_id
+    copied = read_bundle(engine, copy, history=True)
+    assert (copied.codes, copied.coders, copied.codings) == (bundle.codes, bundle.coders, bundle.codings)
+    assert [one.finished for one in coders_of(engine, OPERATOR, copy)] == [True, False]
+
+
+def test_a_history_takes_codes_of_highlights_and_answers_along(engine, tmp_path):
+    number = make_study(engine)
+    for name in ("Aki", "Ben"):
+        go_through(engine, number, name, prefers="ash", guess="elm")
+    person, (reading, _) = come(engine, number, "Cho")
+    segment = segments_of(engine, number)[0]
+    made = MarkMade(mark="a", segment=segment, start=0, end=3, kind="pleases", reason="so dry")
+    tell(engine, person, reading.id, made)
+    set_code_book(engine, OPERATOR, number, BOOK)
+    given = {"so dry": ["voice"], "because": ["wording"], "on ash": ["wording", "voice"]}
+    for name in ("Ito", "Mori"):
+        code(engine, number, name, given)
+    bundle, again = history_of(engine, number, tmp_path / "study.jsonl")
+    assert again.codings == bundle.codings
+    copy = load_bundle(engine, again, "Copy").campaign_id
+    before, after = (coded_comments(engine, OPERATOR, one) for one in (number, copy))
+    shown = [
+        sorted(
+            (found.texts[one.comment], one.version, *map(sorted, one.codes.values()))
+            for one in found.comments
+        )
+        for found in (before, after)
+    ]
+    assert shown[0] == shown[1]
+    assert (("pleases", "so dry"), order_of(engine, number, "Cho")[0], ["voice"], ["voice"]) in shown[0]
+    assert [len(one) for one in shown] == [
+        7,
+        7,
+    ]  # two answers on versions and one reason of each reader, and so dry
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"number": 9}, "rating 9 of “Aki”, and there are 3"),
+        ({"on": "dream"}, "“dream” is none of rating, highlight, answer"),
+        ({"number": 0}, "from 1 upwards"),
+        ({"codes": ["tone"]}, "“tone” is not a code"),
+        ({"coder": "Eve"}, "“Eve” is not a coder"),
+    ],
+)
+def test_a_line_on_codes_that_fits_nothing_is_refused(engine, commented, tmp_path, wrong, message):
+    code(engine, commented, "Ito", {})
+    path = tmp_path / "bad.jsonl"
+    write_bundle(read_bundle(engine, commented, history=True), "history", path)
+    row = {"coder": "Ito", "on": "rating", "rater": "Aki", "number": 1, "codes": [], **wrong}
+    path.write_text(path.read_text("utf-8") + json.dumps({"coding": row}), "utf-8")
+    with pytest.raises(FileError, match=message):
+        get_format("history").read(path, ReadOptions())
+
+
+def test_another_format_counts_the_codes_that_it_leaves_out(engine, commented, tmp_path):
+    code(engine, commented, "Ito", {})
+    held = write_bundle(read_bundle(engine, commented, history=True), "jsonl", tmp_path / "coded.jsonl")
+    notes = list(map(str, held.notes))
+    assert "2 codes of the code book were left out." in notes
+    assert "4 comments coded by hand were left out." in notes

@@ -28,6 +28,7 @@ from db.queries.reading import (
     compared_at,
     highlights_of,
     opens_at,
+    part_of,
     preview_of,
     readings_of,
     save_final_answers,
@@ -316,9 +317,43 @@ def test_in_the_list_of_campaigns_versions_that_were_read_count(engine):
     assert (found.protocol, found.n_raters, found.n_ratings) == ("reading", 2, 3)
 
 
+def by_part(engine, *, on=True):
+    """A study of ten paragraphs of 100 words: 4 parts, since 1,000 words are 4 times 250."""
+    texts = {name: [f"{name} word " * 50] * 10 for name in ("ash", "elm")}
+    return make_study(engine, ReadingChoices(by_part=on), study_bundle(texts=texts))
+
+
+def test_sent_page_by_page_a_browser_holds_the_part_that_the_reader_has_reached(engine):
+    number = by_part(engine)
+    person, (first, _) = come(engine, number, "Aki")
+    viewer, segments = Viewer(rater_id=person), segments_of(engine, number)
+    part = part_of(engine, viewer, first.id, person)
+    assert ([one.segment_id for one in part.passages], part.number, part.of) == (segments[:2], 1, 4)
+    assert (part.before, part.after) == (None, segments[2])
+    tell(engine, person, first.id, PlaceReached(mark="p", segment=part.after, start=0))
+    part = part_of(engine, viewer, first.id, person)
+    assert ([one.segment_id for one in part.passages], part.number) == (segments[2:5], 2)
+    assert (part.before, part.after) == (segments[1], segments[5])
+    tell(engine, person, first.id, PlaceReached(mark="p", segment=segments[9], start=3))
+    part = part_of(engine, viewer, first.id, person)
+    assert ([one.segment_id for one in part.passages], part.after) == (segments[7:], None)
+    shown = preview_of(engine, OPERATOR, number)
+    assert ([one.segment_id for one in shown.passages], shown.of) == (segments[:2], 4)
+    ben, _ = come(engine, number, "Ben")
+    with pytest.raises(RatingError):
+        part_of(engine, Viewer(rater_id=ben), first.id, ben)
+
+
+def test_sent_as_a_whole_the_only_part_holds_all_of_it(engine):
+    number = by_part(engine, on=False)
+    person, (first, _) = come(engine, number, "Aki")
+    part = part_of(engine, Viewer(rater_id=person), first.id, person)
+    assert (len(part.passages), part.number, part.of, part.before, part.after) == (10, 1, 1, None, None)
+
+
 def test_an_organiser_sees_the_excerpt_of_the_first_version_and_a_reader_does_not(engine):
     number = make_study(engine, ReadingChoices(words=4))
-    assert [one.text for one in preview_of(engine, OPERATOR, number)] == ["One two three four."]
+    assert [one.text for one in preview_of(engine, OPERATOR, number).passages] == ["One two three four."]
     person, _ = come(engine, number, "Aki")
     with pytest.raises(AccessError):
         preview_of(engine, Viewer(rater_id=person), number)

@@ -40,7 +40,10 @@ def test_the_comparison_is_computed_in_the_background_and_then_shown(start, mark
     at.button(key="pointing-begin").click().run()
     when_scored(at)
     said = shown(tab())
-    assert "36 ratings of translations in 6 documents, 36 of them with a mark" in said
+    assert (
+        "36 translations as one person each rated or read them, in 6 documents; 36 of them have a mark"
+        in said
+    )
     assert "Translations that two raters have marked" in " ".join(one.value for one in at.subheader) or said
     for name in ("BLEU", "chrF", "Another rater", "Random numbers", "Length of words"):
         assert name in said

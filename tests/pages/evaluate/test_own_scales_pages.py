@@ -6,6 +6,7 @@ import pytest
 
 from core.raters.own_errors import errors_from_json
 from core.raters.own_scales import OwnScale, ScaleAnchor
+from core.raters.practice import Expected
 from core.raters.protocols import MarkedSpan
 from core.text.locale import words
 from db.campaigns.load import load_bundle
@@ -19,11 +20,13 @@ from db.queries import (
     history,
     items_of,
     list_campaigns,
+    list_translations,
     save_rating,
 )
 from db.queries.adjudication import decisions
 from db.queries.evaluation import rating_table
 from db.queries.manage import set_campaign
+from db.queries.practice import add_practice
 from db.queries.rating import save_draft
 from pages.ui import state
 from tests.support.widgets import button
@@ -159,7 +162,7 @@ def test_an_optional_choice_can_be_taken_back(start, enter, engine, made):
     at.number_input(key=f"score-{item.id}").set_value(50).run()
     field = choice(at, item, optional)
     assert field.options == ["no answer", "0", "1", "2"]
-    assert field.label == r"Wit (may stay open)"
+    assert field.label == r"Wit (optional)"
     field.set_value(2.0).run()
     choice(at, item, optional).set_value(None).run()
     assert not at.exception
@@ -299,6 +302,44 @@ def test_an_uploaded_file_with_answers_asks_for_their_scales(start, engine, html
     made = next(one for one in list_campaigns(engine) if one.name == "neko")
     assert [one.high for one in from_json(get_campaign(engine, made.id).design).scales] == [5]
     assert [one.score for one in rating_table(engine, OPERATOR, made.id, scale="fluency")] == [75]
+
+
+@pytest.mark.parametrize("protocol", ["adequacy", "side-by-side"])
+def test_practice_shows_the_scales_and_stores_no_answers(start, enter, engine, made, html_of, protocol):
+    number = made(protocol)
+    texts = list_translations(engine, number)[:1]
+    for one in texts:
+        add_practice(engine, OPERATOR, number, translation_id=one.id, expected=Expected(low=40, high=60))
+    at = enter(start("en"), "Aki", number)
+    assert words("en")["practice.scales"] in html_of(at)
+    (choice,) = [one for one in at.radio if one.key.startswith("scale-fluency-practice-")]
+    choice.set_value(4.0).run()
+    field = next(one for one in at.number_input if one.key.startswith("practice-score"))
+    field.set_value(50).run()
+    button(at, "practice-check").click().run()
+    assert not at.exception
+    (choice,) = [one for one in at.radio if one.key.startswith("scale-fluency-practice-")]
+    assert (choice.value, choice.disabled) == (4.0, True)
+    rater = enter_rater(engine, "Aki").id
+    assert all(one.revision == 0 for one in items_of(engine, number, rater))
+
+
+def test_an_adjudicator_sees_the_answers_of_raters_on_own_scales(start, engine, made, html_of):
+    number = made()
+    for name, fluency in (("Aki", 5.0), ("Bo", 2.0)):
+        rater = enter_rater(engine, name).id
+        ensure_items(engine, number, rater)
+        item = next(
+            one for one in items_of(engine, number, rater) if one.translation == "彼は0匹の猫を見た。a"
+        )
+        save_rating(
+            engine, item_id=item.id, rater_id=rater, score=40, scales={"fluency": fluency, "voice": 5}
+        )
+    at = start("ja", "pages/evaluate/adjudicate.py")
+    at.selectbox(key="campaign-adjudicate").set_value(number).run()
+    assert not at.exception
+    for said in ("自然さ: 5 良い", "自然さ: 2", "文体: 5"):
+        assert said in html_of(at)
 
 
 def test_an_adjudicator_takes_own_severities_and_needs_no_category_beside_a_score(start, engine, made):

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.raters.reading.choices import ReadingChoices
 from core.raters.reading.told import EndReached
 from core.text.locale import words
+from db.campaigns.scoring import score_campaign
 from db.design import from_json, reading_of
 from db.permissions import OPERATOR, Viewer
 from db.queries import enter_rater, get_campaign
 from db.queries.manage import set_state
 from db.queries.reading import readings_of
 from db.queries.study import study_of
+from tests.support.fake_backends import FakeEncoder, fake_backends
 from tests.support.reading_studies import come, go_through, make_study, study_bundle, tell
+from tests.support.widgets import when_scored
 
 AGREEMENT, MANAGE = "pages/evaluate/agreement/page.py", "pages/evaluate/manage/page.py"
 
@@ -141,6 +146,21 @@ def test_the_results_have_an_interval_for_each_share_and_a_warning(start, engine
     assert [one.value for one in at.metric] == ["3", "3"]
     assert "because" in shown
     assert "Dan" not in shown
+
+
+def test_the_results_tell_whether_metrics_point_at_what_disturbed_readers(start, engine, html_of):
+    right, wrong = ("One two three four.",) * 12, ("One two XXXX four.",) * 12
+    bundle = study_bundle("Pointed", {"ash": wrong, "elm": right})
+    segments = tuple(replace(segment, reference=right[0]) for segment in bundle.segments)
+    number = make_study(engine, bundle=replace(bundle, segments=segments))
+    score_campaign(engine, number, {"bleu": {}}, fake_backends(FakeEncoder({})))
+    marks = {"ash": [(n, 8, 12, "disturbs") for n in range(12)]}
+    go_through(engine, number, "Aya", prefers="elm", guess="elm", marks=marks)
+    at = choose(start("en", AGREEMENT), "agreement", number)
+    at.button(key="pointing-begin").click().run()
+    when_scored(at)
+    assert "24 translations as one person each rated or read them, in 1 documents; 12 of them" in html_of(at)
+    assert not [one for one in at.button if one.key == "pointing-begin"]
 
 
 def test_the_report_is_made_on_the_page_and_names_no_reader(start, engine, study):

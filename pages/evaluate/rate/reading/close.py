@@ -30,7 +30,7 @@ from db.queries.close import (
 )
 from db.queries.rating import COMMENT_LIMIT
 from db.queries.reading import text_of
-from db.records import CampaignRecord, ChunkRecord, PassageRecord, RaterRecord, ReadingRecord
+from db.records import CampaignRecord, ChunkRecord, PartRecord, PassageRecord, RaterRecord, ReadingRecord
 from pages.auth import session
 from pages.evaluate.rate import desk
 from pages.evaluate.rate.reading import screen
@@ -120,7 +120,7 @@ def _both(campaign: CampaignRecord, texts: Sequence[Sequence[PassageRecord]]) ->
         "place": None,
         "highlights": [],
     }
-    return {**screen.settings(campaign, ()), **own}
+    return {**screen.settings(campaign, PartRecord(passages=[])), **own}
 
 
 def preview(campaign: CampaignRecord) -> None:

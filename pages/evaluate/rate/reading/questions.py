@@ -60,7 +60,7 @@ def _go_back(reading_id: int) -> None:
 
 def _field(question: ReadingQuestion, key: str) -> None:
     words = plain(either(question.en, question.ja))
-    label = words if question.needed else t("reading.may_stay_open", question=words)
+    label = words if question.needed else t("form.optional", label=words)
     if question.kind == "text":
         st.text_area(label, key=key, max_chars=COMMENT_LIMIT)
         return

@@ -8,6 +8,7 @@ server that ends. The mailbox is a part of its own: a page turned redraws nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,11 +19,11 @@ from core.assets import ASSETS
 from core.raters.protocols import NOTE_LIMIT
 from core.raters.reading.choices import KINDS
 from core.raters.reading.excerpt import counts_characters
-from core.raters.reading.told import EndReached, Told, read_told
+from core.raters.reading.told import EndReached, PlaceReached, Told, read_told
 from core.text.japanese import read_ruby
 from db.design import from_json
-from db.queries.reading import highlights_of, preview_of, store_told, text_of
-from db.records import CampaignRecord, HighlightRecord, PassageRecord, ReadingRecord
+from db.queries.reading import highlights_of, part_of, preview_of, store_told
+from db.records import CampaignRecord, HighlightRecord, PartRecord, PassageRecord, ReadingRecord
 from pages.auth import session
 from pages.ui import state
 from pages.ui.text import error_kept, show_kept_error, t
@@ -63,6 +64,8 @@ _WORDS = (
     "backward",
     "forward",
     "page",
+    "part",
+    "fetching",
     "why",
     "remove",
     "close",
@@ -79,7 +82,8 @@ def screen(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int) -> N
     key = name_of(campaign, f"{reading.id}")
     shown = kept(key, lambda: _shown(campaign, reading, rater_id))
     _book(key="reading-book", data={**shown, "words": words()})
-    mailbox(key, partial(_store, reading.id, rater_id))
+    held = frozenset(passage[0] for passage in shown["passages"])
+    mailbox(key, partial(_store, reading.id, rater_id, held))
 
 
 def name_of(campaign: CampaignRecord, number: str) -> str:
@@ -93,18 +97,19 @@ def kept(key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     if shown is None or shown["reading"] != key:
         shown = {"reading": key, **make()}
         st.session_state[_SHOWN] = shown
-        st.session_state[_STORED] = ()
     return shown
 
 
 def _shown(campaign: CampaignRecord, reading: ReadingRecord, rater_id: int) -> dict[str, Any]:
     viewer, engine = session.viewer(), state.engine()
     place = None if reading.segment_id is None else {"segment": reading.segment_id, "start": reading.start}
+    part = part_of(engine, viewer, reading.id, rater_id)
+    here = {one.segment_id for one in part.passages}
     held = highlights_of(engine, viewer, reading.id, rater_id)
     return {
-        **settings(campaign, text_of(engine, viewer, reading.id, rater_id)),
+        **settings(campaign, part),
         "place": place,
-        "highlights": [mark(one, one.segment_id) for one in held],
+        "highlights": [mark(one, one.segment_id) for one in held if one.segment_id in here],
     }
 
 
@@ -117,10 +122,10 @@ def mark(one: HighlightRecord, segment: int) -> dict[str, Any]:
 
 
 def preview(campaign: CampaignRecord) -> None:
-    """The screen as a reader sees it, in the first version; nothing of it is stored."""
-    passages = preview_of(state.engine(), session.viewer(), campaign.id)
+    """The screen as a reader sees it, in the first version; nothing of it is stored, and no part follows."""
+    part = replace(preview_of(state.engine(), session.viewer(), campaign.id), after=None)
     data = {"reading": f"preview-{campaign.id}", "preview": True, "place": None, "highlights": []}
-    _book(key="reading-preview", data={**data, **settings(campaign, passages), "words": words()})
+    _book(key="reading-preview", data={**data, **settings(campaign, part), "words": words()})
 
 
 def in_book(campaign: CampaignRecord, passages: Sequence[PassageRecord], first: int, last: int) -> None:
@@ -133,18 +138,22 @@ def in_book(campaign: CampaignRecord, passages: Sequence[PassageRecord], first: 
         "highlights": [],
     }
     said = {**words(), "preview": t("chunks.in_book_note")}
-    _book(key="reading-in-book", data={**data, **settings(campaign, passages), "words": said})
+    _book(
+        key="reading-in-book",
+        data={**data, **settings(campaign, PartRecord(passages=list(passages))), "words": said},
+    )
 
 
-def settings(campaign: CampaignRecord, passages: Sequence[PassageRecord]) -> dict[str, Any]:
-    """A text, and how it is set at first."""
+def settings(campaign: CampaignRecord, part: PartRecord) -> dict[str, Any]:
+    """A text or a part of it, and how it is set at first."""
     return {
         "lang": campaign.target_lang,
         "turns": counts_characters(campaign.target_lang),
         "scrolls": True,
         "vertical": from_json(campaign.design).vertical,
         "dark": st.context.theme.type == "dark",
-        "passages": [passage(one, one.segment_id) for one in passages],
+        "passages": [passage(one, one.segment_id) for one in part.passages],
+        "part": {"number": part.number, "of": part.of, "before": part.before, "after": part.after},
     }
 
 
@@ -156,9 +165,9 @@ def passage(one: PassageRecord, segment: int) -> tuple[Any, ...]:
 
 def words() -> dict[str, Any]:
     """What the screen says, in the language of the interface."""
-    places = {"page": "{page}", "pages": "{pages}"}
+    places = {"page": {"page": "{page}", "pages": "{pages}"}, "part": {"part": "{part}", "parts": "{parts}"}}
     return {
-        **{name: t(f"reading.{name}", **(places if name == "page" else {})) for name in _WORDS},
+        **{name: t(f"reading.{name}", **places.get(name, {})) for name in _WORDS},
         "pen": {kind: t(f"reading.pen.{kind}") for kind in KINDS},
         "inHand": {kind: t(f"reading.in_hand.{kind}") for kind in KINDS},
         "marked": {kind: t(f"reading.marked.{kind}", text="{text}") for kind in KINDS},
@@ -170,13 +179,14 @@ def words() -> dict[str, Any]:
 @st.fragment
 def mailbox(key: str, store: Callable[[list[Told]], bool]) -> None:
     """Takes what a screen tells; it is redrawn alone. store: stores it, and says whether the text is left."""
+    stored, marks = st.session_state.get(_STORED, (key, ()))
     if st.session_state.pop(_ENDED, None) == key:
         st.session_state.pop(_SHOWN, None)
         st.rerun()
     show_kept_error(_SLOT)
     _post(
         key="reading-post",
-        data={"reading": key, "stored": list(st.session_state.get(_STORED, ()))},
+        data={"reading": key, "stored": list(marks) if stored == key else []},
         on_told_change=partial(_on_told, key, store),
     )
 
@@ -188,11 +198,15 @@ def _on_told(key: str, store: Callable[[list[Told]], bool]) -> None:
     with error_kept(_SLOT):
         told = read_told(message.get("events"))
         ended = store(told)
-        st.session_state[_STORED] = tuple(one.mark for one in told)
+        st.session_state[_STORED] = key, tuple(one.mark for one in told)
         if ended:
             st.session_state[_ENDED] = key
 
 
-def _store(reading_id: int, rater_id: int, told: list[Told]) -> bool:
+def _store(reading_id: int, rater_id: int, held: frozenset[int], told: list[Told]) -> bool:
+    """Whether the text is left: at its end, or for a part that the browser does not hold."""
     store_told(state.engine(), session.viewer(), reading_id, rater_id, told)
-    return any(isinstance(one, EndReached) for one in told)
+    return any(
+        isinstance(one, EndReached) or (isinstance(one, PlaceReached) and one.segment not in held)
+        for one in told
+    )

@@ -17,11 +17,11 @@ from pages.ui.widgets import download_csv
 _SLOT = "pointing-slot"
 
 
-def pointing(campaign: CampaignSummary) -> None:
-    """The tables, or the button that begins to compute them."""
+def pointing(campaign: CampaignSummary, nothing: str) -> None:
+    """The tables, or the button that begins to compute them. nothing: what is said above the button."""
     found = stored_pointing(state.engine(), session.viewer(), campaign.id)
     if found is None:
-        line(t("meta.pointing_nothing"))
+        line(nothing)
         st.button(
             t("meta.pointing_begin"), key="pointing-begin", type="primary", on_click=_begin, args=(campaign,)
         )
