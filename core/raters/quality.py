@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
@@ -78,8 +78,8 @@ class CheckTest:
 
 def repeat_error(rows: Sequence[Rating]) -> Estimate:
     """The mean |second - first| over a rater's n repeated items. Missing: `no-checks`, `no-shared-items`."""
-    first = _originals(rows)
     again = [row for row in rows if row.kind == REPEAT]
+    first = _originals(rows, again)
     gaps = [abs(row.score - first[row.item]) for row in again if row.item in first]
     if not gaps:
         return absent("no-shared-items" if again else "no-checks", 0)
@@ -91,9 +91,8 @@ def degraded_below_original(rows: Sequence[Rating]) -> CheckTest:
 
     Where raters may correct these scores, those that were given first count.
     """
-    said = [row if row.first is None else row._replace(score=row.first) for row in rows]
-    first = _originals(said)
-    checks = [row for row in said if row.kind == DEGRADED]
+    checks = [_first_said(row) for row in rows if row.kind == DEGRADED]
+    first = _originals(map(_first_said, rows), checks)
     pairs = [(first[row.item], row.score) for row in checks if row.item in first]
     higher, lower = [high for high, _ in pairs], [low for _, low in pairs]
     return _test(higher, lower, pairs, n=len(pairs), against=len(pairs), any_checks=bool(checks))
@@ -101,11 +100,12 @@ def degraded_below_original(rows: Sequence[Rating]) -> CheckTest:
 
 def reference_above_systems(rows: Sequence[Rating]) -> CheckTest:
     """References against the systems' outputs for the same segments, of one rater."""
-    outputs: dict[Hashable, list[float]] = defaultdict(list)
-    for row in rows:
-        if row.kind == TARGET:
-            outputs[row.segment].append(row.score)
     checks = [row for row in rows if row.kind == REFERENCE]
+    checked = {row.segment for row in checks}
+    outputs: dict[Hashable, list[float]] = defaultdict(list)
+    for row in rows if checked else ():
+        if row.kind == TARGET and row.segment in checked:
+            outputs[row.segment].append(row.score)
     compared = [row for row in checks if row.segment in outputs]
     pairs = [(row.score, other) for row in compared for other in outputs[row.segment]]
     below = [
@@ -143,12 +143,19 @@ def _test(
     return CheckTest(n=n, against=against, share=share, p=float(found.pvalue), test=test)
 
 
-def _originals(rows: Sequence[Rating]) -> dict[Hashable, float]:
-    """A rater's score for each item that is no check; several count as their mean."""
+def _first_said(row: Rating) -> Rating:
+    """The row with the score that was given first."""
+    return row if row.first is None else row._replace(score=row.first)
+
+
+def _originals(rows: Iterable[Rating], checks: Sequence[Rating]) -> dict[Hashable, float]:
+    """A rater's score for each item that is no check and that these check; several count as their mean."""
+    wanted = {row.item for row in checks}
     scores: dict[Hashable, list[float]] = defaultdict(list)
-    for row in rows:
-        if row.kind == TARGET:
-            scores[row.item].append(row.score)
+    if wanted:
+        for row in rows:
+            if row.kind == TARGET and row.item in wanted:
+                scores[row.item].append(row.score)
     return {item: fmean(found) for item, found in scores.items()}
 
 

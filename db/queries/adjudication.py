@@ -105,7 +105,7 @@ def disputed(engine: Engine, viewer: Viewer, campaign_id: int) -> list[Disputed]
             position=given[0].position,
             system=hidden.get(given[0].name, given[0].name),
             raters=len(given),
-            spread=_range([score_of(row, design) for row in given]),
+            spread=_range([score_of(row.score, row.spans, design) for row in given]),
             marks=int(_range([len(row.spans or ()) for row in given])),
             decided=translation in done,
         )

@@ -136,7 +136,7 @@ def _judged(
             kind=row.kind,
             item=row.translation_id,
             segment=row.segment_id,
-            score=None if row.skipped_reason is not None else score_of(row, design),
+            score=None if row.skipped_reason is not None else score_of(row.score, row.spans, design),
         )
         for row in latest.values()
     ]

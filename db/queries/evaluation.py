@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -86,10 +86,13 @@ def judgements(engine: Engine, viewer: Viewer, campaign_id: int, *, scale: str =
     viewer.must_see_scores()
     query = _scores(campaign_id).where(Item.kind == TARGET)
     rows, names, places, design = _read(engine, campaign_id, query)
+    taken = _taken(rows, design, scale)
     scores = tuple(
-        Rating(names[row.rater_id], row.translation_id, score) for row, score in _taken(rows, design, scale)
+        Rating(names[rater], translation, score)
+        for (_, _, _, rater, translation), score in zip(rows, taken, strict=True)
+        if score is not None
     )
-    computed = not scale and any(row.score is None for row in rows)
+    computed = not scale and any(given is None for given, *_ in rows)
     own = find_scale(design, scale) if scale else None
     return Judgements(scores=scores, places=places, computed=computed, scale=own)
 
@@ -108,22 +111,21 @@ def find_scale(design: Design, name: str) -> OwnScale:
     )
 
 
-def _taken(
-    rows: Iterable[Row[*tuple[Any, ...]]], design: Design, scale: str
-) -> Iterator[tuple[Row[*tuple[Any, ...]], float]]:
-    """The rows with the score that statistics take: the protocol's own, where no scale is named.
+Rows = Sequence[Row[*tuple[Any, ...]]]
+"""Rows that begin with `_SCORE`. Columns are taken by place; by name they take longer than the query."""
 
-    With one, its answer mapped linearly to 0–100, its lowest value to 0 and its highest to 100; a rating
-    without an answer on it is left out.
+
+def _taken(rows: Rows, design: Design, scale: str) -> list[float | None]:
+    """Of each row the score that statistics take: the protocol's own, where no scale is named.
+
+    With one, its answer mapped linearly to 0–100, its lowest value to 0 and its highest to 100; None for a
+    rating without an answer on it.
     """
     if not scale:
-        yield from ((row, score_of(row, design)) for row in rows)
-        return
+        return [score_of(score, spans, design) for score, spans, *_ in rows]
     own = find_scale(design, scale)
-    for row in rows:
-        answer = (row.scales or {}).get(scale)
-        if answer is not None:
-            yield row, as_points(own, answer)
+    answers = [(scales or {}).get(scale) for _, _, scales, *_ in rows]
+    return [None if answer is None else as_points(own, answer) for answer in answers]
 
 
 def raters_of(engine: Engine, viewer: Viewer, campaign_id: int) -> dict[int, str]:
@@ -174,7 +176,7 @@ def _rating_table(
     engine: Engine, campaign_id: int, *of: ColumnElement[bool], scale: str = ""
 ) -> list[Rating]:
     text = func.length(func.coalesce(CheckText.text, Translation.text)).label("characters")
-    about = (Item.id.label("item_id"), Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
+    about = (Item.id, Item.place, Item.kind, Item.mark, RatingEvent.seconds, text)
     query = (
         _scores(campaign_id, *about)
         .join(Translation, Translation.id == Item.translation_id)
@@ -184,24 +186,16 @@ def _rating_table(
     )
     rows, names, places, design = _read(engine, campaign_id, query)
     first = _first_scores(engine, campaign_id, design, scale)
-    return [
-        Rating(
-            rater=names[row.rater_id],
-            item=row.translation_id,
-            score=score,
-            segment=places[row.translation_id].segment_id,
-            system=places[row.translation_id].system,
-            document=places[row.translation_id].document,
-            place=row.place,
-            kind=row.kind,
-            mark=row.mark,
-            seconds=row.seconds,
-            characters=row.characters,
-            computed=not scale and row.score is None,
-            first=first.get(row.item_id),
-        )
-        for row, score in _taken(rows, design, scale)
-    ]
+    of_text = {key: (one.segment_id, one.system, one.document) for key, one in places.items()}
+    found = []
+    for row, score in zip(rows, _taken(rows, design, scale), strict=True):
+        given, _, _, rater, translation, item, place, kind, mark, seconds, characters = row
+        if score is not None:
+            segment, system, document = of_text[translation]
+            where = (segment, system, document, place)
+            said = (kind, mark, seconds, characters, not scale and given is None, first.get(item))
+            found.append(Rating._make((names[rater], translation, score, *where, *said)))
+    return found
 
 
 def _first_scores(engine: Engine, campaign_id: int, design: Design, scale: str) -> dict[int, float]:
@@ -216,7 +210,7 @@ def _first_scores(engine: Engine, campaign_id: int, design: Design, scale: str) 
         .exists()
     )
     query = (
-        select(RatingEvent.item_id, RatingEvent.score, RatingEvent.spans, RatingEvent.scales)
+        select(*_SCORE, RatingEvent.item_id)
         .join(Item, Item.id == RatingEvent.item_id)
         .where(Item.campaign_id == campaign_id, Item.kind.in_((TARGET, DEGRADED)), has_damaged)
         .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)))
@@ -224,14 +218,22 @@ def _first_scores(engine: Engine, campaign_id: int, design: Design, scale: str) 
     )
     with read_session(engine) as session:
         rows = session.execute(query).all()
-    return {row.item_id: score for row, score in _taken(rows, design, scale)}
+    taken = zip(rows, _taken(rows, design, scale), strict=True)
+    return {item: score for (_, _, _, item), score in taken if score is not None}
+
+
+_SCORE = (
+    RatingEvent.score,
+    case((RatingEvent.score.is_(None), RatingEvent.spans)).label("spans"),
+    RatingEvent.scales,
+)
+"""The score; where none was given, the marked errors; the answers on own scales."""
 
 
 def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[Any]:
-    """The scores of a campaign that hold, with these columns; where no score was given, the marked errors."""
-    spans = case((RatingEvent.score.is_(None), RatingEvent.spans)).label("spans")
+    """The scores of a campaign that hold: `_SCORE`, rater, translation, and these columns."""
     return (
-        select(Item.rater_id, Item.translation_id, RatingEvent.score, spans, RatingEvent.scales, *about)
+        select(*_SCORE, Item.rater_id, Item.translation_id, *about)
         .join(RatingEvent, RatingEvent.item_id == Item.id)
         .where(Item.campaign_id == campaign_id)
         .where(or_(RatingEvent.score.is_not(None), RatingEvent.spans.is_not(None)), is_latest())
@@ -241,10 +243,10 @@ def _scores(campaign_id: int, *about: ColumnElement[Any] | InstrumentedAttribute
 
 def _read(
     engine: Engine, campaign_id: int, query: Select[Any]
-) -> tuple[Sequence[Row[*tuple[Any, ...]]], dict[int, str], dict[int, TranslationPlace], Design]:
+) -> tuple[Rows, dict[int, str], dict[int, TranslationPlace], Design]:
     """The rows of a query; raters by id, translations by id, and the campaign's design."""
     with read_session(engine) as session:
-        rows = session.execute(query).all()
+        rows = session.connection().execute(query).all()  # without what the session does for objects
         names = rater_names(session, campaign_id)
         design = session.scalar(select(Campaign.design).where(Campaign.id == campaign_id))
         return rows, names, _places(session, campaign_id), from_json(design or {})

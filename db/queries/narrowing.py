@@ -136,7 +136,7 @@ class _Ratings:
             changed.add(row.item)
             self.said.pop(row.item, None)
             if row.skipped is None:
-                score = score_of(row, design)
+                score = score_of(row.score, row.spans, design)
                 numbers = self.known.numbered(row.translation, row.segment, row.rater)
                 self.said[row.item] = (*numbers, score)
             self.last = row.id

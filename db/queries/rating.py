@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, and_, delete, func, insert, select
+from sqlalchemy import Engine, Select, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -302,9 +302,9 @@ def _events() -> Select[*tuple[Any, ...]]:
     )
 
 
-def score_of(row: Row[Any], design: Design) -> float:
+def score_of(score: float | None, spans: Any, design: Design) -> float:  # noqa: ANN401 - as JSON
     """The given score; where only errors were marked, what the design computes from them."""
-    return computed_score(design, spans_from_json(row.spans)) if row.score is None else float(row.score)
+    return computed_score(design, spans_from_json(spans)) if score is None else float(score)
 
 
 def save_draft(

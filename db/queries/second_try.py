@@ -60,7 +60,8 @@ def _pair(session: Session, item_id: int, rater_id: int) -> tuple[int, dict[str,
         .where(Item.kind.in_((TARGET, DEGRADED)), RatingEvent.skipped_reason.is_(None), is_latest())
     )
     found = {row.kind: row for row in session.execute(both)}
-    if len(found) < 2 or score_of(found[DEGRADED], design) < score_of(found[TARGET], design):
+    scores = {kind: score_of(row.score, row.spans, design) for kind, row in found.items()}
+    if len(found) < 2 or scores[DEGRADED] < scores[TARGET]:
         return 0, {}
     return here.campaign_id, found
 

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import streamlit as st
@@ -40,8 +41,14 @@ def warm_later() -> None:
         threading.Thread(target=_warm, args=(int(wait), backends()), daemon=True).start()
 
 
+_STATISTICS = ("core.report", "core.charts.raters")
+"""What the first statistics of a process import: scipy and plotly take a second."""
+
+
 def _warm(seconds: int, models: Backends) -> None:
     time.sleep(seconds)
+    for name in _STATISTICS:
+        import_module(name)
     encoder = models.encoder("embedded")
     encoder.encode(["読み比べ"], layer=encoder.default_layer)
 
