@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 from urllib.parse import unquote
@@ -16,6 +17,7 @@ import typer
 
 from core.backends.registry import load_backends
 from core.cli.console import exit_on_error, number, output, progress_bar, say, say_if_tty, table
+from core.cli.nearer import nearness_table
 from core.cli.options import (
     AsJson,
     Documents,
@@ -45,8 +47,9 @@ from core.grid.run import (
 )
 from core.grid.store import Store
 from core.metaeval.correlation import COEFFICIENTS
-from core.metaeval.evaluation import MetaTable
+from core.metaeval.evaluation import MetaTable, turned
 from core.metaeval.mtme import Scores, find_scores, one_of, read_documents, read_seg_scores
+from core.metaeval.significance import nearness
 from core.metrics import find_metric
 from core.metrics.bertscore.weights import SHIPPED_NAMES
 from core.text.files import check_line_count, read_lines
@@ -90,6 +93,14 @@ Keep = Annotated[Path | None, typer.Option("--keep", hidden=True, help="Same as 
 HeatmapCoefficient = Annotated[
     str, typer.Option("--coefficient", help=f"Coefficient in --heatmap: {', '.join(COEFFICIENTS)}.")
 ]
+NearerRows = Annotated[
+    str | None,
+    typer.Option(
+        "--nearer",
+        help="Two rows of the table, such as 1,2: list the translations with which of them is nearer to "
+        "people.",
+    ),
+]
 Heatmap = Annotated[Path | None, typer.Option("--heatmap", help="HTML file for a heatmap.")]
 
 
@@ -112,6 +123,7 @@ def grid(
     keep: Keep = None,
     coefficient: HeatmapCoefficient = "pearson",
     heatmap: Heatmap = None,
+    nearer: NearerRows = None,
     as_json: AsJson = False,
     out: OutFile = None,
 ) -> None:
@@ -122,6 +134,7 @@ def grid(
         raise OptionError("Give --axis OPTION=VALUE,VALUE, or --preset {preset}", preset=PAPER_A)
     combinations = cells(name, axes, fixed | parse_settings(name, assignments)[name])
     choose("--coefficient", coefficient, COEFFICIENTS)
+    two = None if nearer is None else _two_rows(nearer, len(combinations))
     subject = _subject(people, ref, hyp or [], folder, pair, documents, domain, lang)
     backends = load_backends(say=say_if_tty, cache_bytes=CACHE_BYTES)
     with progress_bar("counting") as progress:
@@ -133,7 +146,10 @@ def grid(
             pass
     results = plan.result(store)
     with output(out) as file:
-        file.write(_as_lines(results) if as_json else as_table(results))
+        if two is not None:
+            file.write(_nearer(results, subject, two))
+        else:
+            file.write(_as_lines(results) if as_json else as_table(results))
     if heatmap is not None:
         _write_heatmap(results, coefficient, heatmap)
     say(f"{len(combinations)} cells ({len(plan.works)} different), {len(subject.pairs)} translations.")
@@ -171,6 +187,34 @@ def as_table(results: GridResult) -> str:
     names = [axis.name for axis in results.axes]
     columns = (*names, "pearson", "kendall", "n", "missing", "")
     return table([columns, *lines], right=range(len(names), len(columns) - 1))
+
+
+def _two_rows(text: str, n: int) -> tuple[int, int]:
+    """The places of two different cells. Raises OptionError."""
+    first, _, second = text.partition(",")
+    rows = [str(row) for row in range(1, n + 1)]
+    if first == second or not {first, second} <= {*rows}:
+        raise OptionError(
+            "--nearer {text}: give two rows of the table, from 1 to {n}, as 1,2", text=text, n=n
+        )
+    return rows.index(first), rows.index(second)
+
+
+def _nearer(results: GridResult, subject: Subject, two: tuple[int, int]) -> str:
+    """Each translation with people's scores and those of two cells on one scale."""
+    chosen = [results.cells[place] for place in two]
+    columns = {
+        f"{place}": turned(one.scores, higher_is_better=find_metric(one.cell.request.metric).higher_is_better)
+        for place, one in zip(two, chosen, strict=True)
+    }
+    people = replace(subject.table, metrics=columns)
+    found = nearness(people, *columns)
+    first, second = (" ".join(map(shown, one.cell.choice)) for one in chosen)
+
+    def place_of(row: int) -> tuple[str, str]:
+        return str(people.item[row] + 1), people.systems[people.system[row]]
+
+    return nearness_table(found, (first, second), ("line", "system"), place_of)
 
 
 def _as_lines(results: GridResult) -> str:

@@ -13,6 +13,7 @@ import typer
 
 from core.cli.console import exit_on_error, number, output, say, table
 from core.cli.document_scores import DocumentScores, document_rows, read_document_scores, rows_as_table
+from core.cli.nearer import nearness_table
 from core.cli.options import (
     AsJson,
     Assignments,
@@ -368,23 +369,14 @@ def _nearer(scored: MetaTable, docs: Sequence[tuple[str, str]], pair: str) -> st
     if len(names) != 2 or not {*names} <= scored.metrics.keys():
         known_names = ", ".join(scored.metrics)
         raise OptionError("--nearer {pair}: give two of {names}", pair=pair, names=known_names)
+
+    def place(row: int) -> tuple[str, str, str]:
+        item = int(scored.item[row])
+        document = " ".join(filter(None, docs[item]))
+        return document, str(item + 1), scored.systems[scored.system[row]]
+
     found = nearness(scored, names[0], names[1])
-    rows = [
-        (
-            " ".join(filter(None, docs[item])),
-            str(item + 1),
-            scored.systems[scored.system[row]],
-            *(number(float(column[place])) for column in (found.people, found.first, found.second)),
-            names[0] if gain > 0 else names[1] if gain < 0 else "=",
-        )
-        for place, gain in sorted(enumerate(found.gains), key=lambda one: -abs(one[1]))
-        for row in [found.rows[place]]
-        for item in [int(scored.item[row])]
-    ]
-    columns = ("document", "line", "system", "people", *names, "nearer")
-    share = f"{names[0]} is nearer on {number(found.share)} of {len(rows)} translations, ties by half"
-    said = f"{share}; every column has mean 0 and variance 1\n"
-    return table([columns, *rows], right=range(3, 6)) + said
+    return nearness_table(found, (names[0], names[1]), ("document", "line", "system"), place)
 
 
 def _partial(results: dict[str, Any]) -> str:

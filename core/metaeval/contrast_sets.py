@@ -21,6 +21,10 @@ from core.types import TextPair
 COLUMNS = ("ref", "good", "bad", "phenomenon")
 ALL = ""
 """The name of the row with every phenomenon."""
+SUZUKI = "numbers, dates and names (Suzuki et al.)"
+"""The name of the row with the phenomena of Suzuki et al. (table 5) alone."""
+_SUZUKI_GROUPS = frozenset({"number", "time & date", "named entity & terminology", "date", "name"})
+"""These phenomena as HW-TSC's set and the Japanese pairs of this program call them, in lower case."""
 
 Outcome = Literal["right", "wrong", "equal", "missing"]
 
@@ -40,6 +44,11 @@ class ContrastPair:
     def group(self) -> str:
         """What stands before a bracket: `Number` of `Number(Swapped Number)`."""
         return self.phenomenon.partition("(")[0].strip()
+
+    @property
+    def in_suzuki(self) -> bool:
+        """Whether Suzuki et al. count the phenomenon: numbers, dates, and names with terminology."""
+        return self.group.casefold() in _SUZUKI_GROUPS
 
     def texts(self, lang: str) -> tuple[TextPair, TextPair]:
         """The good one and the bad one, to be scored."""
@@ -139,13 +148,17 @@ def read_contrast_set(path: Path, left_out: list[FileError] | None = None) -> li
 def phenomena(verdicts: Mapping[str, Sequence[ContrastVerdict]]) -> list[Phenomenon]:
     """Rows for all pairs, for groups of several phenomena, and for each phenomenon, in order of appearance.
 
-    verdicts: by metric, of the same pairs.
+    verdicts: by metric, of the same pairs. Where only a part of the phenomena are those of Suzuki et al.,
+    `SUZUKI` is the second row, so that its figures may stand beside the paper's.
     """
     first = next(iter(verdicts.values()), ())
     members: dict[str, dict[str, None]] = {}
     for one in first:
         members.setdefault(one.pair.group, {})[one.pair.phenomenon] = None
     names: dict[str, frozenset[str]] = {ALL: frozenset(one.pair.phenomenon for one in first)}
+    in_paper = frozenset(one.pair.phenomenon for one in first if one.pair.in_suzuki)
+    if in_paper and in_paper < names[ALL]:
+        names[SUZUKI] = in_paper
     for group, parts in members.items():
         if len(parts) > 1:
             names[group] = frozenset(parts)

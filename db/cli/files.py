@@ -27,11 +27,11 @@ from core.raters.protocols import PROTOCOLS
 from core.text.languages import iso_code
 from db.campaigns.export import new_file, read_bundle, writable, write_bundle
 from db.campaigns.load import ImportReport, Preview, load_bundle, preview
+from db.campaigns.sampling import Draw, sampled, with_repaired
 from db.campaigns.score_archive import read_archive, store_archive, write_archive
 from db.campaigns.score_files import import_scores, metric_scores
 from db.cli.campaign import read_scales
 from db.cli.options import CampaignName, Force
-from db.cli.sampling import Draw, sampled, with_repaired
 from db.design import SPREAD, from_json
 from db.engine import ready_engine
 from db.formats import FORMATS, get_format

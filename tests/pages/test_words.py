@@ -84,6 +84,7 @@ TO_TYPE = {
     "error.judge-key",
     "error.judge-model",
     "contrast.file_help",
+    "drawing.repaired_help",
     "terms.file_help",
     "prefill.no_models",
     "seal.how",

@@ -14,6 +14,7 @@ from core.errors import FileError
 from core.hacks.robustness import contrast_texts, judged
 from core.metaeval.contrast_sets import (
     ALL,
+    SUZUKI,
     ContrastPair,
     ContrastVerdict,
     Counts,
@@ -28,11 +29,11 @@ from core.scoring import new_costs
 from core.text.languages import guess_lang
 from pages.ui import metric_form, models, picker
 from pages.ui.text import error_sentence, label, line, metric_name, novel, number, plain, t, table
-from pages.ui.widgets import metrics, stoppable
+from pages.ui.widgets import metrics, signatures, stoppable
 
 SHIPPED = ASSETS / "demo" / "contrast.ja.tsv"
 MOST_FAILURES = 30
-_VERDICTS, _MARKED = "contrast-verdicts", "contrast-marked"
+_VERDICTS, _MARKED, _SIGNED = "contrast-verdicts", "contrast-marked", "contrast-signatures"
 STEPS = ("data", *FAULTS)
 """Causes of a lost pair; `data` is for the reader to say."""
 _ASKED = "contrast-asked"
@@ -57,6 +58,7 @@ def tab() -> None:
         return
     _table(kept[1])
     _failed(kept[1])
+    signatures(st.session_state.get(_SIGNED, ()))
 
 
 def _pairs() -> list[ContrastPair]:
@@ -93,13 +95,14 @@ def _run(pairs: Sequence[ContrastPair], chosen: metric_form.Chosen) -> None:
         verdicts = judged(pairs, scorers, lang=lang, progress=progress)
     st.session_state[_VERDICTS] = (list(pairs), verdicts)
     st.session_state[_MARKED] = {}
+    st.session_state[_SIGNED] = [scorer.signature for scorer in scorers.values()]
 
 
 def _table(verdicts: Verdicts) -> None:
     header = [t("contrast.phenomenon"), t("contrast.pairs"), *map(metric_name, verdicts)]
     rows = [
         [
-            t("contrast.all") if one.name == ALL else one.name,
+            _named(one.name),
             number(one.n, 0),
             *(_cell(one.counts[name]) for name in verdicts),
         ]
@@ -107,6 +110,11 @@ def _table(verdicts: Verdicts) -> None:
     ]
     table(header, rows, numbers=frozenset(range(1, len(header))))
     line(t("contrast.table_what"), tone="quiet")
+
+
+def _named(phenomenon: str) -> str:
+    """A row's name; those of phenomena are the file's."""
+    return {ALL: t("contrast.all"), SUZUKI: t("contrast.suzuki")}.get(phenomenon, phenomenon)
 
 
 def _cell(counts: Counts) -> str:

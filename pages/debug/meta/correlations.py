@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,16 +15,19 @@ from core.metaeval.ceiling import LEAST, ceiling
 from core.metaeval.correlation import COEFFICIENTS, GROUPINGS, MIN_POINTS, Coefficient, Grouping, correlate
 from core.metaeval.evaluation import PEOPLE, Evaluation
 from core.metaeval.leaderboard import system_board
+from core.metaeval.significance import Contrast
 from core.metaeval.summary import MetaSummary, MetricSummary, summarise
 from core.raters.ratings import Method, normalise
 from core.stats.estimate import Estimate
 from db.records import CampaignSummary
+from pages.debug.meta import nearer
 from pages.ui import state
 from pages.ui.campaign_data import column_choice, column_name, judgements_of
 from pages.ui.text import NONE, interval, line, number, t, table
 from pages.ui.widgets import chart, download_csv, switch
 
-TESTS = ("permutation", "williams")
+SYSTEMS = "systems"
+TESTS = ("permutation", "williams", SYSTEMS)
 BY = ("domain", "document", "system")
 MOST_COLUMNS = 40
 T = TypeVar("T")
@@ -138,17 +142,23 @@ def systems(summary: MetaSummary, evaluation: Evaluation, method: Method) -> Non
     chart(figure, "meta-systems", t("systems.scatter_alt"))
 
 
-_SYSTEM = ("systems", "pearson", "pearson_inside", "pairs", "soft")
+_SYSTEM = ("systems", "pearson", "between", "spearman", "kendall", "pearson_inside", "pairs", "soft")
 
 
 def _system_row(summary: MetricSummary) -> tuple[str, ...]:
     level = summary.systems
-    numbers = (level.pearson, level.pearson_inside, level.accuracy, level.soft)
-    return (column_name(summary.metric), str(level.systems), *(number(value, 3) for value in numbers))
+    more = (level.spearman, level.kendall, level.pearson_inside, level.accuracy, level.soft)
+    return (
+        column_name(summary.metric),
+        str(level.systems),
+        number(level.pearson, 3),
+        interval(level.low, level.high, 3),
+        *(number(value, 3) for value in more),
+    )
 
 
-def closer(found: MetaSummary) -> None:
-    """Which metric is closer to people than which."""
+def closer(campaign: CampaignSummary, found: MetaSummary, evaluation: Evaluation) -> None:
+    """Which metric is closer to people than which: over all translations, and translation by translation."""
     if len(found.metrics) < 2:
         line(t("meta.two_metrics"))
         return
@@ -156,9 +166,19 @@ def closer(found: MetaSummary) -> None:
     test = _choice("meta-test", t("ranking.test"), tests, t("meta.test_help"))
     words = _matrix_words(found, t("meta.closer_hover", row="{row}", column="{column}", value="{value}"))
     names = [summary.metric for summary in found.metrics]
-    figure = charts.better(names, found.contrasts, test=test, words=words, palette=state.palette())
-    chart(figure, "meta-closer", t("meta.closer_alt"))
+    figure = charts.better(names, _tests(found, test), test=test, words=words, palette=state.palette())
+    chart(figure, "meta-closer", t("meta.closer_alt"), wide=True)
     line(t("meta.closer_what"), tone="quiet")
+    columns = [nearer.NearColumn(column_name(name), evaluation.upwards(name)) for name in names]
+    nearer.compare(campaign, evaluation, columns, key="meta-nearer")
+
+
+def _tests(found: MetaSummary, test: str) -> Sequence[Contrast]:
+    """Every two metrics; under `systems` the p of PERM-BOTH is that over systems."""
+    if test != SYSTEMS:
+        return found.contrasts
+    p = found.system_permutation
+    return [replace(one, permutation=p[one.first, one.second]) for one in found.contrasts]
 
 
 def partial(summary: MetaSummary) -> None:
@@ -169,7 +189,7 @@ def partial(summary: MetaSummary) -> None:
     names = [metric.metric for metric in summary.metrics]
     words = _matrix_words(summary, t("meta.partial_hover", row="{row}", column="{column}", value="{value}"))
     figure = charts.correlations(names, names, summary.partial.r, words=words, palette=state.palette())
-    chart(figure, "meta-partial", t("meta.partial_alt"))
+    chart(figure, "meta-partial", t("meta.partial_alt"), wide=True)
     line(t("meta.partial_what"), tone="quiet")
     shared = summary.partial.n
     line(t("meta.partial_n", least=int(shared.min()), most=int(shared.max())), tone="quiet")
@@ -200,7 +220,7 @@ def parts(evaluation: Evaluation, coefficient: Coefficient) -> None:
         names={name: column_name(name) for name in evaluation.metrics} | labels,
     )
     figure = charts.correlations(keys, list(evaluation.metrics), values, words=words, palette=state.palette())
-    chart(figure, f"meta-parts-{by}", t("meta.parts_alt"))
+    chart(figure, f"meta-parts-{by}", t("meta.parts_alt"), wide=True)
     line(t("meta.parts_what", shown=len(shown), all=len(sizes), least=MIN_POINTS), tone="quiet")
 
 

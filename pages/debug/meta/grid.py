@@ -28,7 +28,7 @@ from core.grid.run import (
 )
 from core.grid.store import own_store
 from core.metaeval.correlation import COEFFICIENTS, MIN_POINTS
-from core.metaeval.evaluation import Evaluation
+from core.metaeval.evaluation import Evaluation, turned
 from core.metrics import find_metric
 from core.metrics.base import Option
 from core.metrics.bertscore.weights import SHIPPED_NAMES, shipped
@@ -36,6 +36,7 @@ from core.text.languages import base_lang
 from db.queries import list_translations
 from db.records import CampaignSummary
 from pages.auth import session
+from pages.debug.meta import nearer
 from pages.ui import campaign_data, models, state
 from pages.ui.text import line, metric_name, number, t, table
 from pages.ui.widgets import (
@@ -163,12 +164,14 @@ def tab(campaign: CampaignSummary) -> None:
     drawn = _drawn(campaign.id, rated)
     ready = size(axes, len(drawn.people))
     if st.button(t("grid.run"), key="grid-run", type="primary", disabled=not ready):
-        _run(campaign.id, axes, fixed, corpora, _subject(campaign.id, drawn, lang))
-    number_of_campaign, result = st.session_state.get(_RESULT) or (None, None)
-    if result is None or number_of_campaign != campaign.id:
+        _run((campaign.id, drawn), axes, fixed, corpora, _subject(campaign.id, drawn, lang))
+    kept: tuple[int, Evaluation, GridResult] | None = st.session_state.get(_RESULT)
+    if kept is None or kept[0] != campaign.id:
         line(t("grid.nothing_yet"), tone="quiet")
         return
+    _, ran_on, result = kept
     _show(result)
+    nearer.compare(campaign, ran_on, _columns(result), key="grid-nearer")
 
 
 def _given_axes(lang: str) -> list[Axis]:
@@ -219,20 +222,20 @@ def _subject(campaign_id: int, drawn: Evaluation, lang: str) -> Subject:
 
 
 def _run(
-    campaign_id: int,
+    ran_on: tuple[int, Evaluation],
     axes: Sequence[Axis],
     fixed: Mapping[str, str],
     corpora: GridCorpora,
     subject: Subject,
 ) -> None:
-    """Some translations at a time; what was scored is kept, also for later."""
+    """Some translations at a time; what was scored is kept. ran_on: the campaign and the rows of it."""
     with stoppable("grid", kept=t("grid.stop_help")) as progress:
         every = corpora.cells(cells("bertscore", axes, fixed), models.backends(), progress=progress)
         run = make_grid(axes, every, subject, models.backends())
         store = own_store(subject.pairs)
-        st.session_state[_RESULT] = (campaign_id, run.result(store))
+        st.session_state[_RESULT] = (*ran_on, run.result(store))
         for _ in run.run(store, progress=progress):
-            st.session_state[_RESULT] = (campaign_id, run.result(store))
+            st.session_state[_RESULT] = (*ran_on, run.result(store))
 
 
 def _show(result: GridResult) -> None:
@@ -281,6 +284,17 @@ def _table(result: GridResult) -> None:
     table(heads, rows, numbers=frozenset(range(len(result.axes), len(heads))))
     records = [record(cell) for cell in result.cells]
     download_csv(header(result), records, "yomikurabe-grid.csv", key="grid-file")
+
+
+def _columns(result: GridResult) -> list[nearer.NearColumn]:
+    """The scores of every cell, higher is better."""
+    return [
+        nearer.NearColumn(
+            _called(result, one),
+            turned(one.scores, higher_is_better=find_metric(one.cell.request.metric).higher_is_better),
+        )
+        for one in result.cells
+    ]
 
 
 def _axis(name: str) -> str:

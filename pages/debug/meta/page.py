@@ -62,7 +62,7 @@ def agreement(campaign: CampaignSummary) -> None:
             "systems": lambda: correlations.systems(summary, found, method),
             "documents": lambda: documents(campaign, found),
             "parts": lambda: correlations.parts(found, summary.coefficient),
-            "closer": lambda: correlations.closer(summary),
+            "closer": lambda: correlations.closer(campaign, summary, found),
             "partial": lambda: correlations.partial(summary),
         }
         for tab, name in zip(tabs, TABS, strict=True):

@@ -25,6 +25,7 @@ from db.formats.repeats import REPEATS, holds_second_ratings
 from db.names import LABEL_LIMIT
 from db.permissions import Viewer
 from pages.auth import session
+from pages.evaluate.manage.drawing import drawn
 from pages.ui import state
 from pages.ui.text import (
     NONE,
@@ -65,6 +66,8 @@ def new_campaign(viewer: Viewer) -> None:
         show_error(error)
         return
     bundle = _declared(bundle, main)
+    if chosen != "history":
+        bundle = drawn(bundle, main)
     _show(preview(bundle, ROWS))
     if chosen != "history" and (repeats or holds_second_ratings(bundle.ratings)):
         _ask_for_repeats(main)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -172,3 +173,26 @@ def test_a_value_that_the_option_does_not_have_is_refused(given):
 def test_without_files_it_says_what_to_give(tmp_path):
     status, _, err = run("grid", *AXES, "--people", tmp_path / "x")
     assert (status, err) == (2, "Give --ref FILE and --hyp SYSTEM=FILE, or --folder\n")
+
+
+def test_two_rows_of_the_table_are_set_beside_people_translation_by_translation(given):
+    status, out, _ = run("grid", *AXES, *given, "--nearer", "1,4")  # BLEU by words, chrF
+    assert status == 0
+    head, *lines, last = out.splitlines()
+    names = ("line", "system", "people", "bleu 13a", "chrf char", "nearer")
+    assert tuple(re.split(r"\s{2,}", head.strip())) == names
+    assert {tuple(line.split()[:2]) for line in lines} == {
+        *((line, "ours") for line in ("1", "2", "4")),
+        *((line, "theirs") for line in ("1", "2", "3", "4")),
+    }
+    share = sum(line.endswith("bleu 13a") for line in lines) / 7
+    assert last.startswith(f"bleu 13a is nearer on {share:.3f} of 7 translations")
+    # people 90 60 50 20 70 0 95: mean 55, variance 7350 / 7; (90 - 55) / 32.40
+    assert next(line.split()[2] for line in lines if line.split()[:2] == ["1", "ours"]) == "1.080"
+
+
+@pytest.mark.parametrize("text", ["1", "1,1", "0,1", "1,5", "1,2,3", "a,b", "1,"])
+def test_rows_that_the_table_lacks_are_one_sentence(given, text):
+    status, _, err = run("grid", *AXES, *given, "--nearer", text)
+    assert status == 2
+    assert f"--nearer {text}: give two rows of the table, from 1 to 4, as 1,2" in err

@@ -9,6 +9,7 @@ import pytest
 from core.errors import FileError
 from core.metaeval.contrast_sets import (
     ALL,
+    SUZUKI,
     ContrastPair,
     ContrastVerdict,
     Counts,
@@ -84,6 +85,26 @@ def test_tau_counts_every_pair_that_is_not_strictly_right_against_the_metric():
     assert rows["Number"].counts["m"].tau == pytest.approx(1 / 3)  # (2 - 1) / 3
     assert rows["Date"].counts["m"].tau == -1  # a tie and a missing score
     assert Counts().tau is None
+
+
+def test_the_phenomena_of_the_paper_have_a_row_of_their_own_beside_all():
+    found = [
+        verdict("Number(Swapped Number)", 0.9, 0.1),
+        verdict("Unit Format", 0.1, 0.9),
+        verdict("Time & Date", 0.9, 0.1),
+        verdict("Affirmation/Negation", 0.5, 0.5),
+        verdict("Named Entity & Terminology", 0.1, 0.9),
+    ]
+    whole, papers = phenomena({"m": found})[:2]
+    assert (whole.name, whole.n, whole.counts["m"].tau) == (ALL, 5, pytest.approx(-1 / 5))  # 2 of 5
+    assert (papers.name, papers.n) == (SUZUKI, 3)
+    assert papers.counts["m"].tau == pytest.approx(1 / 3)  # 2 of 3
+
+
+def test_a_set_without_other_phenomena_or_with_none_of_the_papers_has_no_such_row():
+    for names in (("Number", "Time & Date"), ("Unit Format", "Affirmation/Negation")):
+        rows = phenomena({"m": [verdict(name, 0.9, 0.1) for name in names]})
+        assert [one.name for one in rows] == [ALL, *names]
 
 
 def test_the_tau_of_the_paper_comes_out_of_its_counts():

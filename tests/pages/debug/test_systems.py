@@ -112,6 +112,8 @@ def test_a_contrast_set_is_scored_and_its_failures_are_listed(start, html_of):
     assert not at.exception
     shown = html_of(at)
     assert "−0.40 (18 / 7 / 35 / 0)" in shown  # as docs/results.md has it
+    assert "numbers, dates and names (Suzuki et al.)" in shown
+    assert "−0.42 (13 / 7 / 25 / 0)" in shown  # the same without the counters: (13 - 32) / 45
     assert any(one.label.startswith("name — good") for one in at.expander)
     next(one for one in at.button if str(one.key).startswith("contrast-lens-")).click().run()
     assert not at.exception

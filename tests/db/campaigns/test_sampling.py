@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import FileError, OptionError
 from db.campaigns.load import load_bundle
-from db.cli.sampling import Draw, sampled, with_repaired
+from db.campaigns.sampling import Draw, sampled, with_repaired
 from db.queries import list_translations
 from tests.support.report_files import small
 
@@ -28,7 +28,7 @@ def test_segments_of_each_document_stand_apart_and_what_belongs_to_them_comes_al
     found = sampled(bundle, Draw(count=3, apart=2, seed=7))
     assert sorted(drawn(found)) == ["a", "b", "c"]
     for places in drawn(found).values():
-        assert 2 <= len(places) <= 3
+        assert len(places) == 3
         assert all(later - earlier > 2 for earlier, later in pairwise(places))
     keys = {row.key for row in found.segments}
     assert {row.key for row in found.outputs} == {row.key for row in found.ratings} == keys
@@ -39,6 +39,16 @@ def test_segments_of_each_document_stand_apart_and_what_belongs_to_them_comes_al
     )
     assert drawn(sampled(bundle, Draw(count=3, apart=2, seed=7))) == drawn(found)
     assert drawn(sampled(bundle, Draw(count=3, apart=2, seed=8))) != drawn(found)
+
+
+def test_as_many_are_drawn_as_the_distance_allows_whatever_the_seed():
+    for seed in range(20):
+        full = sampled(small(keys=KEYS), Draw(count=3, apart=4, seed=seed))  # 12 hold 3 with 4 between
+        assert [len(places) for places in drawn(full).values()] == [3, 3, 3]
+        less = sampled(small(keys=KEYS), Draw(count=3, apart=5, seed=seed))  # 3 with 5 between need 13
+        assert [len(places) for places in drawn(less).values()] == [2, 2, 2]
+    firsts = {drawn(sampled(small(keys=KEYS), Draw(count=1, seed=seed)))["a"][0] for seed in range(200)}
+    assert firsts == set(range(12))
 
 
 def test_some_novels_are_drawn_and_more_than_there_are_cannot_be():
