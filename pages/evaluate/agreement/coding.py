@@ -198,11 +198,16 @@ def _code(campaign: CampaignSummary, book: Sequence[CodeRecord]) -> None:
             on_click=_finish,
             args=(campaign.id, coder),
         )
+    _spreadsheet(campaign.id, coder, comments)
+
+
+def _spreadsheet(campaign_id: int, coder: int, comments: Sequence[CommentRecord]) -> None:
+    """The comments as a file to be coded elsewhere, and the way back."""
     with st.expander(t("coding.spreadsheet")):
         line(t("coding.spreadsheet_note", column=SHEET[-1], none=NO_CODE), tone="quiet")
         data = sheet_csv(comments).encode("utf-8-sig")
-        download(t("coding.sheet"), data, f"yomikurabe-{campaign.id}-comments.csv", key="coding-sheet")
-        take = partial(_take_sheet, campaign.id, coder)
+        download(t("coding.sheet"), data, f"yomikurabe-{campaign_id}-comments.csv", key="coding-sheet")
+        take = partial(_take_sheet, campaign_id, coder)
         about = t("coding.sheet_file_help", columns=", ".join((SHEET[0], SHEET[-1])))
         _upload(t("coding.sheet_file"), about, "coding-sheet-file", take)
 
