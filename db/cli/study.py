@@ -179,10 +179,8 @@ def study_command(
         choices = reading_of(from_json(find_campaign(engine, campaign).design))
     choices = _changed(choices, changes, chunks)
     if version:
-        books = named_files(version, "--version")
-        number = _store(
-            engine, _from_books(campaign, original, books, chapters, force=force), campaign, choices
-        )
+        bundle = _from_books(campaign, original, named_files(version, "--version"), chapters, force=force)
+        number = _store(engine, bundle, campaign, choices)
     elif texts_of is not None:
         bundle = copied_texts(engine, find_campaign(engine, texts_of).id, campaign)
         number = _store(engine, bundle, campaign, choices)

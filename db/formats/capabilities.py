@@ -51,6 +51,22 @@ def left_out_notes(left: Mapping[Wording, int]) -> tuple[Wording, ...]:
     )
 
 
+PARTS_OF_DESIGN = {  # parts of a campaign that only a format with its design holds, with their nouns
+    "practice": Wording("practice items"),
+    "prefills": Wording("translations with marks filled in beforehand"),
+    "decisions": Wording("decisions between raters"),
+    "document_scores": Wording("scores of whole documents"),
+    "readings": Wording("versions that were read"),
+    "chunks": Wording("chunks to be compared"),
+    "visits": Wording("times on pages"),
+    "highlights": Wording("highlights"),
+    "answers": Wording("answers of readers"),
+    "glossary": Wording("changes of the glossary"),
+    "codes": Wording("codes of the code book"),
+    "codings": Wording("comments coded by hand"),
+}
+
+
 def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
     """The campaign without what there is no place for; its notes say how much of each kind there was.
 
@@ -69,18 +85,7 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         left[Wording("places of items in their raters' order")] = len(bundle.items)
     if DESIGN not in holds:
         left[Wording("choices of the campaign's design")] = len(set(bundle.meta.design) - set(OWN))
-        left[Wording("practice items")] = len(bundle.practice)
-        left[Wording("translations with marks filled in beforehand")] = len(bundle.prefills)
-        left[Wording("decisions between raters")] = len(bundle.decisions)
-        left[Wording("scores of whole documents")] = len(bundle.document_scores)
-        left[Wording("versions that were read")] = len(bundle.readings)
-        left[Wording("chunks to be compared")] = len(bundle.chunks)
-        left[Wording("times on pages")] = len(bundle.visits)
-        left[Wording("highlights")] = len(bundle.highlights)
-        left[Wording("answers of readers")] = len(bundle.answers)
-        left[Wording("changes of the glossary")] = len(bundle.glossary)
-        left[Wording("codes of the code book")] = len(bundle.codes)
-        left[Wording("comments coded by hand")] = len(bundle.codings)
+        left.update({noun: len(getattr(bundle, part)) for part, noun in PARTS_OF_DESIGN.items()})
     if DECLARED not in holds:
         design = bundle.meta.design
         left[Wording("declarations of own scales")] = len(design.get("scales") or ())
@@ -96,21 +101,9 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         ratings=ratings,
         checks=checks,
         items=bundle.items if ORDER in holds else (),
-        practice=bundle.practice if DESIGN in holds else (),
-        prefills=bundle.prefills if DESIGN in holds else (),
-        decisions=bundle.decisions if DESIGN in holds else (),
-        document_scores=bundle.document_scores if DESIGN in holds else (),
-        readings=bundle.readings if DESIGN in holds else (),
-        chunks=bundle.chunks if DESIGN in holds else (),
-        visits=bundle.visits if DESIGN in holds else (),
-        highlights=bundle.highlights if DESIGN in holds else (),
-        answers=bundle.answers if DESIGN in holds else (),
-        glossary=bundle.glossary if DESIGN in holds else (),
-        codes=bundle.codes if DESIGN in holds else (),
-        coders=bundle.coders if DESIGN in holds else (),
-        codings=bundle.codings if DESIGN in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *left_out_notes(left)),
+        **({} if DESIGN in holds else dict.fromkeys((*PARTS_OF_DESIGN, "coders"), ())),
     )
 
 
