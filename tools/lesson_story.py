@@ -27,7 +27,8 @@ PASSAGES = (
 
 def main() -> None:
     """Write the file."""
-    folder, encoder = Path(sys.argv[1]), load_backends().encoder("embedded")
+    folder, backends = Path(sys.argv[1]), load_backends()
+    encoder, reader = backends.encoder("embedded"), backends.reader("word")
     found = []
     for name, file, *places in PASSAGES:
         story = json.loads((folder / f"{file}.json").read_text("utf-8"))
@@ -36,7 +37,10 @@ def main() -> None:
             for key, (first, last) in zip(("en", "ja", "ja2"), places, strict=True)
         )
         translations = {"okubo": okubo, "mikami": mikami}
-        beads = {who: tuple(align_sentences(english, text, encoder)) for who, text in translations.items()}
+        beads = {
+            who: tuple(align_sentences(english, text, encoder, reader=reader))
+            for who, text in translations.items()
+        }
         found.append(StoryPassage(name=name, english=english, translations=translations, beads=beads))
     write(found)
     print(f"{len(found)} passages in {FILE.name}, {FILE.stat().st_size:,} bytes")

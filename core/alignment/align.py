@@ -2,27 +2,38 @@
 
 The idea of vecalign (Thompson and Koehn 2019, aclanthology.org/D19-1136) and bertalign (Liu and Zhu 2022): a
 first way by sentence vectors, then beads of up to six sentences a side near it. Other than there, a bead is
-weighed by its tokens (`evidence.py`), and the way is chosen by the beads' probabilities (`path.py`).
+weighed by its tokens (`evidence.py`) and by words that sound alike (`sounds.py`), and the way is chosen by
+the beads' probabilities (`path.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.alignment.beads import Bead
 from core.alignment.coarse import CoarsePath, coarse_path
 from core.alignment.evidence import Chances, chances, gains
-from core.alignment.path import PathStep, find_path
+from core.alignment.path import PathStep, Shape, find_path
 from core.alignment.sides import TokenSide, encode_side
-from core.backends import Encoder, Progress, beyond, silent
+from core.alignment.sounds import Echoes, echoes, with_echoes
+from core.backends import Encoder, Progress, Reader, beyond, silent
 
-SKIP, TEMPERATURE = 0.0, 1.5
-"""The value of a sentence that is left out, and the temperature, in weighted cosines."""
+TEMPERATURE = 1.5
+"""Of the ways through both texts, in weighted cosines."""
+GAP = -1.5
+"""Of a run of sentences that are left out."""
+LEFT_OUT = (-0.3, 0.04)
+"""The value of a sentence that is left out: a level, and a slope times the weight of its tokens.
+
+Translators seldom leave sentences out. A short sentence whose tokens find little is no evidence of that; a
+long one is.
+"""
 
 _OF_BEAD, _OF_EDGE = (1.84, 0.79), (1.40, 1.32)
 """From the path's probability p to a confidence, with the logit: level + slope · logit(p).
@@ -51,12 +62,14 @@ def align_sentences(
     right: Sequence[str],
     encoder: Encoder,
     *,
+    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
 ) -> list[Bead]:
     """The beads of two texts, in their order; every sentence is in exactly one.
 
-    left, right: the sentences. kept: a folder for what is encoded, so that a stopped run goes on where it
+    left, right: the sentences. reader: words that sound alike in Japanese and in Latin letters count, too.
+    kept: a folder for what is encoded, so that a stopped run goes on where it
     was. progress: called with (done, total): each sentence once for being encoded, each left one again.
     """
     if not left or not right:
@@ -64,8 +77,10 @@ def align_sentences(
             Bead((), (n,), 1.0) for n in range(len(right))
         ]
     total = 2 * len(left) + len(right)
-    first = encode_side(left, encoder, kept=kept, progress=beyond(progress, 0, total))
-    second = encode_side(right, encoder, kept=kept, progress=beyond(progress, len(left), total))
+    first, second = (
+        encode_side(side, encoder, reader=reader, kept=kept, progress=beyond(progress, done, total))
+        for side, done in ((left, 0), (right, len(left)))
+    )
     return align_sides(first, second, progress=beyond(progress, len(left) + len(right), total))
 
 
@@ -73,7 +88,8 @@ def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silen
     """The beads of two encoded texts. progress: called with (done, total) left sentences."""
     by_chance = chances(left, right), chances(right, left)
     beads: list[Bead] = []
-    for step, row, column in _steps(left, right, by_chance):
+    heard = echoes(left.sounds, right.sounds)
+    for step, row, column in _steps(left, right, by_chance, heard):
         a, b = step.shape
         numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
         beads.append(Bead(*numbers, _sure(step.probability, _OF_BEAD), _sure(step.edge, _OF_EDGE)))
@@ -113,7 +129,7 @@ def _sure(probability: float, fitted: tuple[float, float]) -> float:
 
 
 def _steps(
-    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances]
+    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances], heard: Echoes | None
 ) -> Iterator[tuple[PathStep, int, int]]:
     """The steps of the way with the sentences they begin at, piece by piece."""
     path = coarse_path(left, right)
@@ -122,8 +138,10 @@ def _steps(
     while at != end:
         piece = _next_piece(path, at, end)
         values = gains(left, right, by_chance, piece.rows, piece.columns)
+        values = with_echoes(values, heard, piece.rows, piece.columns)
+        values = _against_leaving_out(values, left.heaviness(*piece.rows), right.heaviness(*piece.columns))
         size = piece.rows[1] - piece.rows[0], piece.columns[1] - piece.columns[0]
-        steps = find_path(values, size, skip=SKIP, temperature=TEMPERATURE)
+        steps = find_path(values, size, gap=GAP, temperature=TEMPERATURE)
         start = at
         for step in steps:
             row, column = start[0] + step.left, start[1] + step.right
@@ -131,6 +149,20 @@ def _steps(
                 break
             yield step, row, column
             at = row + step.shape[0], column + step.shape[1]
+
+
+def _against_leaving_out(
+    values: Mapping[Shape, NDArray[np.float32]], left: NDArray[np.float32], right: NDArray[np.float32]
+) -> dict[Shape, NDArray[np.float32]]:
+    """The values of beads less those of leaving their sentences out, which weigh as given."""
+    level, slope = LEFT_OUT
+    first, second = (np.concatenate([[0], np.cumsum(level + slope * side)]) for side in (left, right))
+    return {
+        (a, b): np.asarray(
+            value - (first[a:] - first[:-a])[:, None] - (second[b:] - second[:-b])[None, :], np.float32
+        )
+        for (a, b), value in values.items()
+    }
 
 
 def _next_piece(path: CoarsePath, at: tuple[int, int], end: tuple[int, int]) -> _Piece:

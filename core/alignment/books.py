@@ -12,7 +12,7 @@ from core.alignment.align import align_some
 from core.alignment.beads import Bead
 from core.alignment.chapters import ChapterGroup, match_chapters
 from core.alignment.sides import encode_side
-from core.backends import Encoder, Progress, beyond, silent
+from core.backends import Encoder, Progress, Reader, beyond, silent
 from core.text.books.book import Block, Book
 
 HARDLY = 0.3
@@ -80,23 +80,31 @@ def align_books(
     right: Sequence[BookSentence],
     encoder: Encoder,
     *,
+    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
     clock: Callable[[], float] | None = None,
 ) -> AlignedBooks:
     """Align the sentences of two books, neither of them empty.
 
-    kept: a folder for what was encoded, so that a stopped run goes on. progress: called with (done, total)
-    steps: each sentence is one while it is encoded, and each left one again while it is aligned.
+    reader: words that sound alike in Japanese and in Latin letters count, too. kept: a folder for what was
+    encoded, so that a stopped run goes on. progress: called with (done, total) steps: each sentence is one
+    while it is encoded, and each left one again while it is aligned.
     """
     from time import monotonic
 
     now = clock or monotonic
     start = now()
     total = 2 * len(left) + len(right)
-    first = encode_side([one.text for one in left], encoder, kept=kept, progress=beyond(progress, 0, total))
-    second = encode_side(
-        [one.text for one in right], encoder, kept=kept, progress=beyond(progress, len(left), total)
+    first, second = (
+        encode_side(
+            [one.text for one in side],
+            encoder,
+            reader=reader,
+            kept=kept,
+            progress=beyond(progress, done, total),
+        )
+        for side, done in ((left, 0), (right, len(left)))
     )
     encoded = now()
     groups = match_chapters(first, second, ([one.chapter for one in left], [one.chapter for one in right]))

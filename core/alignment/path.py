@@ -1,9 +1,10 @@
 """The best way through two texts in beads, and how probable each bead is.
 
 A way is a sequence of beads and of sentences that are left out, in the order of both texts; its value is
-the sum of theirs. Ways are probable in proportion to exp(value / temperature), so a bead's probability is
-the share of all ways that go through it. The way that is taken has the highest sum of these probabilities,
-which is the expected number of sentences in beads that are exactly right.
+the sum of the beads', each compared with leaving its sentences out, and of the gaps'. Ways are probable in
+proportion to exp(value / temperature), so a bead's probability is the share of all ways that go through it.
+The way that is taken has the highest sum of these probabilities, which is the expected number of sentences
+in beads that are exactly right.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Shape = tuple[int, int]
-SKIP_WORTH = 0.7
+SKIP_WORTH = 0.85
 """How much a sentence that is rightly left out counts beside one in a bead that is right."""
 _NEVER = -1e18
 _SKIP_LEFT, _SKIP_RIGHT = -1, -2
@@ -39,58 +40,92 @@ def find_path(
     values: Mapping[Shape, NDArray[np.float32]],
     size: tuple[int, int],
     *,
-    skip: float,
+    gap: float,
     temperature: float,
 ) -> list[PathStep]:
     """The way from (0, 0) to `size`.
 
-    values: of the beads of each shape (a, b), (n - a + 1, m - b + 1), by their first sentences. skip: the
-    value of a sentence that is left out. temperature: above 0.
+    values: of the beads of each shape (a, b), (n - a + 1, m - b + 1), by their first sentences. gap: the
+    value of each run of sentences that are left out, of any length. temperature: above 0.
     """
     scaled = {shape: found.astype(np.float64) / temperature for shape, found in values.items()}
-    forward = _forward(scaled, size, skip / temperature)
+    forward = _forward(scaled, size, gap / temperature)
     turned = {shape: found[::-1, ::-1] for shape, found in scaled.items()}
-    backward = _forward(turned, size, skip / temperature)[::-1, ::-1]
-    chances = _chances(scaled, size, skip / temperature, forward, backward)
-    return _best(chances, np.exp(np.minimum(forward + backward - forward[size], 0.0)), size)
+    back = _forward(turned, size, gap / temperature)
+    backward = _Sums(back.bead[::-1, ::-1], back.gap[::-1, ::-1])
+    whole = float(forward.all()[size])
+    chances = {
+        shape: np.exp(np.minimum(found - whole, 0.0))
+        for shape, found in _through(scaled, size, gap / temperature, forward, backward).items()
+    }
+    edges = _joined(forward, backward, -gap / temperature)
+    return _best(chances, np.exp(np.minimum(edges - whole, 0.0)), size)
 
 
-def _forward(
-    values: Mapping[Shape, NDArray[np.float64]], size: tuple[int, int], skip: float
-) -> NDArray[np.float64]:
-    """(n + 1, m + 1) the logarithm of the summed weights of all ways from (0, 0) to each place."""
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """(n + 1, m + 1) the logarithms of the summed weights of all ways to each place.
+
+    bead: of those whose last step is a bead, and of the beginning. gap: of those that end in a gap.
+    """
+
+    bead: NDArray[np.float64]
+    gap: NDArray[np.float64]
+
+    def all(self) -> NDArray[np.float64]:
+        """Of all ways."""
+        return np.asarray(np.logaddexp(self.bead, self.gap))
+
+    def at(self, rows: slice, columns: slice) -> _Sums:
+        """Those of a part of the places."""
+        return _Sums(self.bead[rows, columns], self.gap[rows, columns])
+
+
+def _forward(values: Mapping[Shape, NDArray[np.float64]], size: tuple[int, int], gap: float) -> _Sums:
     n, m = size
-    total = np.full((n + 1, m + 1), _NEVER)
-    steps = skip * np.arange(m + 1)
+    bead, left_out = (np.full((n + 1, m + 1), _NEVER) for _ in range(2))
+    bead[0, 0] = 0.0
+    either = np.full((n + 1, m + 1), _NEVER)
     for row in range(n + 1):
-        here = np.full(m + 1, _NEVER)
-        if row == 0:
-            here[0] = 0.0
-        else:
-            here = total[row - 1] + skip
-            for (a, b), found in values.items():
-                if a <= row and b <= m:
-                    here[b:] = np.logaddexp(here[b:], total[row - a, : m + 1 - b] + found[row - a])
-        total[row] = np.logaddexp.accumulate(here - steps) + steps
-    return total
+        for (a, b), found in values.items():
+            if a <= row and b <= m:
+                ways = either[row - a, : m + 1 - b] + found[row - a]
+                bead[row, b:] = np.logaddexp(bead[row, b:], ways)
+        if row:
+            left_out[row] = np.logaddexp(bead[row - 1] + gap, left_out[row - 1])
+        left_out[row, 1:] = np.logaddexp(left_out[row, 1:], bead[row, :-1] + gap)
+        left_out[row] = np.logaddexp.accumulate(left_out[row])
+        either[row] = np.logaddexp(bead[row], left_out[row])
+    return _Sums(bead, left_out)
 
 
-def _chances(
+def _joined(before: _Sums, behind: _Sums, again: float) -> NDArray[np.float64]:
+    """All ways of which a part comes before and a part behind. again: where both parts end in one gap."""
+    return np.asarray(
+        np.logaddexp(
+            np.logaddexp(before.bead + behind.bead, before.bead + behind.gap),
+            np.logaddexp(before.gap + behind.bead, before.gap + behind.gap + again),
+        )
+    )
+
+
+def _through(
     values: Mapping[Shape, NDArray[np.float64]],
     size: tuple[int, int],
-    skip: float,
-    forward: NDArray[np.float64],
-    backward: NDArray[np.float64],
+    gap: float,
+    forward: _Sums,
+    backward: _Sums,
 ) -> dict[Shape, NDArray[np.float64]]:
-    """The probability of each bead and of each sentence that is left out at each place."""
+    """All ways through each bead, and through each sentence that is left out, at each place."""
     n, m = size
-    whole = forward[n, m]
     found: dict[Shape, NDArray[np.float64]] = {}
-    for shape in [(1, 0), (0, 1), *values]:
-        a, b = shape
-        value = values.get(shape, skip)
-        start, end = forward[: n + 1 - a, : m + 1 - b], backward[a:, b:]
-        found[shape] = np.exp(np.minimum(start + value + end - whole, 0.0))
+    for a, b in ((1, 0), (0, 1)):
+        before = forward.at(slice(n + 1 - a), slice(m + 1 - b))
+        behind = backward.at(slice(a, None), slice(b, None))
+        opened = _Sums(before.bead + gap, before.gap)  # a gap that goes on behind counts once
+        found[a, b] = _joined(opened, _Sums(behind.bead, behind.gap - gap), 0.0)
+    for (a, b), value in values.items():
+        found[a, b] = forward.all()[: n + 1 - a, : m + 1 - b] + value + backward.all()[a:, b:]
     return found
 
 

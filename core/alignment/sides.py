@@ -13,14 +13,15 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.backends import Encoder, Progress, silent
+from core.alignment.sounds import Sounds, read_sounds
+from core.backends import Encoder, Progress, Reader, silent
 
 COMPONENTS = 20
 SENTENCES_AT_ONCE = 1024
@@ -35,12 +36,14 @@ class TokenSide:
 
     vectors: (t, d) float16 of length 1. starts: (n + 1,) where each sentence's tokens begin. weights: (t,)
     float32 with mean 1. means: (n, d) float32 of length 1, the weighted mean vector of each sentence.
+    sounds: how its words sound, None where that was not asked for.
     """
 
     vectors: NDArray[np.float16]
     starts: NDArray[np.int64]
     weights: NDArray[np.float32]
     means: NDArray[np.float32]
+    sounds: Sounds | None = None
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -53,24 +56,34 @@ class TokenSide:
         """How many tokens each of these sentences has."""
         return np.diff(self.starts[first : last + 1])
 
+    def heaviness(self, first: int, last: int) -> NDArray[np.float32]:
+        """The summed weight of the tokens of each of these sentences."""
+        ends = np.concatenate([[0], np.cumsum(self.weights)])[self.starts[first : last + 1]]
+        return np.diff(ends).astype(np.float32)
+
     def only(self, sentences: Sequence[int]) -> TokenSide:
         """The side with these sentences, which are in order."""
         tokens = np.concatenate([np.arange(self.starts[n], self.starts[n + 1]) for n in sentences])
         sizes = [int(self.starts[n + 1] - self.starts[n]) for n in sentences]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        return TokenSide(self.vectors[tokens], starts, self.weights[tokens], self.means[list(sentences)])
+        sounds = None if self.sounds is None else self.sounds.only(sentences)
+        return TokenSide(
+            self.vectors[tokens], starts, self.weights[tokens], self.means[list(sentences)], sounds
+        )
 
 
 def encode_side(
     sentences: Sequence[str],
     encoder: Encoder,
     *,
+    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
 ) -> TokenSide:
     """Encode the sentences, each by itself.
 
-    kept: a folder for what was encoded so far; a second call with the same sentences reads it from there.
+    reader: also take down how the words sound. kept: a folder for what was encoded so far; a second call
+    with the same sentences reads it from there.
     progress: called with (done, total) sentences. Raises what the encoder raises.
     """
     ids: list[NDArray[np.int64]] = []
@@ -81,7 +94,8 @@ def encode_side(
             ids.append(number)
             vectors.append(vector)
         progress(len(ids), len(sentences))
-    return _side(ids, vectors)
+    side = _side(ids, vectors)
+    return side if reader is None else replace(side, sounds=read_sounds(sentences, reader))
 
 
 Encoded = list[tuple[NDArray[np.int64], NDArray[np.float16]]]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.alignment.units import UNITS
-from core.backends import Encoder
+from core.backends import Encoder, Reader
 from core.cli.console import exit_on_error, progress_bar, say_if_tty
 from core.cli.options import Seed, choose, named_files
 from core.errors import OptionError
@@ -85,15 +85,17 @@ def books_command(
     )
     engine = ready_engine()
     with progress_bar("aligning") as progress:
-        made = align_set(books, load_encoder(), kept=kept_folder(), progress=progress, force=force)
+        encoder, reader = load_models()
+        made = align_set(books, encoder, reader=reader, kept=kept_folder(), progress=progress, force=force)
     report(load_bundle(engine, campaign_of(made, campaign, choice), campaign))
 
 
-def load_encoder() -> Encoder:
-    """The built-in encoder, for aligning."""
+def load_models() -> tuple[Encoder, Reader | None]:
+    """The built-in encoder and the reader of words, for aligning."""
     from core.backends.registry import load_backends
 
-    return load_backends(say=say_if_tty, cache_bytes=0).encoder("embedded")
+    backends = load_backends(say=say_if_tty, cache_bytes=0)
+    return backends.encoder("embedded"), backends.reader("word")
 
 
 def _list(books: BookSet) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from core.errors import Wording
 from core.raters.assignment import DEGRADED, OFFICIAL, REFERENCE, REPEAT
@@ -94,8 +95,10 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         )
     if ABOUT not in holds:
         left[Wording("texts about the campaign and its systems")] = _about(bundle)
+    without: dict[str, Any] = {} if DESIGN in holds else dict.fromkeys((*PARTS_OF_DESIGN, "coders"), ())
     return replace(
         bundle,
+        **without,
         segments=segments,
         systems=systems,
         ratings=ratings,
@@ -103,7 +106,6 @@ def reduce(bundle: Bundle, holds: Collection[str]) -> Bundle:
         items=bundle.items if ORDER in holds else (),
         meta=_meta(bundle.meta, holds),
         notes=(*bundle.notes, *left_out_notes(left)),
-        **({} if DESIGN in holds else dict.fromkeys((*PARTS_OF_DESIGN, "coders"), ())),
     )
 
 

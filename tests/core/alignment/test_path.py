@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -25,17 +26,19 @@ def ways(n, m, shapes):
 
 @given(st.integers(0, 3), st.integers(0, 3), st.integers(0, 10**6), st.sampled_from([0.5, 1.0, 2.0]))
 def test_probabilities_are_shares_of_all_ways(n, m, seed, temperature):
+    gap = -0.7
     draw = np.random.default_rng(seed)
     shapes = [(a, b) for a in (1, 2) for b in (1, 2) if a <= n and b <= m]
     values = {shape: draw.normal(size=(n - shape[0] + 1, m - shape[1] + 1)) for shape in shapes}
-    skip = -0.3
     every = ways(n, m, shapes)
 
     def worth(way):
-        return sum(values[shape][row, column] if shape in values else skip for row, column, shape in way)
+        beads = [shape in values for _, _, shape in way]
+        gaps = sum(before and not here for before, here in pairwise([True, *beads]))
+        return gap * gaps + sum(values[shape][row, column] for row, column, shape in way if shape in values)
 
     weights = [math.exp(worth(way) / temperature) for way in every]
-    steps = find_path(values, (n, m), skip=skip, temperature=temperature)
+    steps = find_path(values, (n, m), gap=gap, temperature=temperature)
     assert [(one.left, one.right, one.shape) for one in steps] in every
     for one in steps:
         through = [(one.left, one.right, one.shape) in way for way in every]
@@ -49,7 +52,7 @@ def test_probabilities_are_shares_of_all_ways(n, m, seed, temperature):
 
 def test_a_sentence_that_fits_nowhere_is_left_out():
     values = {(1, 1): np.array([[9.0, -9.0], [-9.0, -9.0], [-9.0, 9.0]])}
-    steps = find_path(values, (3, 2), skip=0.0, temperature=1.0)
+    steps = find_path(values, (3, 2), gap=0.0, temperature=1.0)
     assert [(one.left, one.right, one.shape) for one in steps] == [
         (0, 0, (1, 1)),
         (1, 1, (1, 0)),

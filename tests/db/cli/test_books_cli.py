@@ -19,7 +19,7 @@ CHAPTERS = [sentences(10, seed=n) for n in range(3)]
 def db(monkeypatch, capsys, url, tmp_path):
     """Run `db books` with the made-up languages: (exit status, standard output, standard error)."""
     monkeypatch.setenv("YOMIKURABE_DB", url)
-    monkeypatch.setattr(command, "load_encoder", lambda: WORDS)
+    monkeypatch.setattr(command, "load_models", lambda: (WORDS, None))
     monkeypatch.setattr(command, "kept_folder", lambda: tmp_path / "kept")
 
     def run(*arguments: object) -> tuple[int, str, str]:

@@ -37,7 +37,7 @@ def engine(url):
 def db(monkeypatch, capsys, url, tmp_path, engine):
     """Run a command with the made-up languages: (exit status, standard output, standard error)."""
     monkeypatch.setenv("YOMIKURABE_DB", url)
-    monkeypatch.setattr(command, "load_encoder", lambda: WORDS)
+    monkeypatch.setattr(command, "load_models", lambda: (WORDS, None))
     monkeypatch.setattr(command, "kept_folder", lambda: tmp_path / "kept")
 
     def run(*arguments: object) -> tuple[int, str, str]:

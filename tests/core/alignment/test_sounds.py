@@ -1,0 +1,101 @@
+"""Names and borrowed words that sound alike in Japanese and in Latin letters count for a bead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+
+from core.alignment.align import align_sides
+from core.alignment.sides import encode_side
+from core.alignment.sounds import EXPECTED, WEIGHT, Sounds, echoes, read_sounds, with_echoes
+from tests.support.two_languages import encoder, sentences, translated
+
+
+@pytest.fixture(scope="module")
+def reader(backends):
+    return backends.reader("word")
+
+
+def sounds(*sentences, japanese):
+    return Sounds(japanese, tuple(frozenset(one.split()) for one in sentences))
+
+
+JAPANESE = sounds("genji homs", "watson", "genji monogatari", japanese=True)
+LATIN = sounds("genji tale", "watsons", "homz", japanese=False)
+
+
+def test_names_are_read_alike_in_both_writings(reader):
+    japanese = read_sounds(["ワトソンは夢浮橋を読んだ。"], reader)
+    latin = read_sounds(["Watson read Yume no Ukihashi."], reader)
+    assert japanese.japanese
+    assert not latin.japanese
+    assert {"watson", "ukihasi"} <= japanese.words[0] & latin.words[0]
+
+
+def test_a_word_in_hiragana_is_compared_with_nothing(reader):
+    assert read_sounds(["とてもたくさんあった。"], reader).words == (frozenset(),)
+
+
+def test_words_that_are_nearly_alike_are_echoes():
+    heard = echoes(JAPANESE, LATIN)
+    assert heard is not None
+    found = {
+        LATIN.words[n]: heard.found[kind].tolist()
+        for n, kind in zip(heard.sentences, heard.kinds, strict=True)
+    }
+    assert found == {
+        frozenset({"genji", "tale"}): [True, False, True],
+        frozenset({"watsons"}): [False, True, False],  # 1 - 1 / 13 = .92
+    }  # homs and homz: 1 - 2 / 8 = .75 is too little
+
+
+def test_two_texts_in_one_writing_have_no_echoes():
+    assert echoes(JAPANESE, JAPANESE) is None
+    assert echoes(LATIN, LATIN) is None
+    assert echoes(None, LATIN) is None
+
+
+def test_an_echo_counts_by_how_seldom_there_is_one_by_chance():
+    heard = echoes(JAPANESE, sounds("monogatari", japanese=False))
+    gains = with_echoes({(1, 1): np.zeros((3, 1), np.float32)}, heard, (0, 3), (0, 1))
+    chance = 1.5 / 4  # of three sentences one has it, with half a one more on each side
+    without = WEIGHT * log((1 - EXPECTED) / (1 - chance))
+    assert gains[1, 1][:, 0] == pytest.approx([without, without, WEIGHT * log(EXPECTED / chance)])
+
+
+def test_a_longer_stretch_finds_an_echo_by_chance_more_easily():
+    heard = echoes(JAPANESE, sounds("monogatari", japanese=False))
+    gains = with_echoes({(2, 1): np.zeros((2, 1), np.float32)}, heard, (0, 3), (0, 1))
+    chance = 1 - (1 - 1.5 / 4) ** 2
+    assert gains[2, 1][1, 0] == pytest.approx(WEIGHT * log(EXPECTED / chance))
+
+
+def test_the_sides_may_stand_the_other_way_round():
+    values = {(a, b): np.zeros((4 - a, 4 - b), np.float32) for a in (1, 2) for b in (1, 2)}
+    turned = {(b, a): one.T for (a, b), one in values.items()}
+    straight = with_echoes(values, echoes(JAPANESE, LATIN), (0, 3), (0, 3))
+    back = with_echoes(turned, echoes(LATIN, JAPANESE), (0, 3), (0, 3))
+    for (a, b), one in straight.items():
+        assert one == pytest.approx(back[b, a].T)
+
+
+def test_a_bead_is_surer_with_a_name_on_both_sides_and_less_sure_with_it_elsewhere():
+    texts = sentences(40)
+    left, right = (encode_side(one, encoder()) for one in (texts, translated(texts)))
+
+    def confidence(named):
+        """Of the beads of sentence 20, whose translation has the name."""
+        sides = (
+            replace(
+                side,
+                sounds=Sounds(japanese, tuple(frozenset({"genji"} if n == at else ()) for n in range(40))),
+            )
+            for side, japanese, at in ((left, True, named), (right, False, 20))
+        )
+        return next(bead.confidence for bead in align_sides(*sides) if bead.left == (20,))
+
+    plain = next(bead.confidence for bead in align_sides(left, right) if bead.left == (20,))
+    assert confidence(3) < plain < confidence(20)
