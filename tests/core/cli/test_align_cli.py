@@ -7,6 +7,7 @@ import json
 import pytest
 
 from core.backends import Backends
+from core.backends.reader import WordReader
 from core.cli import align as command
 from core.text.files import read_lines
 from db.formats import get_format
@@ -23,7 +24,7 @@ def words():
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch, words):
     """The made-up languages instead of the built-in encoder."""
-    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words))
+    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words, reader=WordReader))
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ def test_a_run_that_was_stopped_goes_on(files, tmp_path, words, monkeypatch):
     assert (status, err.splitlines()[-1]) == (130, "Interrupted; finished results are kept.")
     assert list((tmp_path / "o.tsv.partial").iterdir())
     monkeypatch.undo()
-    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words))
+    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words, reader=WordReader))
     calls = len(words.calls)
     assert run("align", *files, "--lines", "--out", tmp_path / "o.tsv")[0] == 0
     assert len(words.calls) == calls

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from core.backends import Backends
+from core.backends.reader import WordReader
 from db.campaigns.mending import MENDED
 from db.engine import read_session
 from db.models import Event
@@ -26,7 +27,7 @@ def text(chapters):
 
 @pytest.fixture
 def manage(start, monkeypatch, tmp_path):
-    monkeypatch.setattr(models, "backends", lambda: Backends(encoder=lambda name: WORDS))
+    monkeypatch.setattr(models, "backends", lambda: Backends(encoder=lambda name: WORDS, reader=WordReader))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
 
