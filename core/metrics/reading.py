@@ -5,11 +5,11 @@ mean_j m(x̂_j), R' = R · mean_i m(x_i) over the tokens that are not special, F
 Levenshtein(own, other) / max(len own, len other), unit costs, in [0, 1]; two empty readings give 1.
 
 Under `kana=normal` (not in the paper) a word that only one text writes with an iteration mark of kana
-(いろ〳〵, いろいろ) is compared with the word of equal reading, whatever the partners of its tokens.
+(いろ〳〵, いろいろ) has the word of equal reading as its partner, whatever the partners of its tokens.
 
-The equations of the paper are lost in the copy at hand. The penalty follows its prose; that the readings of
-the rare words are compared with those of their partners, and not with the rare words of the other text, is
-reconstructed.
+The equations of the paper are lost in the copy at hand, and its prose says two things of x̂. Before the
+equation: the rare tokens are compared with their partners (`mode=set`). Below it: x̂ are the rare tokens of
+the sentence to be evaluated (`mode=rare`: both texts' rare words against each other, one M for the pair).
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from core.text.japanese import has_kana_repeat, romaji_fingerprint
 from core.types import Result, TextPair, Token, packed_without
 
 CRITERIA = ("idf", "ner", "idf+ner")
+MODES = ("set", "rare", "token")
 PAPER = {
     "weight": "idf",
     "idf": "novel",
@@ -191,6 +192,11 @@ def set_readings(
     return "".join(ours.values()), "".join(theirs)
 
 
+def rare_reading(spans: NDArray[np.int64], words: Sequence[Word]) -> str:
+    """The readings of the words of some tokens, each word once; spans: as `word_spans` has them."""
+    return joined([words[place] for place in sorted({at for span in spans for at in range(*span)})])
+
+
 NONE = -1
 
 
@@ -249,7 +255,7 @@ class ReadingSide:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReadingTrace:
-    """BERTScore's own evidence in `base`, and the readings of both sides. `mode` is `set` or `token`."""
+    """BERTScore's own evidence in `base`, and the readings of both sides. `mode` is one of `MODES`."""
 
     base: BertScoreTrace = field(metadata=packed_without("similarity"))
     reference: ReadingSide
@@ -336,7 +342,8 @@ def score(
     """Penalised F of one pair, in [-1, 1], never above BERTScore's where that is positive.
 
     base: BERTScore with its options settled, on the same encoder. mode: `set` compares the rare
-    words of a text, joined, with those of their partners and gives every rare token that one M; `token`
+    words of a text, joined, with those of their partners and gives every rare token that one M; `rare`
+    compares them with the rare words of the other text, joined, so that one M holds for both texts; `token`
     compares each rare token's word with its own partner's. A text without rare tokens has the penalty 1. An
     empty side scores 0.
     """
@@ -368,43 +375,61 @@ def _trace(
 ) -> ReadingTrace:
     halves = (base.reference, base.hypothesis)
     spans = [word_spans(half.tokens, words) for half, words in zip(halves, read, strict=True)]
+    found = [rare_tokens(*one, rarity) for one in zip(ids, spans, read, strict=True)]
     sides = []
     for own in (0, 1):
-        partners = np.vstack([spans[1 - own], [[0, 0]]])[
-            halves[own].partner
-        ]  # -1, none, is the last: no words
+        other = 1 - own
+        partners = np.vstack([spans[other], [[0, 0]]])[halves[own].partner]  # -1, none, is the last: no words
         if kana == "normal":
-            partners = spelt_with_repeats(spans[own], partners, read[own], read[1 - own])
-        words = (read[own], read[1 - own])
-        sides.append(_side(words, (spans[own], partners), ids[own], rarity, mode))
+            partners = spelt_with_repeats(spans[own], partners, read[own], read[other])
+        rare, _ = found[own]
+        words = (read[own], read[other])
+        meetings: tuple[Meeting, ...]
+        if mode == "rare":
+            mine, theirs = (rare_reading(spans[at][found[at][0]], read[at]) for at in (own, other))
+            meetings = (meet(mine, theirs),) if rare.any() else ()
+        else:
+            meetings = _meetings_of_partners(words, (spans[own][rare], partners[rare]), mode)
+        sides.append(_side(words, (spans[own], partners), found[own], meetings))
     return ReadingTrace(base=base, reference=sides[0], hypothesis=sides[1], mode=mode)
+
+
+def _meetings_of_partners(
+    words: tuple[list[Word], list[Word]], places: tuple[NDArray[np.int64], NDArray[np.int64]], mode: str
+) -> tuple[Meeting, ...]:
+    """The readings of the rare tokens and of their partners: each token's own, or under `set` all in one.
+
+    words: of this text and of the other one. places: in them, of each rare token's words and its partner's.
+    """
+    chains = [(range(*own), range(*partner)) for own, partner in zip(*places, strict=True)]
+    if mode == "set":
+        return (meet(*set_readings(chains, *words)),) if chains else ()
+    return tuple(
+        meet(*(joined([text[at] for at in one]) for text, one in zip(words, chain, strict=True)))
+        for chain in chains
+    )
 
 
 def _side(
     words: tuple[list[Word], list[Word]],
-    places_of_words: tuple[NDArray[np.int64], NDArray[np.int64]],
-    ids: NDArray[np.int64],
-    rarity: Rarity,
-    mode: str,
+    places: tuple[NDArray[np.int64], NDArray[np.int64]],
+    found: tuple[NDArray[np.bool_], NDArray[np.float64] | None],
+    meetings: tuple[Meeting, ...],
 ) -> ReadingSide:
-    """`words` of this text and of the other one; the places in them of each token and of its partner."""
-    spans, partners = places_of_words
-    rare, idf = rare_tokens(ids, spans, words[0], rarity)
-    readings = tuple(joined(words[0][first:last]) for first, last in spans)
-    partner_readings = tuple(joined(words[1][first:last]) for first, last in partners)
-    places = np.flatnonzero(rare)
-    meeting = np.full(len(ids), NONE, np.int64)
-    meetings: tuple[Meeting, ...] = ()
-    if mode == "token":
-        meetings = tuple(meet(readings[at], partner_readings[at]) for at in places)
-        meeting[places] = np.arange(len(places))
-    elif len(places):
-        chains = [(range(*spans[at]), range(*partners[at])) for at in places]
-        meetings = (meet(*set_readings(chains, words[0], words[1])),)
-        meeting[places] = 0
+    """`words` of this text and of the other one; the places in them of each token and of its partner.
+
+    found: which tokens are rare, and their idf. meetings: one for each rare token, or one for all of them.
+    """
+    rare, idf = found
+    readings, partner_readings = (
+        tuple(joined(text[first:last]) for first, last in own)
+        for text, own in zip(words, places, strict=True)
+    )
+    meeting = np.full(len(rare), NONE, np.int64)
+    meeting[rare] = np.arange(rare.sum()) if len(meetings) > 1 else 0
     return ReadingSide(
         words=tuple(words[0]),
-        spans=spans,
+        spans=places[0],
         idf=idf,
         rare=rare,
         readings=readings,
@@ -616,8 +641,8 @@ BERTSCORE_READING = Metric(
         Option(
             name="mode",
             default="set",
-            summary="one coefficient for the rare words of a text, or each its own",
-            choices=("set", "token"),
+            summary="rare words and partners joined, rare words of both texts joined, or one by one",
+            choices=MODES,
         ),
         Option(name="criterion", default="idf", summary="what makes a token rare", choices=CRITERIA),
         Option(name="reading", default="word", summary="whose readings", choices=("word", "pykakasi")),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from core.raters.assignment import OFFICIAL
 from core.raters.ratings import Rating, normalise
 from core.scoring import Request, score_pairs
 from core.text.files import read_text, split_lines
-from core.types import TextPair
+from core.types import Result, TextPair
 from db.engine import database_url, make_engine
 from db.permissions import OPERATOR
 from db.queries import find_campaign, list_translations
@@ -97,9 +97,18 @@ class MetricScores:
 
     def of(self, described: str, pairs: Sequence[TextPair], *, label: str = "") -> Floats:
         """(n,) scores of n > 0 pairs; NaN for a missing score. label: the name beside the signature."""
-        results = [row[0] for row in score_pairs(pairs, [request_of(described)], self.backends)]
-        self.signatures[label or described] = results[0].signature
+        results = self._results(described, pairs, label or described)
         return np.array([np.nan if one.score is None else one.score for one in results], np.float64)
+
+    def parts(self, described: str, pairs: Sequence[TextPair], parts: Sequence[str]) -> dict[str, Floats]:
+        """(n,) values of each part of the scores, such as precision; NaN where a pair does not have it."""
+        results = self._results(described, pairs, described)
+        return {part: np.array([one.parts.get(part, np.nan) for one in results]) for part in parts}
+
+    def _results(self, described: str, pairs: Sequence[TextPair], label: str) -> list[Result[Any]]:
+        results = [row[0] for row in score_pairs(pairs, [request_of(described)], self.backends)]
+        self.signatures[label] = results[0].signature
+        return results
 
 
 @dataclass(frozen=True, slots=True)

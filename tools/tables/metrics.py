@@ -54,6 +54,9 @@ Layers = Annotated[str, Option("--layers", help="Layers, separated by commas.")]
 Weight = Annotated[str, Option("--weight", help="Option weight of bertscore.")]
 Domains = Annotated[list[str] | None, Option("--domain", help="A domain to take; may be repeated.")]
 NoIntervals = Annotated[bool, Option("--no-intervals", help="Print r without intervals.")]
+Parts = Annotated[
+    str | None, Option("--parts", help="Parts of the score, each in a row: f1,precision,recall.")
+]
 GradedFiles = Annotated[list[str], Option("--file", help="FILE:LANG, a TSV with grades; repeatable.")]
 
 
@@ -250,15 +253,22 @@ def _is_ahead(table: MetaTable, first: str, second: str) -> bool:
     return p is not None and p < SIGNIFICANT
 
 
-def into_english(data: DataSet, metrics: Metrics, segments: Segments = 10_000, seed: Seed = 20261128) -> None:
+def into_english(
+    data: DataSet,
+    metrics: Metrics,
+    segments: Segments = 10_000,
+    parts: Parts = None,
+    seed: Seed = 20261128,
+) -> None:
     """Print segment-level correlations on WMT 2021, Japanese to English, and partial ones between metrics.
 
     Pearson and Kendall with z-scored people; WMT's tau over the pairs that people separate by 25 points or
-    more, raw; then the partial correlations of metrics given people (Chousa and Hirao, figure 3).
+    more, raw; then the partial correlations of metrics given people (Chousa and Hirao, figure 3). --parts:
+    precision and recall, too, as Ishibashi et al. have them (table 4), without partial correlations.
     """
     rated, pairs = rated_in_wmt21(data, segments, seed)
     scores = MetricScores()
-    columns = {one: scores.of(one, pairs) for one in metrics}
+    columns = {name: found for one in metrics for name, found in _rows(scores, one, pairs, parts).items()}
     document_of = {key: row["doc_id"] for key, row in rows_by_segment(data / "segments.tsv.gz").items()}
     segment, system = ([row[name] for row in rated] for name in ("seg_id", "system"))
     document, every_document = [document_of[key] for key in segment], list(document_of.values())
@@ -272,27 +282,47 @@ def into_english(data: DataSet, metrics: Metrics, segments: Segments = 10_000, s
         tau, kendall = kendall_like(raw, name), correlate(z, name, "kendall").value
         shown = f"{number(tau.value)}, {tau.concordant + tau.discordant}"
         print_row(name, number(ends.r), interval(ends.low, ends.high), number(kendall), shown)
-    partial = partial_correlations(z)
+    if not parts:
+        _print_partial(z)
+    print_signatures(scores.signatures, seed)
+
+
+def _print_partial(table: MetaTable) -> None:
+    partial = partial_correlations(table)
     print()
     print_header(["given people", *partial.metrics])
     for name, row in zip(partial.metrics, partial.r.tolist(), strict=True):
         print_row(name, *(f"{value:.2f}" for value in row))
-    print_signatures(scores.signatures, seed)
 
 
-def similarity(metrics: Metrics, file: GradedFiles) -> None:
+def _rows(
+    scores: MetricScores, described: str, pairs: Sequence[TextPair], parts: str | None
+) -> dict[str, Floats]:
+    """(n,) scores by the name of the row: of the metric, or of each of its parts."""
+    if not parts:
+        return {described: scores.of(described, pairs)}
+    found = scores.parts(described, pairs, parts.split(","))
+    return {f"{described}, {part}": values for part, values in found.items()}
+
+
+def similarity(metrics: Metrics, file: GradedFiles, parts: Parts = None) -> None:
     """Print Spearman of metrics with graded similarity of short sentences (JSTS, STS, SICK).
 
     Columns of a file: `sentence1` or `sentence_A`, `sentence2` or `sentence_B`, and `label`, `score` or
     `relatedness_score`. A file with a `year` makes one column of the table per year; with a `split`, only
-    `test` counts. The last column is the mean of the others.
+    `test` counts. The last column is the mean of the others. --parts: precision and recall, too, as Ishibashi
+    et al. have them (table 5).
     """
     sets = {name: graded for one in file for name, graded in _graded_sets(*path_and_language(one)).items()}
     print_header(["metric", *(f"{name}, {len(pairs)}" for name, (pairs, _) in sets.items()), "mean"])
     scores = MetricScores()
     for described in metrics:
-        found = [spearman(scores.of(described, pairs), np.array(grades)) for pairs, grades in sets.values()]
-        print_row(described, *map(number, (*found, fmean(found))))
+        rows: dict[str, list[float]] = defaultdict(list)
+        for pairs, grades in sets.values():
+            for name, found in _rows(scores, described, pairs, parts).items():
+                rows[name].append(spearman(found, np.array(grades)))
+        for name, own in rows.items():
+            print_row(name, *map(number, (*own, fmean(own))))
     print_signatures(scores.signatures)
 
 

@@ -150,13 +150,15 @@ def readings(trace: ReadingTrace, *, lang: str) -> None:
     """The readings that were compared, each pair once, with the steps that lead from one to the other."""
     heads = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
     beside = trace.mode == "token"  # many short readings; else two long ones
-    places = st.columns(2, gap="large") if beside else (st.container(), st.container())
-    for place, side in zip(places, SIDES, strict=True):
+    common = trace.mode == "rare"  # one comparison for both texts
+    sides = SIDES if not common else SIDES[:1] if trace.reference.meetings else SIDES[1:]
+    places = st.columns(2, gap="large") if beside else [st.container() for _ in sides]
+    for place, side in zip(places, sides, strict=True):
         other = "hypothesis" if side == "reference" else "reference"
         own: ReadingSide = getattr(trace, side)
         met = list({(meeting.own, meeting.other): meeting for meeting in own.meetings}.values())
         with place:
-            label(t(f"names.from.{side}"))
+            label(t("names.from.both") if common else t(f"names.from.{side}"))
             for one in met[:_SHOWN_MEETINGS]:
                 agreement = t("names.coefficient", m=number(one.coefficient, 2))
                 script(_steps(one), lang=lang, heads=(heads[side], heads[other]), tail=agreement)

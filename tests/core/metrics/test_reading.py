@@ -85,6 +85,30 @@ def test_set_gives_every_rare_token_one_coefficient_and_token_its_own(run):
     assert len(alone.trace.reference.meetings) == 3
 
 
+def test_rare_compares_the_rare_words_of_both_texts_whatever_their_partners(run):
+    reader = FakeReader({"斎 藤": "さとう", "尾 崎": "さとし", "猫": "ねこ"})
+    rare_cat = {"threshold": "0.1", "reader": reader}
+    # さとうねこ -> さとし: う becomes し, ね and こ go, M 1 - 3/5; the partner of 猫, は, is not rare
+    found = run("斎 藤 猫 は", "尾 崎 は", mode="rare", **rare_cat)
+    for side, other in (("reference", "hypothesis"), ("hypothesis", "reference")):
+        (met,) = getattr(found.trace, side).meetings
+        assert met.own == {"reference": "さとうねこ", "hypothesis": "さとし"}[side]
+        assert met.other == getattr(found.trace, other).meetings[0].own
+    assert found.parts["penalty_recall"] == pytest.approx((3 * 2 / 5 + 1) / 4)
+    assert found.parts["penalty_precision"] == pytest.approx((2 * 2 / 5 + 1) / 3)
+    # under `set` the name of the translation meets its partner alone: さとし -> さとう, M 2/3
+    partners = run("斎 藤 猫 は", "尾 崎 は", mode="set", **rare_cat)
+    assert partners.parts["penalty_precision"] == pytest.approx((2 * 2 / 3 + 1) / 3)
+
+
+def test_rare_words_in_one_text_alone_agree_with_nothing(run):
+    found = run("猫 は", "は", mode="rare", threshold="0.1")
+    assert found.trace.reference.meetings == (meet("ねこ", ""),)
+    assert found.trace.hypothesis.meetings == ()
+    assert found.parts["penalty_recall"] == pytest.approx(1 / 2)  # 猫 0, は 1
+    assert found.parts["penalty_precision"] == 1
+
+
 def test_a_word_in_pieces_is_read_whole_and_counts_once(run):
     side = run(SAITO, OZAKI).trace.reference
     assert side.readings[1:3] == ("さいとお", "さいとお")
@@ -169,7 +193,7 @@ def test_references_that_are_all_alike_make_nothing_rare(encoder):
     assert prepared.score(pairs[0]).flags == ("no-rare-token",)
 
 
-@pytest.mark.parametrize("mode", ["set", "token"])
+@pytest.mark.parametrize("mode", ["set", "rare", "token"])
 def test_an_empty_side_scores_zero(run, mode):
     for reference, hypothesis, flag in (("", "斎", "empty-reference"), ("斎", "", "empty-hypothesis")):
         result = run(reference, hypothesis, mode=mode)
@@ -200,7 +224,7 @@ def test_the_table_of_a_side_tells_all_of_every_token(run):
         ({"quantile": "1"}, "quantile=1: give a number between 0 and 1"),
         ({"quantile": "nan"}, "quantile=nan: give a number between 0 and 1"),
         ({"threshold": "high"}, "threshold=high: give a number above 0, or quantile"),
-        ({"mode": "both"}, "mode=both is not possible; choose set or token"),
+        ({"mode": "both"}, "mode=both is not possible; choose set or rare or token"),
         ({"idf": "novel"}, "novel"),
     ],
 )
@@ -213,11 +237,11 @@ def test_the_signature_names_all_that_can_change_the_number(encoder, run):
     lines = {
         run("は", "は", **settings).signature
         for settings in (
-            {}, {"mode": "token"}, {"criterion": "ner"}, {"criterion": "idf+ner"}, {"threshold": "1.1"},
-            {"kana": "plain"}, {"weight": "l2"}, {"idf": "references"},
+            {}, {"mode": "token"}, {"mode": "rare"}, {"criterion": "ner"}, {"criterion": "idf+ner"},
+            {"threshold": "1.1"}, {"kana": "plain"}, {"weight": "l2"}, {"idf": "references"},
         )
     }  # fmt: skip
-    assert len(lines) == 8
+    assert len(lines) == 9
     assert all(line.startswith("bertscore-reading|enc:fake@") for line in lines)
 
 

@@ -91,6 +91,18 @@ def test_by_both_names_and_rare_words_are_marked(tab, html_of):
     assert all("idf" in one.value.columns for one in at.dataframe)
 
 
+def test_rare_against_rare_is_one_comparison_for_both_texts(tab, html_of):
+    at = tab("斎藤さんは猫を見た。", "尾崎さんは犬を見た。")
+    pick(at, "names-criterion", "ner")
+    assert html_of(at).count("M = 0.00") == 2
+    pick(at, "names-mode", "rare")
+    page = html_of(at)
+    assert "Rare in either text" in page
+    assert "and their partners" not in page
+    assert page.count("M = 0.00") == 1
+    assert r"mode\:rare" in made_by(at)
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_romaji_bridge_brings_letters_and_kana_together(tab, html_of, lang):
     at = tab("アンナさんが来た。", "Annaさんが来た。", lang=lang)
