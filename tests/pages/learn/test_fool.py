@@ -78,6 +78,7 @@ def test_two_metrics_ahead_of_four_win_nothing(lesson, html_of):
     assert shown.count("▲</td>") == 2
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_reference_goes_to_the_copies_and_does_not_count(lesson, engine, html_of):
     at = write(lesson("ja"), REFERENCE)
     assert "写しです" in html_of(at)
@@ -136,6 +137,7 @@ def test_a_student_stands_there_under_the_own_name_and_in_the_own_class(lesson, 
     assert not [one for one in at.button if (one.key or "").startswith(("board-clear", "board-remove"))]
 
 
+@pytest.mark.slow
 def test_a_teacher_removes_one_attempt_or_all_of_them(lesson, engine, html_of):
     at = post(write(lesson("ja"), OPPOSITE))
     at = post(write(at, OPPOSITE.replace("老人", "男")), "Ben")
@@ -150,6 +152,7 @@ def test_a_teacher_removes_one_attempt_or_all_of_them(lesson, engine, html_of):
     assert "まだ何もありません。" in html_of(at)
 
 
+@pytest.mark.slow
 def test_before_a_class_no_name_is_shown(lesson, html_of):
     at = post(write(lesson("ja"), OPPOSITE), "ななし太郎")
     assert "ななし太郎" in html_of(at)

@@ -93,6 +93,7 @@ def test_a_lesson_without_a_title_is_refused_in_a_sentence(page, engine, type_pa
     assert list_lessons(engine) == []
 
 
+@pytest.mark.slow
 def test_the_hack_lab_saves_the_edited_text_and_what_the_edit_does(page, engine, type_pair):
     at = type_pair(page("pages/debug/hacks/page.py"), "The cat sat.", "A cat was sitting.")
     at.text_input(key="maker-title").set_value("Full stops")
