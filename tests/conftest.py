@@ -34,6 +34,7 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 def pytest_configure(config: pytest.Config) -> None:
     """Groups go to the workers in the order of `_turn`, not the largest first."""
     config.option.loadscopereorder = False
+    gc.disable()  # while modules and tests are made, all of which stay
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -51,10 +52,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Modules and tests stay until the end: the garbage collector need not look through them again and again."""
-    gc.collect()
+    """From here on garbage is collected, without a look at the modules and tests: they stay until the end."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _turn(item: pytest.Item) -> int:
@@ -96,9 +97,7 @@ def _loaded_once() -> Iterator[None]:
             (manifest_scanner, "scan_component_manifests"),
         ):
             patch.setattr(module, name, functools.lru_cache(maxsize=4)(getattr(module, name)))
-        cheap = PasswordHasher(
-            time_cost=1, memory_cost=8, parallelism=1
-        )  # a real one takes a tenth of a second
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(accounts, "_hasher", lambda: cheap)
         yield
 

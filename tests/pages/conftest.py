@@ -31,7 +31,7 @@ def uploads_read_here(monkeypatch):
 
 @pytest.fixture(scope="session", autouse=True)
 def scripts_compiled_once():
-    """AppTest compiles the scripts of the app and of a page anew for every run; here each is compiled once."""
+    """AppTest would compile the scripts of the app and of a page anew for every run."""
     kept = ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
         for module in ("app_test", "local_script_runner"):

@@ -18,7 +18,7 @@ OPTIONS = every_option.read_entries()
 LONG = ("structure-con", "mteqa")
 """Metrics that need many seconds for real pairs; the short pairs check them every time."""
 WITH_MODEL = [name for name in WITHOUT_JUDGE if METRICS[name].needs]
-"""Metrics under whose options the short English pairs take seconds; the Japanese ones check them every time."""
+"""Metrics that need seconds for short pairs under every option; the Japanese pairs check them every time."""
 
 
 @pytest.mark.parametrize(
