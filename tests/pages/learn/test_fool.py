@@ -57,7 +57,10 @@ def stand(engine, won, lang="ja", campaign_id=None):
     ("lang", "text", "won", "said", "name"),
     [
         ("ja", CHRF_ALONE, "chrf", "chrF だけがあなたの訳を選びました。", "<b>あき</b>"),
-        ("ja", OPPOSITE, "all", "4つの指標すべてが、あなたの訳を選びました。", "あき"),
+        pytest.param(
+            *("ja", OPPOSITE, "all", "4つの指標すべてが、あなたの訳を選びました。", "あき"),
+            marks=pytest.mark.slow,
+        ),
         ("en", WINNING["en"][0], "bleu", "BLEU prefers yours, and no other metric does.", "*Aki* & co"),
     ],
 )
@@ -72,6 +75,7 @@ def test_a_win_stands_on_the_board_as_it_was_typed(lesson, engine, html_of, lang
     assert name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in shown
 
 
+@pytest.mark.slow
 def test_two_metrics_ahead_of_four_win_nothing(lesson, html_of):
     shown = html_of(write(lesson("ja"), WINNING["ja"][0]))
     assert "▲）は2つです" in shown

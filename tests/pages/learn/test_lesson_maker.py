@@ -196,6 +196,7 @@ def test_the_worksheet_has_the_texts_without_their_kinds_and_numbers(in_japanese
     assert shown.count("___") > 10
 
 
+@pytest.mark.slow
 def test_the_answers_have_the_figures_and_verdicts_of_the_metrics(in_japanese):
     shown = sheets.worksheet(answers=True)
     (row,) = re.findall(r"<td>4 · 反対の意味</td>(.*?)</tr>", shown, re.S)[:1]
