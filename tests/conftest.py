@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,13 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789.,!?'-、。「」・…ー" + "
 KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞書読行来上下中大山川田町年月今"
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Groups go to the workers in the order of `_turn`, not the largest first."""
+    config.option.loadscopereorder = False
+    gc.disable()  # while modules and tests are made, all of which stay
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Slow tests, and those that measure this machine, run only when `-m` names them."""
     for mark in ("slow", "heavy", "bench", "external"):
@@ -41,6 +49,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "browser" in item.path.parts:  # a real browser on a busy machine: the report names what ran twice
             item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=_turn)
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected, without a look at the modules and tests: they stay until the end."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _turn(item: pytest.Item) -> int:
@@ -63,11 +78,16 @@ def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
-    """A model is loaded from its file once in a run, and Streamlit looks once for installed components."""
+    """A model is loaded from its file once in a run, and Streamlit looks once for installed components.
+
+    A password is hashed with little work.
+    """
+    from argon2 import PasswordHasher
     from streamlit.components.v2 import manifest_scanner
 
     from core.backends.encoder import torch_engine, transformer
     from core.backends.parser import spacy_pipelines
+    from db.queries import accounts
 
     with pytest.MonkeyPatch.context() as patch:
         for module, name in (
@@ -77,6 +97,8 @@ def _loaded_once() -> Iterator[None]:
             (manifest_scanner, "scan_component_manifests"),
         ):
             patch.setattr(module, name, functools.lru_cache(maxsize=4)(getattr(module, name)))
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(accounts, "_hasher", lambda: cheap)
         yield
 
 

@@ -97,6 +97,7 @@ def test_a_mark_made_while_the_server_is_dead_is_stored_with_its_side_when_it_is
             assert (side, kind) == (1, "disturbs")
 
 
+@pytest.mark.slow
 def test_a_reader_by_keyboard_marks_both_sides_and_a_reload_keeps_the_marks(app, visitor):
     address, engine = app
     number = study(engine, "At a desk", "en")
@@ -127,6 +128,7 @@ def test_a_reader_by_keyboard_marks_both_sides_and_a_reload_keeps_the_marks(app,
     assert not any(name in everything for name in SECRET)
 
 
+@pytest.mark.slow
 def test_a_reader_looks_a_passage_up_and_the_window_closes_by_a_key(app, visitor):
     address, engine = app
     number = study(engine, "In its book", "en")

@@ -50,6 +50,7 @@ def onward(page, until):
     raise AssertionError(page.locator(".book .count").inner_text())
 
 
+@pytest.mark.slow
 def test_a_reader_turns_from_part_to_part_marks_and_goes_back(app, visitor):
     address, engine = app
     number = study(engine, "In parts", "en", ENGLISH, by_part=True)  # 680 words: 3 parts
@@ -82,6 +83,7 @@ def test_a_reader_turns_from_part_to_part_marks_and_goes_back(app, visitor):
     assert held(page) == list(range(second[-1] + 1, 40))
 
 
+@pytest.mark.slow
 def test_the_end_is_in_the_last_part_and_is_told_once(app, visitor):
     address, engine = app
     number = study(engine, "To the end", "en", ENGLISH, by_part=True)
@@ -102,6 +104,7 @@ def test_the_end_is_in_the_last_part_and_is_told_once(app, visitor):
     expect(page.locator(".book .count")).to_be_visible()  # what was told before is not told again
 
 
+@pytest.mark.slow
 def test_top_to_bottom_on_a_phone_a_scrolled_part_is_followed_by_the_next_one(app, visitor):
     address, engine = app
     number = study(engine, "部分", "ja", JAPANESE, by_part=True)

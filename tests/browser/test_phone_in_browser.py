@@ -59,6 +59,7 @@ def to_the_end_of_the_texts(page):
     expect(page.locator("body.yk-read")).to_have_count(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phone", SCORED, indirect=True)
 def test_an_item_begins_at_its_top_and_is_scored_after_its_texts(phone):
     page, number, engine = phone

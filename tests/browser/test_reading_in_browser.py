@@ -47,6 +47,7 @@ def drag(page, first, last):
         page.mouse.down() if place == 0 else page.mouse.up()
 
 
+@pytest.mark.slow
 def test_a_reader_at_a_desk_marks_by_mouse_and_keys_and_nothing_is_lost_by_a_reload(app, visitor):
     address, engine = app
     number = study(engine, "At a desk", "en", ENGLISH)
@@ -83,6 +84,7 @@ def test_a_reader_at_a_desk_marks_by_mouse_and_keys_and_nothing_is_lost_by_a_rel
     assert not any(name in everything for name in SECRET)
 
 
+@pytest.mark.slow
 def test_a_reader_answers_after_each_version_and_compares_at_the_end(app, visitor):
     address, engine = app
     number = study(engine, "To the end", "en", ENGLISH[:12])
@@ -118,6 +120,7 @@ def test_a_reader_answers_after_each_version_and_compares_at_the_end(app, visito
     assert study_findings(engine, OPERATOR, [number]).finished == 1
 
 
+@pytest.mark.slow
 def test_a_reader_on_a_phone_reads_from_top_to_bottom_and_marks_by_two_taps(app, visitor):
     address, engine = app
     number = study(engine, "On a phone", "ja", JAPANESE)

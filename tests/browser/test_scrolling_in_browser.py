@@ -87,6 +87,7 @@ def swipe(page, box, *, across):
     wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+@pytest.mark.slow
 def test_a_reader_at_a_desk_scrolls_by_wheel_and_keys_and_comes_back_to_the_line(app, visitor):
     address, engine = app
     number = study(engine, "By wheel", "en", ENGLISH)
@@ -124,6 +125,7 @@ def test_a_reader_at_a_desk_scrolls_by_wheel_and_keys_and_comes_back_to_the_line
     assert visits(engine, person) >= 3  # the beginning, where the wheel led, and the end
 
 
+@pytest.mark.slow
 def test_a_reader_goes_back_to_pages_at_the_same_place(app, visitor):
     address, engine = app
     number = study(engine, "Back to pages", "en", ENGLISH)
@@ -145,6 +147,7 @@ def test_a_reader_goes_back_to_pages_at_the_same_place(app, visitor):
     expect(count).to_have_text(re.compile("^Page 1 of"))
 
 
+@pytest.mark.slow
 def test_vertical_text_is_scrolled_from_right_to_left_by_a_finger(app, visitor):
     address, engine = app
     number = study(engine, "By finger", "ja", JAPANESE)

@@ -43,6 +43,8 @@ ON_BOTH = {
     )
 }  # fmt: skip
 """Modules whose tests run on SQLite and on PostgreSQL, but for those that look into a SQLite file."""
+SLOW_ON_POSTGRESQL = {"test_db_narrowing", "test_db_close", "test_db_coding", "test_db_reading"}
+"""Of these, modules with long stories; they run on PostgreSQL in `make test-slow`."""
 ONLY_SQLITE = {
     "test_only_hashes_of_tokens_and_passwords_are_in_the_file",
     "test_the_table_has_no_column_for_a_key_of_an_account",
@@ -52,7 +54,9 @@ ONLY_SQLITE = {
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     module = metafunc.module.__name__.rpartition(".")[2]
     if module in ON_BOTH and metafunc.function.__name__ not in ONLY_SQLITE and "url" in metafunc.fixturenames:
-        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+        marks = [pytest.mark.slow] if module in SLOW_ON_POSTGRESQL else []
+        databases = ["sqlite", pytest.param("postgresql", marks=marks)]
+        metafunc.parametrize("database", databases, indirect=True)
 
 
 @pytest.fixture(scope="session")

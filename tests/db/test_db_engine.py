@@ -145,6 +145,7 @@ def test_a_locked_database_is_reported_as_nothing_changed(engine, url, monkeypat
         pass
 
 
+@pytest.mark.slow
 def test_four_processes_that_start_at_once_make_one_database(tmp_path):
     url = f"sqlite:///{tmp_path / 'shared.sqlite'}"
     code = "from db.engine import *; migrate(make_engine(database_url()))"

@@ -5,11 +5,15 @@ import sqlite3
 
 import pytest
 import streamlit as st
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from core.assets import ROOT
 from db.campaigns.demos import seed_demo
 from db.engine import make_engine, migrate
+from db.formats import apart
+from pages.ui import frame
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +21,22 @@ def no_caches():
     """No engine of one test reaches another."""
     st.cache_resource.clear()
     st.cache_data.clear()
+
+
+@pytest.fixture(autouse=True)
+def uploads_read_here(monkeypatch):
+    """An upload is read in this process; `tests/db/formats/test_apart.py` starts the one of its own."""
+    monkeypatch.setattr(apart, "read", apart.read_here)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scripts_compiled_once():
+    """AppTest would compile the scripts of the app and of a page anew for every run."""
+    kept = ScriptCache()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("app_test", "local_script_runner"):
+            patch.setattr(f"streamlit.testing.v1.{module}.ScriptCache", lambda: kept)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +90,12 @@ def engine(database):
     return make_engine(database)
 
 
+def address_hash(page):
+    """What Streamlit calls the page whose script this is, where it is opened by its own address."""
+    (name,) = [name for section, name, *_ in frame.PAGES if frame.script(section, name) == page]
+    return calc_hash("" if name == frame.PAGES[0][1] else name)
+
+
 @pytest.fixture
 def start(database):
     """Open the app in a language, on the page for raters unless told; returns the running AppTest."""
@@ -77,9 +103,9 @@ def start(database):
     def opened(lang="en", page="pages/evaluate/rate/page.py"):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         at.query_params["lang"] = lang
-        at.run()
         if page:
-            at.switch_page(page).run()
+            at._page_hash = address_hash(page)
+        at.run()
         assert not at.exception
         return at
 

@@ -5,6 +5,7 @@ import json
 import re
 import string
 from datetime import UTC, datetime
+from functools import cache
 
 import pytest
 
@@ -17,8 +18,13 @@ from pages.ui.text import ASSETS
 WORDS = {lang: json.loads((ASSETS / "locale" / f"{lang}.json").read_text("utf-8")) for lang in ("en", "ja")}
 
 
+@cache
 def calls():
     """Every first argument of `t(…)` and `words_or(…)` with its names, as (key or prefix, exact, names)."""
+    return tuple(each_call())
+
+
+def each_call():
     speaking = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core" / "report").rglob("*.py"))]
     speaking.append(ROOT / "core" / "charts" / "evidence.py")
     for path in [ROOT / "app.py", *speaking]:

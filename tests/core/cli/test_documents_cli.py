@@ -45,6 +45,7 @@ def test_each_document_has_its_score_with_its_trace_and_the_correlation_with_peo
     assert found["people"][0]["documents"] == 12
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_the_tables_for_the_eye(novel):
     done = run(novel, "--people", str(novel / "people.seg.score"))
@@ -52,6 +53,7 @@ def test_the_tables_for_the_eye(novel):
     assert "r with people (95 %)" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_people_of_another_test_set_are_refused(novel):
     done = run(novel, "--people", str(novel / "short.seg.score"))

@@ -106,6 +106,7 @@ def test_bad_files_end_in_one_sentence(hyp, tmp_path):
     assert run("hack", "--kind", "repeat", "--hyp", tmp_path / "none.txt")[0] == 2
 
 
+@pytest.mark.slow
 def test_the_smallest_change_is_a_table_and_json(tmp_path):
     ref = write(tmp_path / "ref.txt", ["He saw 30 cats.", "a b"])
     hyp = write(tmp_path / "good.txt", ["He saw 30 cats.", "a c"])

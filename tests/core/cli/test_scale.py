@@ -43,7 +43,9 @@ def whole(ref: Path, hyp: Path, requests: list[Request]) -> str:
     )
 
 
-@pytest.mark.parametrize(("encoding", "end"), [("utf-8", "\n"), ("shift_jis", "\r\n")])
+@pytest.mark.parametrize(
+    ("encoding", "end"), [pytest.param("utf-8", "\n", marks=pytest.mark.slow), ("shift_jis", "\r\n")]
+)
 def test_what_is_written_is_to_the_byte_what_all_texts_at_once_give(tmp_path, tiny_bert, encoding, end):
     ref = write(tmp_path / "ref", LINES, encoding, end)
     hyp = write(tmp_path / "hyp", OTHERS, encoding, end)

@@ -101,6 +101,7 @@ def test_perfect_evidence_reaches_1_and_random_numbers_the_share_of_marked_chara
     assert row(table, LENGTH).auc.value == 0.5  # all characters of a text stand in one run
 
 
+@pytest.mark.slow
 def test_classes_of_a_resample_hardly_move_the_interval_of_pooled_characters(monkeypatch):
     texts = drawn(400)
     rng = np.random.default_rng(5)

@@ -17,6 +17,8 @@ OPTIONS = every_option.read_entries()
 
 LONG = ("structure-con", "mteqa")
 """Metrics that need many seconds for real pairs; the short pairs check them every time."""
+WITH_MODEL = [name for name in WITHOUT_JUDGE if METRICS[name].needs]
+"""Metrics that need seconds for short pairs under every option; the Japanese pairs check them every time."""
 
 
 @pytest.mark.parametrize(
@@ -32,8 +34,14 @@ def test_real_pairs_score_what_they_did(backends, name, lang):
         assert dict(result.parts) == pytest.approx(entry["parts"], abs=2e-5), changed
 
 
-@pytest.mark.parametrize("name", METRICS)
-@pytest.mark.parametrize("lang", every_option.LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "lang"),
+    [
+        pytest.param(name, lang, marks=[pytest.mark.slow] if lang == "en" and name in WITH_MODEL else [])
+        for name in METRICS
+        for lang in every_option.LANGUAGES
+    ],
+)
 def test_short_pairs_score_what_they_did_under_every_option(backends, name, lang):
     golden = {one["set"]: one for one in OPTIONS if (one["metric"], one["lang"]) == (name, lang)}
     tried = {every_option.written(one): one for one in every_option.settings_of(name, lang)}

@@ -42,6 +42,7 @@ def test_texts_without_names_and_quotations_have_an_empty_list_and_documents_wit
         assert (one.score, str(one.missing)) == (None, reason)
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_one_segment_is_a_novel_and_no_segment_is_none(backends):
     said = "「私はホームズです。」とホームズは言った。"

@@ -239,6 +239,7 @@ def test_another_language_and_another_length_end_in_a_sentence(backends):
         voices(["a", "b"], {"s": ["a"]}, backends, lang="en")
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_the_command_tells_the_voices_as_json_with_documents(tmp_path):
     (tmp_path / "ref.txt").write_text("".join(f"{one}\n" for one in JAPANESE), "utf-8")

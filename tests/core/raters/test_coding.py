@@ -82,6 +82,7 @@ def test_kappa_is_that_of_scikit_learn_and_lies_in_its_interval_of_percentiles(r
         assert (voice.low is None) or -1 <= voice.low <= voice.high <= 1
 
 
+@pytest.mark.slow
 def test_the_interval_is_the_middle_of_the_kappas_of_drawn_comments():
     rng = np.random.default_rng(1)
     first = rng.integers(0, 2, 60).astype(bool)

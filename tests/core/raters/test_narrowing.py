@@ -77,6 +77,7 @@ def test_systems_on_the_same_segments_by_the_same_rater_are_surer_than_on_others
     assert together.differences()[1] / together.chance < apart.differences()[1] / apart.chance
 
 
+@pytest.mark.slow
 def test_the_expected_number_of_wrong_pairs_is_that_of_many_simulated_ratings():
     ratings = made(2, n=12)
     now = standing(of(ratings, 6, 3, 2), ratios=(1.0,))

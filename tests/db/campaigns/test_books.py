@@ -121,6 +121,7 @@ def test_without_translations_the_reference_is_rated(files, words):
     assert bundle.outputs[0].text == bundle.segments[0].reference
 
 
+@pytest.mark.slow
 def test_the_wrong_book_and_the_same_book_twice_are_refused_unless_forced(files, words, tmp_path):
     original, reference, _ = files
     wrong = write(tmp_path / "wrong.txt", [sentences(12, seed=n + 50, language="b") for n in range(3)])

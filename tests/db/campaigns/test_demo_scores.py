@@ -105,6 +105,7 @@ def test_the_files_of_the_demos_are_small():
     assert all((file.parent / SCORES).exists() for file in DEMOS.glob("*/campaign.json"))
 
 
+@pytest.mark.slow
 def test_a_first_start_takes_less_than_three_seconds(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", FIRST_START, f"sqlite:///{tmp_path / 'first.sqlite'}"],

@@ -64,6 +64,7 @@ def test_the_numbers_are_those_worked_out_by_hand(page):
     assert ["doc1", "2", "beech", "75.0", "2"] in page.rows
 
 
+@pytest.mark.slow
 def test_times_are_those_of_the_file_and_none_are_made_up_for_ratings_without_one(engine):
     bundle = small(GIVEN)
     days = (datetime(2026, 3, 1, 9, tzinfo=UTC), datetime(2026, 3, 4, 9, tzinfo=UTC))
@@ -109,6 +110,7 @@ def test_japanese_says_the_same_in_japanese(engine):
     assert r"\caption{評価者ごとの点数（そのまま）。}" in page.said
 
 
+@pytest.mark.slow
 def test_means_under_z_are_those_of_each_raters_own_scale(engine):
     chance = random.Random(3)
     keys = tuple(("doc", at) for at in range(9))
@@ -140,6 +142,7 @@ def test_figures_show_the_same_numbers(page):
     assert "Wilcoxon" in page.data["figure-means"]["layout"]["xaxis"]["title"]["text"]
 
 
+@pytest.mark.slow
 def test_check_items_are_counted_and_in_no_mean(engine):
     bundle = small(GIVEN)
     checks = tuple(CheckRow(key, "ash", "degraded", "こわれた訳") for key in KEYS)
@@ -221,6 +224,7 @@ def test_the_fingerprint_of_the_ratings_can_be_computed_from_them(engine):
     assert ["SHA-256 of the ratings", hashlib.sha256(text.encode()).hexdigest()] in page.rows
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_report_unrounded(page, engine):
     given = report_of(engine, marked(small(GIVEN)))[0]
     about = json.loads(as_json(given))
@@ -241,6 +245,7 @@ def test_the_figures_are_those_of_the_report_unrounded(page, engine):
     assert float(listed[0]["value"]) == about["figures"][0]["value"]
 
 
+@pytest.mark.slow
 def test_the_report_shows_what_metrics_gave_and_names_the_papers_that_they_come_from(engine):
     number = load_bundle(engine, small(GIVEN), "Small").campaign_id
     listed = list_translations(engine, number)

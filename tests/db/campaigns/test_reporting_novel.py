@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.novel.cast import CastName, NameForm, SystemName
 from core.novel.speech import Speech
 from core.novel.voice import SpeakerVoice, VoiceBreak, VoiceQuotation, Voices
@@ -86,6 +88,7 @@ def test_every_picture_has_its_numbers_beneath_it(engine):
     assert not page.faults
 
 
+@pytest.mark.slow
 def test_the_bands_of_a_strip_are_those_of_the_page(engine):
     page = reported(engine, stored=False)
     (bands, *_) = page.data["figure-strip-0"]["data"]
@@ -94,6 +97,7 @@ def test_the_bands_of_a_strip_are_those_of_the_page(engine):
     assert "Names are found automatically" not in page.said
 
 
+@pytest.mark.slow
 def test_a_report_without_texts_tells_no_name_and_no_word_of_a_quotation(engine):
     page = reported(engine, texts=False)
     assert "ホームズ" not in page.said + str(page.data)
@@ -102,6 +106,7 @@ def test_a_report_without_texts_tells_no_name_and_no_word_of_a_quotation(engine)
     assert ["beech", "1", "1", "1", "0"] in page.rows
 
 
+@pytest.mark.slow
 def test_names_are_data_in_pictures_and_tables(engine):
     page = reported(engine, evil=EVIL)
     assert "img" not in page.tags

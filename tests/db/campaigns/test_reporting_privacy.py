@@ -56,6 +56,7 @@ def test_without_texts_no_text_is_in_the_file_and_each_has_its_fingerprint(engin
     assert ["ash", "8"] in page.rows
 
 
+@pytest.mark.slow
 def test_with_texts_all_are_there(engine):
     _, _, page = report_of(engine, marked(small(GIVEN)))
     assert [text for text in texts_of(marked(small(GIVEN))) if text not in page.said] == []

@@ -185,6 +185,7 @@ def test_a_backup_is_taken_while_somebody_writes(db, tables, tmp_path, url):
         assert copy.execute("SELECT count(*) FROM rater").fetchone() == (2,)
 
 
+@pytest.mark.slow
 def test_the_program_starts_as_a_module_and_imports_nothing_heavy(tmp_path):
     code = (
         "import sys, db.__main__, db.queries, db.campaigns.load; "

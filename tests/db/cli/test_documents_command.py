@@ -41,6 +41,7 @@ def campaign(engine):
     return load_bundle(engine, bundle, "Documents").campaign_id
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_scores_are_computed_where_they_are_missing_and_correlated_with_people(engine, campaign, monkeypatch):
     save_glossary(engine, OPERATOR, campaign, [GlossaryTerm(term="警部")])

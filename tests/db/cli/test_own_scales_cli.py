@@ -106,6 +106,7 @@ def test_a_report_is_on_the_scale_that_is_named_and_says_so(db, rated, tmp_path)
     assert (status, "no scale “grace”; choose one of fluency" in " ".join(err.split())) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_report_by_own_weights_does_not_call_them_mqm(db, tmp_path, engine, campaign):
     errors = tmp_path / "errors.json"
     errors.write_text(json.dumps(ERRORS), "utf-8")

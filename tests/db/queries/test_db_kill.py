@@ -62,6 +62,7 @@ def stored_places(file: Path) -> list[int]:
     return places
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork a process")
 @pytest.mark.parametrize("kills", [10, pytest.param(50, marks=pytest.mark.heavy)])
 def test_kills_lose_no_rating_that_was_said_to_be_saved(engine, url, tmp_path, kills):

@@ -84,6 +84,7 @@ def test_systems_that_are_close_come_before_the_one_that_is_far_off(engine):
     assert seen[20:].count("cedar") <= 7  # of 40: a third of the quarter that is dealt at random makes 3
 
 
+@pytest.mark.slow
 def test_the_same_ratings_give_the_same_order_in_another_database(engine, campaign, tmp_path):
     elsewhere = make_engine(f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
     migrate(elsewhere)
@@ -157,6 +158,7 @@ def test_a_changed_score_counts_and_the_one_before_does_not(engine, campaign):
     assert seen.count("ash") <= 2
 
 
+@pytest.mark.slow
 def test_who_withdraws_is_forgotten_and_who_joins_is_known(engine, campaign, tmp_path):
     elsewhere = make_engine(f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
     migrate(elsewhere)
@@ -198,6 +200,7 @@ def test_checks_stay_where_they_are_behind_their_originals(engine, campaign):
     assert all(originals[translation] < place for translation, place in repeats)
 
 
+@pytest.mark.slow
 def test_two_raters_at_once_each_rate_their_whole_share(url, engine, campaign):
     choose(engine, campaign)
     raters = [joined(engine, campaign, name) for name in ("Aki", "Bo")]

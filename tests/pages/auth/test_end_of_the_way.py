@@ -73,7 +73,7 @@ def test_another_campaign_is_offered_to_a_person_who_has_another_one(closed, arr
     assert words("en")["rate.next_other"] in html_of(at)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_the_completion_code_is_shown_at_the_end_to_be_copied(closed, arrived, engine, html_of, lang):
     codes(engine, closed, code_passed="C0DE-77", code_failed="NO-13")
     at = arrived(lang=lang)
@@ -83,6 +83,7 @@ def test_the_completion_code_is_shown_at_the_end_to_be_copied(closed, arrived, e
     assert text["rate.close_window"] in html_of(at)
 
 
+@pytest.mark.slow
 def test_no_code_is_shown_before_the_end_nor_in_a_campaign_without_codes(closed, arrived, engine, html_of):
     assert not codes_shown(arrived())
     codes(engine, closed, code_passed="C0DE-77")

@@ -66,7 +66,7 @@ def test_without_an_id_the_page_says_to_open_the_study_again(link, come, lang, s
     assert not [one for one in at.text_input if one.key == "door-name"]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_at_the_end_a_button_leads_back(closed, link, come, engine, html_of, lang):
     come(link, **SENT)
     (person,) = participants(engine, closed)

@@ -57,6 +57,7 @@ def test_the_scoring_form_offers_it_and_stores_its_scores(added, start, engine, 
     assert f"Computed: {n} · there already: 0" in html_of(at)
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 def test_the_hack_lab_shows_it_for_a_pair_and_for_a_campaign(added, start):
     at = start("en", "pages/debug/hacks/page.py")

@@ -75,6 +75,7 @@ def test_a_choice_is_written_into_the_address_and_a_token_leaves_with_it(opened,
     assert state(at)["segment"] == str(other)
 
 
+@pytest.mark.slow
 def test_going_back_shows_the_earlier_address_and_a_late_one_loses_to_a_click(opened, engine):
     asked = place(engine)
     key = f"segment-{asked['campaign']}"
@@ -116,7 +117,9 @@ def test_forward_is_followed_although_the_run_after_back_never_ended():
     assert at.query_params["colour"] in ("green", ["green"])
 
 
-@pytest.mark.parametrize("wrong", ["999999", "x", "-1", "<b>"])
+@pytest.mark.parametrize(
+    "wrong", ["999999", *(pytest.param(one, marks=pytest.mark.slow) for one in ("x", "-1", "<b>"))]
+)
 @pytest.mark.parametrize("name", ["campaign", "segment", "system", "token", "tab"])
 def test_what_is_not_there_ends_in_one_sentence_and_the_default(opened, engine, name, wrong):
     at = come(opened(), PAIR, **{**place(engine), name: wrong})
@@ -172,6 +175,7 @@ def test_two_raters_stand_in_the_address_by_their_numbers(opened, engine):
     assert not again.warning
 
 
+@pytest.mark.slow
 def test_the_hack_lab_opens_at_its_pair_and_leads_to_the_lens(opened, engine):
     asked = place(engine)
     at = come(opened(), "pages/debug/hacks/page.py", **asked, tab="pair")

@@ -40,6 +40,7 @@ def lab(engine, start, backends, monkeypatch):
     return opened
 
 
+@pytest.mark.slow
 def test_the_way_over_the_other_translation_has_every_score(lab, html_of):
     at = lab()
     at.button(key="flip-search").click().run()
@@ -62,6 +63,7 @@ def test_a_score_that_is_already_there_and_one_to_cross(lab, html_of):
     assert "crosses" not in html_of(at)  # the result was of another score
 
 
+@pytest.mark.slow
 def test_the_tab_in_japanese(lab, html_of):
     at = lab("ja")
     at.button(key="flip-search").click().run()

@@ -76,6 +76,7 @@ def test_a_grid_is_filled_and_shown_as_heatmap_and_table(page, html_of):
     assert not at.exception
 
 
+@pytest.mark.slow
 def test_a_grid_that_was_stopped_says_so_and_goes_on(page, html_of, monkeypatch):
     monkeypatch.setattr("core.grid.run.PAIRS_AT_ONCE", 3)
     whole = html_of(filled(page(), "tokenize"))

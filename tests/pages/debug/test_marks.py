@@ -68,6 +68,7 @@ def test_the_pair_page_shows_marks_above_and_evidence_below(pair_page, engine, m
     assert values["Marked"] == "47%"  # 8 of 17 letters
 
 
+@pytest.mark.slow
 def test_typed_texts_and_unmarked_translations_say_that_there_are_none(pair_page, type_pair):
     at = pair_page("ja", tab="人の印")
     assert "まだ誰も誤りの印を付けていません" in shown(at)

@@ -74,6 +74,7 @@ def test_the_first_and_the_second_are_changed_about_and_never_the_same(rated, st
     assert told(html_of(at)) == (pytest.approx(1 - share, abs=2e-3), n)
 
 
+@pytest.mark.slow
 def test_a_translation_of_the_list_is_read_and_opens_under_the_lens(rated, start, engine, html_of):
     at = opened(start, rated)
     box = at.selectbox(key="meta-nearer-open")

@@ -84,6 +84,7 @@ def test_names_are_gathered_in_the_background_and_stored_for_every_later_visit(s
     assert len(stored(engine, novel, "cast", novel_texts(engine, novel))) == 2
 
 
+@pytest.mark.slow
 def test_only_names_with_differences_are_listed_if_it_is_wanted(start, engine, novel):
     at = gathered(start, "cast", novel, "ja")
     at.segmented_control(key="cast-kind").set_value("person").run()
@@ -93,6 +94,7 @@ def test_only_names_with_differences_are_listed_if_it_is_wanted(start, engine, n
     assert "訳のないセグメント" in shown(at)
 
 
+@pytest.mark.slow
 def test_a_term_that_is_added_by_hand_is_listed_like_a_name(start, engine, novel):
     at = gathered(start, "cast", novel)
     at.text_input(key="terms-term").set_value("笑った")
@@ -110,6 +112,7 @@ def test_a_term_that_is_added_by_hand_is_listed_like_a_name(start, engine, novel
     assert len(at.dataframe[0].value) == 2
 
 
+@pytest.mark.slow
 def test_the_changes_of_the_glossary_are_told_the_newest_first(start, engine, novel):
     save_glossary(engine, OPERATOR, novel, [GlossaryTerm(term="銀の笛")])
     save_glossary(engine, OPERATOR, novel, [GlossaryTerm(term="銀の笛", note="<b>銀</b>")])
@@ -123,6 +126,7 @@ def test_the_changes_of_the_glossary_are_told_the_newest_first(start, engine, no
     assert "&lt;b&gt;銀&lt;/b&gt;" in page
 
 
+@pytest.mark.slow
 def test_what_is_stored_of_other_texts_counts_as_not_there(start, engine, novel):
     gathered(start, "cast", novel)
     before = novel_texts(engine, novel)
@@ -142,6 +146,7 @@ def test_voices_show_the_forms_of_each_speaker_and_the_breaks(start, engine, nov
     assert breaks.options == ["story 3 · ワトソン · First person: 僕, in the reference 俺"]
 
 
+@pytest.mark.slow
 def test_a_novel_without_quotations_has_no_voices(start, engine, novel):
     with engine.begin() as connection:
         for table, column in (("segment", "reference"), ("translation", "text")):
@@ -167,6 +172,7 @@ def test_the_strip_opens_at_the_segment_on_which_the_metrics_are_furthest_apart(
     assert len(at.get("plotly_chart")) == 1
 
 
+@pytest.mark.slow
 def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(start, engine):
     start()
     ratings = [RatingRecord(("story", place), system, "Aki", 50) for place in range(3) for system in SYSTEMS]
@@ -191,6 +197,7 @@ def test_documents_are_scored_from_what_is_stored_beside_the_means_of_metrics(st
     }
 
 
+@pytest.mark.slow
 def test_what_blonde_counts_is_counted_in_the_background_and_scored_for_english_alone(start, engine, novel):
     english = ["Holmes smiled, but he said nothing.", "She laughed.", "If he had known, he would have come."]
     bundle = Bundle(

@@ -49,6 +49,7 @@ def test_the_ledger_adds_up_to_the_number_above_it(lens, html_of):
         assert values[part] == f"{float(value):.3f}"
 
 
+@pytest.mark.slow
 def test_layer_weight_specials_and_scale_are_what_the_shown_number_was_made_with(lens):
     at = lens()
     at.number_input(key="pair-layer").set_value(3)
@@ -71,6 +72,7 @@ def test_choosing_a_token_goes_to_its_partner(lens):
     assert partner is not None
 
 
+@pytest.mark.slow
 def test_peoples_score_stands_beside_the_metrics(lens, engine):
     at = lens()
     campaign = find_campaign(engine, "Holmes, English to Japanese")
@@ -129,6 +131,7 @@ def test_the_row_of_numbers_has_both_and_the_penalty_never_raises(lens):
     assert float(values["Subspace F"]) > float(values["BERTScore F"])
 
 
+@pytest.mark.slow
 def test_the_options_of_the_names_tab_make_its_number(lens, html_of):
     at = open_tab(lens(), "en", "names")
     at.segmented_control(key="names-mode").set_value("token")
@@ -143,7 +146,7 @@ def test_the_options_of_the_names_tab_make_its_number(lens, html_of):
     assert "No token is rare at these settings" in html_of(at)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_the_subspace_tab_shows_both_sides_and_how_full_the_space_is(lens, lang, html_of):
     at = open_tab(lens(lang), lang, "subspace")
     assert len(at.get("plotly_chart")) == 2
@@ -162,6 +165,7 @@ def test_less_energy_keeps_fewer_directions_and_lowers_the_number(lens, html_of)
     assert float(less[-1]) < float(whole)
 
 
+@pytest.mark.slow
 def test_a_language_without_a_dictionary_loses_one_number_and_no_other(lens, html_of):
     at = lens()
     at.segmented_control(key="pair-origin").set_value("typed").run()

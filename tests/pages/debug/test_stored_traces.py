@@ -130,6 +130,7 @@ def test_a_stored_trace_shows_what_computing_shows(pair_page, store, html_of, mo
     assert not [one for one in opened.button if one.key.startswith("keep-")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("campaign", "tabs"),
     [

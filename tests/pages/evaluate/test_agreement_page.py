@@ -35,7 +35,9 @@ def test_demo_shows_its_numbers(start, engine, html_of, lang):
     assert {"en": "not persons", "ja": "人ではありません"}[lang] in page
 
 
-@pytest.mark.parametrize("method", ["centred", "z", "minmax", "rank"])
+@pytest.mark.parametrize(
+    "method", ["z", *(pytest.param(one, marks=pytest.mark.slow) for one in ("centred", "minmax", "rank"))]
+)
 def test_switch_changes_gold_but_not_r(start, engine, html_of, method):
     at = shown(start, engine, "en", "Wikipedia")
     before = html_of(at)
@@ -54,7 +56,7 @@ def test_choosing_a_pair_by_keyboard(start, engine, html_of):
     assert "r 0.92 · 95 % 0.88 to 0.94 · n = 100" in html_of(at)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_nobody_rated_yet(start, engine, html_of, lang):
     at = shown(start, engine, lang, "Holmes")
     assert not at.get("plotly_chart")

@@ -103,6 +103,7 @@ def test_a_bead_is_mended_undone_and_confirmed_with_buttons(manage, html_of, lan
     assert len(at.session_state["books-aligned"].aligned["original"].beads) == beads
 
 
+@pytest.mark.slow
 def test_what_was_mended_is_there_when_the_same_files_are_aligned_again_and_is_noted_with_the_campaign(
     manage, engine, html_of
 ):

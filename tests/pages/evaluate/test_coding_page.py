@@ -76,7 +76,7 @@ def test_the_book_is_made_on_the_page(codes_tab, engine, holmes, html_of):
     assert [one.name for one in code_book(engine, OPERATOR, holmes)] == ["wording"]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_two_coders_code_and_then_their_agreement_is_shown(codes_tab, engine, holmes, html_of, lang):
     set_code_book(engine, OPERATOR, holmes, BOOK)
     code_all(codes_tab(lang, "code"), "Ito", [["wording"], ["voice"]])
@@ -128,6 +128,7 @@ def test_a_book_and_a_coded_spreadsheet_are_taken_from_files(codes_tab, engine, 
     assert at.button(key="coding-finish")
 
 
+@pytest.mark.slow
 def test_a_comment_that_comes_when_coders_have_finished_can_still_be_coded(
     codes_tab, engine, holmes, html_of
 ):

@@ -192,6 +192,7 @@ def test_where_there_is_no_figure_there_is_a_sentence_and_never_nan(engine, show
         assert not re.search(r"\bnan\b", page, re.IGNORECASE)
 
 
+@pytest.mark.slow
 def test_a_campaign_with_only_check_items_has_its_raters_and_no_systems(engine, shown, html_of, start):
     number = campaign(engine, {})
     set_campaign(

@@ -119,6 +119,7 @@ def test_a_link_is_given_again_and_the_page_says_that_the_old_one_ends(tab, engi
     assert at.multiselect(key="link-chosen").value == []
 
 
+@pytest.mark.slow
 def test_new_links_for_all_who_have_not_come_replace_the_fresh_ones_that_were_shown(tab, engine, holmes):
     at = tab()
     make_list(at, "Aki\nBen\nChie")

@@ -99,7 +99,7 @@ def test_it_becomes_a_draft_that_nobody_rates_until_it_is_opened(manage, engine)
     assert campaign(engine).state == "open"
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_a_damaged_file_is_one_sentence_and_nothing_is_stored(manage, engine, lang):
     at = make(manage(lang), TSV.replace("\t1\t", "\tone\t"), name=None)
     assert len(at.error) == 1
@@ -108,7 +108,7 @@ def test_a_damaged_file_is_one_sentence_and_nothing_is_stored(manage, engine, la
     assert not [button for button in at.button if button.key == "upload-make"]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("column", ["document", "reference", "translation"])
 def test_a_missing_column_is_named_with_the_files_own_name_and_line(manage, column, lang):
     rows = [line.split("\t") for line in TSV.splitlines()]
@@ -125,6 +125,7 @@ def test_a_missing_column_is_named_with_the_files_own_name_and_line(manage, colu
     assert "folder" not in said
 
 
+@pytest.mark.slow
 def test_what_a_second_rating_by_the_same_rater_is_can_be_chosen(manage, engine, html_of):
     rows = "d\t0\tr\tash\tt\tAki\t70\nd\t0\tr\tash\tt\tBo\t50\nd\t0\tr\tash\tt\tAki\t90\n"
     head = "document\tposition\treference\tsystem\ttranslation\trater\tscore\n"
@@ -310,6 +311,7 @@ def test_completion_codes_are_chosen_and_progress_says_who_passed(start, engine,
     assert at.get("download_button")
 
 
+@pytest.mark.slow
 def test_progress_has_no_column_for_codes_where_there_are_none(start, engine, html_of):
     at = start("en", "pages/evaluate/manage/page.py")
     make(at)

@@ -169,6 +169,7 @@ def test_no_word_breaks_a_character_as_readers_see_it():
     assert words(f"{thumb}{family} cafe\u0301s", "en") == [thumb, family, "cafe\u0301s"]
 
 
+@pytest.mark.slow
 def test_words_are_found_without_loading_an_encoder():
     code = (
         "import sys; from pages.evaluate.rate.passage import words_of; "

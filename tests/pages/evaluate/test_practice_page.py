@@ -194,6 +194,7 @@ def test_side_by_side_the_items_of_a_segment_stand_together(practised, engine, h
     assert (run.right, run.total) == (1, 2)
 
 
+@pytest.mark.slow
 def test_a_rating_is_refused_when_a_pass_mark_is_set_meanwhile(enter_desk, engine, holmes, texts):
     at = enter_desk()
     add_practice(engine, OPERATOR, holmes, translation_id=texts[0].id, expected=Expected(low=0, high=100))
@@ -243,6 +244,7 @@ def test_an_organiser_adds_an_item_sees_it_and_removes_it(manage, engine, holmes
     assert practice_items(engine, holmes) == []
 
 
+@pytest.mark.slow
 def test_the_piece_that_must_be_marked_is_found_in_the_text_or_refused(
     manage, engine, holmes, texts, html_of
 ):

@@ -141,7 +141,7 @@ def test_what_is_missing_leads_there(start, enter, engine):
     assert score_field(at).key == f"score-{items(engine, 'Issa')[0].id}"
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_the_end_says_thanks(start, enter, engine, html_of, lang):
     from db.queries import ensure_items, save_rating
 

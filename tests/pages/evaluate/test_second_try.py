@@ -47,7 +47,7 @@ def go(at, place):
     return at
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_both_texts_are_shown_once_more_and_then_the_rater_goes_on(led, engine, html_of, lang):
     at, rater, items, (first, second) = led(lang)
     asked = words(lang)["second.ask"]

@@ -48,6 +48,7 @@ def desk(start, enter, engine):
     return at, items_of(engine, holmes, enter_rater(engine, "Aki").id)
 
 
+@pytest.mark.slow
 def test_side_by_side_has_what_the_other_protocols_have(desk, html_of):
     at, items = desk
     first = items[0].id

@@ -118,6 +118,7 @@ def test_a_rater_goes_straight_to_work_and_an_organiser_is_told_the_way_back(sta
     assert words("en")["organiser.keep"] in page
 
 
+@pytest.mark.slow
 def test_the_front_page_imports_no_model_library(scored):
     script = (
         "import sys\nfrom pages.auth import session\nsession.at_this_machine = lambda: True\n"

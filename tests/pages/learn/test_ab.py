@@ -119,7 +119,7 @@ def test_an_address_brings_its_guesses_and_one_side_alone_is_about_bertscore(les
 
 
 @pytest.mark.parametrize("metric", AB_METRICS)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_every_metric_has_its_picture_and_its_sentence(lesson, html_of, metric, lang):
     at = guess(lesson(lang), "a")
     at.selectbox(key="lesson-ab-metric").set_value(metric).run()

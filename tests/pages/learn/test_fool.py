@@ -57,7 +57,10 @@ def stand(engine, won, lang="ja", campaign_id=None):
     ("lang", "text", "won", "said", "name"),
     [
         ("ja", CHRF_ALONE, "chrf", "chrF だけがあなたの訳を選びました。", "<b>あき</b>"),
-        ("ja", OPPOSITE, "all", "4つの指標すべてが、あなたの訳を選びました。", "あき"),
+        pytest.param(
+            *("ja", OPPOSITE, "all", "4つの指標すべてが、あなたの訳を選びました。", "あき"),
+            marks=pytest.mark.slow,
+        ),
         ("en", WINNING["en"][0], "bleu", "BLEU prefers yours, and no other metric does.", "*Aki* & co"),
     ],
 )
@@ -72,12 +75,14 @@ def test_a_win_stands_on_the_board_as_it_was_typed(lesson, engine, html_of, lang
     assert name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in shown
 
 
+@pytest.mark.slow
 def test_two_metrics_ahead_of_four_win_nothing(lesson, html_of):
     shown = html_of(write(lesson("ja"), WINNING["ja"][0]))
     assert "▲）は2つです" in shown
     assert shown.count("▲</td>") == 2
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_reference_goes_to_the_copies_and_does_not_count(lesson, engine, html_of):
     at = write(lesson("ja"), REFERENCE)
     assert "写しです" in html_of(at)
@@ -136,6 +141,7 @@ def test_a_student_stands_there_under_the_own_name_and_in_the_own_class(lesson, 
     assert not [one for one in at.button if (one.key or "").startswith(("board-clear", "board-remove"))]
 
 
+@pytest.mark.slow
 def test_a_teacher_removes_one_attempt_or_all_of_them(lesson, engine, html_of):
     at = post(write(lesson("ja"), OPPOSITE))
     at = post(write(at, OPPOSITE.replace("老人", "男")), "Ben")
@@ -150,6 +156,7 @@ def test_a_teacher_removes_one_attempt_or_all_of_them(lesson, engine, html_of):
     assert "まだ何もありません。" in html_of(at)
 
 
+@pytest.mark.slow
 def test_before_a_class_no_name_is_shown(lesson, html_of):
     at = post(write(lesson("ja"), OPPOSITE), "ななし太郎")
     assert "ななし太郎" in html_of(at)

@@ -93,6 +93,7 @@ def test_a_lesson_without_a_title_is_refused_in_a_sentence(page, engine, type_pa
     assert list_lessons(engine) == []
 
 
+@pytest.mark.slow
 def test_the_hack_lab_saves_the_edited_text_and_what_the_edit_does(page, engine, type_pair):
     at = type_pair(page("pages/debug/hacks/page.py"), "The cat sat.", "A cat was sitting.")
     at.text_input(key="maker-title").set_value("Full stops")
@@ -195,6 +196,7 @@ def test_the_worksheet_has_the_texts_without_their_kinds_and_numbers(in_japanese
     assert shown.count("___") > 10
 
 
+@pytest.mark.slow
 def test_the_answers_have_the_figures_and_verdicts_of_the_metrics(in_japanese):
     shown = sheets.worksheet(answers=True)
     (row,) = re.findall(r"<td>4 · 反対の意味</td>(.*?)</tr>", shown, re.S)[:1]

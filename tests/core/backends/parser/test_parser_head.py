@@ -161,6 +161,7 @@ def test_benepars_spans_become_constituents():
     ]
 
 
+@pytest.mark.slow
 def test_several_layers_are_the_layers_side_by_side(tiny_bert):
     encoder = TransformerEncoder(str(tiny_bert))
     read = encoder.encode(["the cat"], layer=2)[0]

@@ -58,6 +58,7 @@ def test_each_text_is_parsed_once_and_the_memory_is_bounded(pipelines, monkeypat
     assert parser._memory.currsize <= 6000
 
 
+@pytest.mark.slow
 def test_threads_get_the_same_as_one_alone(rules, pipelines, english_pairs):
     texts = [pair.reference for pair in english_pairs[:24]]
     shared = TextParser("dependency", encoder=lambda: pytest.fail("no encoder"), pipelines=pipelines)

@@ -7,13 +7,13 @@ import pytest
 from core.backends.encoder.builtin import embedded_folder
 from core.scoring import Request, score_pairs
 
-bert_score = pytest.importorskip("bert_score")
 pytestmark = [pytest.mark.oracle, pytest.mark.embedded, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
 def scorer():
     """bert_score on the embedded encoder's folder at our default layer, loaded once."""
+    bert_score = pytest.importorskip("bert_score")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return bert_score.BERTScorer(
