@@ -21,10 +21,15 @@ def words():
     return encoder()
 
 
+def use(words, monkeypatch):
+    """The made-up languages instead of the built-in encoder."""
+    backends = Backends(encoder=lambda name: words, reader=WordReader)
+    monkeypatch.setattr(command, "load_backends", lambda **_: backends)
+
+
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch, words):
-    """The made-up languages instead of the built-in encoder."""
-    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words, reader=WordReader))
+    use(words, monkeypatch)
 
 
 @pytest.fixture
@@ -86,7 +91,7 @@ def test_a_run_that_was_stopped_goes_on(files, tmp_path, words, monkeypatch):
     assert (status, err.splitlines()[-1]) == (130, "Interrupted; finished results are kept.")
     assert list((tmp_path / "o.tsv.partial").iterdir())
     monkeypatch.undo()
-    monkeypatch.setattr(command, "load_backends", lambda **_: Backends(encoder=lambda name: words, reader=WordReader))
+    use(words, monkeypatch)
     calls = len(words.calls)
     assert run("align", *files, "--lines", "--out", tmp_path / "o.tsv")[0] == 0
     assert len(words.calls) == calls
