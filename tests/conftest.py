@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -32,12 +33,11 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Groups go to the workers in the order of `_turn`, not the largest first."""
+    """Files go to the workers in the order of `_turn`, not the largest first."""
     config.option.loadscopereorder = False
     gc.disable()  # while modules and tests are made, all of which stay
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Slow tests, and those that measure this machine, run only when `-m` names them."""
     for mark in ("slow", "heavy", "bench", "external"):
@@ -45,7 +45,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(mark)])
             items[:] = [item for item in items if not item.get_closest_marker(mark)]
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(_worker_group(item)))
         if "browser" in item.path.parts:  # a real browser on a busy machine: the report names what ran twice
             item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=_turn)
@@ -60,12 +59,9 @@ def pytest_collection_finish() -> None:
 
 def _turn(item: pytest.Item) -> int:
     """Tests of the app first, other browser tests last: they mostly wait for the browser."""
-    return {"app": 0}.get(_worker_group(item), 2 if "browser" in item.path.parts else 1)
-
-
-def _worker_group(item: pytest.Item) -> str:
-    """Tests of one file go to one worker; so do all that visit the app, which is started and warm once."""
-    return "app" if "server" in getattr(item, "fixturenames", ()) else str(item.path)
+    if "server" in getattr(item, "fixturenames", ()):
+        return 0
+    return 2 if "browser" in item.path.parts else 1
 
 
 @pytest.fixture(autouse=True)
@@ -80,13 +76,14 @@ def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _loaded_once() -> Iterator[None]:
     """A model is loaded from its file once in a run, and Streamlit looks once for installed components.
 
-    A password is hashed with little work.
+    A password is hashed with little work, and a commit does not wait for the disk.
     """
     from argon2 import PasswordHasher
     from streamlit.components.v2 import manifest_scanner
 
     from core.backends.encoder import torch_engine, transformer
     from core.backends.parser import spacy_pipelines
+    from db import engine
     from db.queries import accounts
 
     with pytest.MonkeyPatch.context() as patch:
@@ -99,7 +96,17 @@ def _loaded_once() -> Iterator[None]:
             patch.setattr(module, name, functools.lru_cache(maxsize=4)(getattr(module, name)))
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(accounts, "_hasher", lambda: cheap)
+        patch.setattr(engine, "_configure_sqlite", _without_waiting(engine._configure_sqlite))
         yield
+
+
+def _without_waiting(configure: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(configure)
+    def configured(connection: Any, entry: Any) -> None:
+        configure(connection, entry)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    return configured
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,7 @@ def test_a_typed_text_and_the_example_survive_a_reload_and_travel_in_the_link(se
     expect(other.get_by_label("訳文", exact=True)).to_have_value("In 2018 China's GDP grew by 6 %.")
 
 
+@pytest.mark.slow
 def test_a_guess_is_answered_by_eight_metrics_and_a_reload_keeps_the_answer(server, visitor):
     page = visitor(lang="ja-JP")
     page.goto(f"{server.address}/ab")

@@ -79,7 +79,8 @@ def test_an_item_begins_at_its_top_and_is_scored_after_its_texts(phone):
     assert stored[:3] == [40, 70, None]
 
 
-@pytest.mark.parametrize("phone", [pytest.param("esa", marks=pytest.mark.slow), "mqm"], indirect=True)
+@pytest.mark.slow
+@pytest.mark.parametrize("phone", ["esa", "mqm"], indirect=True)
 def test_an_error_is_marked_by_its_first_and_its_last_word(phone):
     page, number, engine = phone
     expect(page.get_by_text("Tap the first word of an error")).to_be_visible()

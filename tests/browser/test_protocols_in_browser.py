@@ -57,6 +57,7 @@ def mark_first_word(page, key):
         page.keyboard.press(pressed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", ["esa"], indirect=True)
 def test_esa_errors_are_marked_then_scored_and_stored_together(server, visitor, campaign):
     name, number, engine = campaign

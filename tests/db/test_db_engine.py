@@ -91,8 +91,10 @@ def test_without_a_setting_the_database_is_a_file_in_the_users_data_folder(monke
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
 )
-def test_every_connection_is_durable_and_patient(engine, pragma, value):
-    with engine.connect() as connection:
+def test_every_connection_is_durable_and_patient(monkeypatch, tmp_path, pragma, value):
+    shipped = engine_module._configure_sqlite.__wrapped__  # other tests do not wait for the disk
+    monkeypatch.setattr(engine_module, "_configure_sqlite", shipped)
+    with make_engine(f"sqlite:///{tmp_path / 'durable.sqlite'}").connect() as connection:
         assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
 
 
