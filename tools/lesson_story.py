@@ -28,7 +28,6 @@ PASSAGES = (
 def main() -> None:
     """Write the file."""
     folder, backends = Path(sys.argv[1]), load_backends()
-    encoder, reader = backends.encoder("embedded"), backends.reader("word")
     found = []
     for name, file, *places in PASSAGES:
         story = json.loads((folder / f"{file}.json").read_text("utf-8"))
@@ -37,10 +36,7 @@ def main() -> None:
             for key, (first, last) in zip(("en", "ja", "ja2"), places, strict=True)
         )
         translations = {"okubo": okubo, "mikami": mikami}
-        beads = {
-            who: tuple(align_sentences(english, text, encoder, reader=reader))
-            for who, text in translations.items()
-        }
+        beads = {who: tuple(align_sentences(english, text, backends)) for who, text in translations.items()}
         found.append(StoryPassage(name=name, english=english, translations=translations, beads=beads))
     write(found)
     print(f"{len(found)} passages in {FILE.name}, {FILE.stat().st_size:,} bytes")

@@ -2,8 +2,8 @@
 
 The idea of vecalign (Thompson and Koehn 2019, aclanthology.org/D19-1136) and bertalign (Liu and Zhu 2022): a
 first way by sentence vectors, then beads of up to six sentences a side near it. Other than there, a bead is
-weighed by its tokens (`evidence.py`) and by words that sound alike (`sounds.py`), and the way is chosen by
-the beads' probabilities (`path.py`).
+weighed by its tokens (`evidence.py`) and by words that are read alike (`phonetic.py`), and the way is chosen
+by the beads' probabilities (`path.py`).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from core.alignment.beads import Bead
 from core.alignment.coarse import CoarsePath, coarse_path
 from core.alignment.evidence import Chances, chances, gains
 from core.alignment.path import PathStep, Shape, find_path
+from core.alignment.phonetic import PhoneticMatches, phonetic_matches, with_matches
 from core.alignment.sides import TokenSide, encode_side
-from core.alignment.sounds import Echoes, echoes, with_echoes
-from core.backends import Encoder, Progress, Reader, beyond, silent
+from core.backends import Backends, Progress, beyond, silent
 
 TEMPERATURE = 1.5
-"""Of the ways through both texts, in weighted cosines."""
+"""How fast the probability of a way falls with its value, in weighted cosines (`path.py`)."""
 GAP = -1.5
-"""Of a run of sentences that are left out."""
-LEFT_OUT = (-0.3, 0.04)
-"""The value of a sentence that is left out: a level, and a slope times the weight of its tokens.
+"""The value of each run of sentences without a partner, of any length, in weighted cosines."""
+OMISSION = (-0.3, 0.04)
+"""The value of a sentence without a partner: a level, and a slope times the sum of its token weights.
 
-Translators seldom leave sentences out. A short sentence whose tokens find little is no evidence of that; a
-long one is.
+Translators seldom omit a sentence. That the tokens of a short sentence match badly is weak evidence of an
+omission, so a short sentence without a partner costs; a long one does not.
 """
 
 _OF_BEAD, _OF_EDGE = (1.84, 0.79), (1.40, 1.32)
@@ -60,16 +60,14 @@ class _Piece:
 def align_sentences(
     left: Sequence[str],
     right: Sequence[str],
-    encoder: Encoder,
+    backends: Backends,
     *,
-    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
 ) -> list[Bead]:
     """The beads of two texts, in their order; every sentence is in exactly one.
 
-    left, right: the sentences. reader: words that sound alike in Japanese and in Latin letters count, too.
-    kept: a folder for what is encoded, so that a stopped run goes on where it
+    left, right: the sentences. kept: a folder for what is encoded, so that a stopped run goes on where it
     was. progress: called with (done, total): each sentence once for being encoded, each left one again.
     """
     if not left or not right:
@@ -78,7 +76,7 @@ def align_sentences(
         ]
     total = 2 * len(left) + len(right)
     first, second = (
-        encode_side(side, encoder, reader=reader, kept=kept, progress=beyond(progress, done, total))
+        encode_side(side, backends, kept=kept, progress=beyond(progress, done, total))
         for side, done in ((left, 0), (right, len(left)))
     )
     return align_sides(first, second, progress=beyond(progress, len(left) + len(right), total))
@@ -88,8 +86,8 @@ def align_sides(left: TokenSide, right: TokenSide, *, progress: Progress = silen
     """The beads of two encoded texts. progress: called with (done, total) left sentences."""
     by_chance = chances(left, right), chances(right, left)
     beads: list[Bead] = []
-    heard = echoes(left.sounds, right.sounds)
-    for step, row, column in _steps(left, right, by_chance, heard):
+    matches = phonetic_matches(left.readings, right.readings)
+    for step, row, column in _steps(left, right, by_chance, matches):
         a, b = step.shape
         numbers = tuple(range(row, row + a)), tuple(range(column, column + b))
         beads.append(Bead(*numbers, _sure(step.probability, _OF_BEAD), _sure(step.edge, _OF_EDGE)))
@@ -129,7 +127,7 @@ def _sure(probability: float, fitted: tuple[float, float]) -> float:
 
 
 def _steps(
-    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances], heard: Echoes | None
+    left: TokenSide, right: TokenSide, by_chance: tuple[Chances, Chances], matches: PhoneticMatches | None
 ) -> Iterator[tuple[PathStep, int, int]]:
     """The steps of the way with the sentences they begin at, piece by piece."""
     path = coarse_path(left, right)
@@ -138,8 +136,9 @@ def _steps(
     while at != end:
         piece = _next_piece(path, at, end)
         values = gains(left, right, by_chance, piece.rows, piece.columns)
-        values = with_echoes(values, heard, piece.rows, piece.columns)
-        values = _against_leaving_out(values, left.heaviness(*piece.rows), right.heaviness(*piece.columns))
+        values = with_matches(values, matches, piece.rows, piece.columns)
+        weights = left.sentence_weights(*piece.rows), right.sentence_weights(*piece.columns)
+        values = _relative_to_omission(values, *weights)
         size = piece.rows[1] - piece.rows[0], piece.columns[1] - piece.columns[0]
         steps = find_path(values, size, gap=GAP, temperature=TEMPERATURE)
         start = at
@@ -151,11 +150,11 @@ def _steps(
             at = row + step.shape[0], column + step.shape[1]
 
 
-def _against_leaving_out(
+def _relative_to_omission(
     values: Mapping[Shape, NDArray[np.float32]], left: NDArray[np.float32], right: NDArray[np.float32]
 ) -> dict[Shape, NDArray[np.float32]]:
-    """The values of beads less those of leaving their sentences out, which weigh as given."""
-    level, slope = LEFT_OUT
+    """The values of beads minus those of omitting their sentences. left, right: the sentences' weights."""
+    level, slope = OMISSION
     first, second = (np.concatenate([[0], np.cumsum(level + slope * side)]) for side in (left, right))
     return {
         (a, b): np.asarray(

@@ -12,7 +12,7 @@ from core.alignment.align import align_some
 from core.alignment.beads import Bead
 from core.alignment.chapters import ChapterGroup, match_chapters
 from core.alignment.sides import encode_side
-from core.backends import Encoder, Progress, Reader, beyond, silent
+from core.backends import Backends, Progress, beyond, silent
 from core.text.books.book import Block, Book
 
 HARDLY = 0.3
@@ -78,18 +78,16 @@ class AlignedBooks:
 def align_books(
     left: Sequence[BookSentence],
     right: Sequence[BookSentence],
-    encoder: Encoder,
+    backends: Backends,
     *,
-    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
     clock: Callable[[], float] | None = None,
 ) -> AlignedBooks:
     """Align the sentences of two books, neither of them empty.
 
-    reader: words that sound alike in Japanese and in Latin letters count, too. kept: a folder for what was
-    encoded, so that a stopped run goes on. progress: called with (done, total) steps: each sentence is one
-    while it is encoded, and each left one again while it is aligned.
+    kept: a folder for what was encoded, so that a stopped run goes on. progress: called with (done, total)
+    steps: each sentence is one while it is encoded, and each left one again while it is aligned.
     """
     from time import monotonic
 
@@ -99,8 +97,7 @@ def align_books(
     first, second = (
         encode_side(
             [one.text for one in side],
-            encoder,
-            reader=reader,
+            backends,
             kept=kept,
             progress=beyond(progress, done, total),
         )

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.sounds import Sounds, read_sounds
-from core.backends import Encoder, Progress, Reader, silent
+from core.alignment.phonetic import Readings, read_words
+from core.backends import Backends, Encoder, Progress, silent
 
 COMPONENTS = 20
 SENTENCES_AT_ONCE = 1024
@@ -36,14 +36,14 @@ class TokenSide:
 
     vectors: (t, d) float16 of length 1. starts: (n + 1,) where each sentence's tokens begin. weights: (t,)
     float32 with mean 1. means: (n, d) float32 of length 1, the weighted mean vector of each sentence.
-    sounds: how its words sound, None where that was not asked for.
+    readings: of the words of each sentence; without them no word matches one of the other side.
     """
 
     vectors: NDArray[np.float16]
     starts: NDArray[np.int64]
     weights: NDArray[np.float32]
     means: NDArray[np.float32]
-    sounds: Sounds | None = None
+    readings: Readings | None = None
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -56,8 +56,8 @@ class TokenSide:
         """How many tokens each of these sentences has."""
         return np.diff(self.starts[first : last + 1])
 
-    def heaviness(self, first: int, last: int) -> NDArray[np.float32]:
-        """The summed weight of the tokens of each of these sentences."""
+    def sentence_weights(self, first: int, last: int) -> NDArray[np.float32]:
+        """The sum of the token weights of each of these sentences."""
         ends = np.concatenate([[0], np.cumsum(self.weights)])[self.starts[first : last + 1]]
         return np.diff(ends).astype(np.float32)
 
@@ -66,26 +66,25 @@ class TokenSide:
         tokens = np.concatenate([np.arange(self.starts[n], self.starts[n + 1]) for n in sentences])
         sizes = [int(self.starts[n + 1] - self.starts[n]) for n in sentences]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        sounds = None if self.sounds is None else self.sounds.only(sentences)
+        readings = None if self.readings is None else self.readings.only(sentences)
         return TokenSide(
-            self.vectors[tokens], starts, self.weights[tokens], self.means[list(sentences)], sounds
+            self.vectors[tokens], starts, self.weights[tokens], self.means[list(sentences)], readings
         )
 
 
 def encode_side(
     sentences: Sequence[str],
-    encoder: Encoder,
+    backends: Backends,
     *,
-    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
 ) -> TokenSide:
-    """Encode the sentences, each by itself.
+    """Encode the sentences, each by itself, with the built-in encoder, and read their words.
 
-    reader: also take down how the words sound. kept: a folder for what was encoded so far; a second call
-    with the same sentences reads it from there.
-    progress: called with (done, total) sentences. Raises what the encoder raises.
+    kept: a folder for what was encoded so far; a second call with the same sentences reads it from there.
+    progress: called with (done, total) sentences. Raises what the encoder and the reader raise.
     """
+    encoder = backends.encoder("embedded")
     ids: list[NDArray[np.int64]] = []
     vectors: list[NDArray[np.float16]] = []
     for first in range(0, len(sentences), SENTENCES_AT_ONCE):
@@ -94,8 +93,7 @@ def encode_side(
             ids.append(number)
             vectors.append(vector)
         progress(len(ids), len(sentences))
-    side = _side(ids, vectors)
-    return side if reader is None else replace(side, sounds=read_sounds(sentences, reader))
+    return replace(_side(ids, vectors), readings=read_words(sentences, backends.reader("word")))
 
 
 Encoded = list[tuple[NDArray[np.int64], NDArray[np.float16]]]

@@ -55,9 +55,8 @@ def align(
     if kept is not None:
         _make_folder(kept)
     backends = load_backends(say=say_if_tty, cache_bytes=0)
-    encoder, reader = backends.encoder("embedded"), backends.reader("word")
     with progress_bar("aligning") as progress:
-        aligned = align_books(first, second, encoder, reader=reader, kept=kept, progress=progress)
+        aligned = align_books(first, second, backends, kept=kept, progress=progress)
     texts = [one.text for one in first], [one.text for one in second]
     with output(out) as file:
         for piece in write_alignment(

@@ -10,7 +10,7 @@ import platformdirs
 
 from core.alignment.books import HARDLY, AlignedBooks, BookSentence, align_books, book_sentences, unit_text
 from core.alignment.units import RatedUnit, UnitKind, rated_units, sample_units
-from core.backends import Encoder, Progress, Reader, beyond, silent
+from core.backends import Backends, Progress, beyond, silent
 from core.errors import InputError, OptionError, Wording
 from core.raters.protocols import MarkedSpan
 from core.text.books.book import Book
@@ -114,16 +114,15 @@ def read_books(original: Path | None, reference: Path | None, systems: Mapping[s
 
 def align_set(
     books: BookSet,
-    encoder: Encoder,
+    backends: Backends,
     *,
-    reader: Reader | None = None,
     kept: Path | None = None,
     progress: Progress = silent,
     force: bool = False,
 ) -> AlignedSet:
     """Align every book with the pivot.
 
-    reader, kept: as in `align_books`. force: also align books of which hardly anything matches, and the
+    kept: as in `align_books`. force: also align books of which hardly anything matches, and the
     same text twice. Raises InputError for such books otherwise.
     """
     pivot = book_sentences(books.pivot)
@@ -136,9 +135,7 @@ def align_set(
     aligned: dict[str, AlignedBooks] = {}
     done = 0
     for name, other in sentences.items():
-        aligned[name] = align_books(
-            pivot, other, encoder, reader=reader, kept=kept, progress=beyond(progress, done, total)
-        )
+        aligned[name] = align_books(pivot, other, backends, kept=kept, progress=beyond(progress, done, total))
         done += 2 * len(pivot) + len(other)
         if not force:
             _check(aligned[name], books.files[name], books.pivot_file())

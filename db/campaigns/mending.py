@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 from core.alignment.beads import Bead
 from core.alignment.mending import Mended, Numbers, realign
 from core.alignment.sides import encode_side
-from core.backends import Encoder, Reader
+from core.backends import Backends
 from db.campaigns.books import AlignedSet
 from db.engine import write_session
 from db.models import Event
@@ -81,16 +81,14 @@ def realign_book(
     made: AlignedSet,
     role: str,
     mended: Mended,
-    encoder: Encoder,
+    backends: Backends,
     *,
-    reader: Reader | None = None,
     kept: Path | None = None,
 ) -> Mended:
-    """Align a book again between its confirmed beads. reader, kept: as in `align_books`."""
+    """Align a book again between its confirmed beads. kept: as in `align_books`."""
     book = made.aligned[role]
     left, right = (
-        encode_side([one.text for one in side], encoder, reader=reader, kept=kept)
-        for side in (book.left, book.right)
+        encode_side([one.text for one in side], backends, kept=kept) for side in (book.left, book.right)
     )
     return realign(mended, left, right, lambda number: book.left[number].chapter)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.alignment.units import UNITS
-from core.backends import Encoder, Reader
+from core.backends import Backends
 from core.cli.console import exit_on_error, progress_bar, say_if_tty
 from core.cli.options import Seed, choose, named_files
 from core.errors import OptionError
@@ -85,17 +85,15 @@ def books_command(
     )
     engine = ready_engine()
     with progress_bar("aligning") as progress:
-        encoder, reader = load_models()
-        made = align_set(books, encoder, reader=reader, kept=kept_folder(), progress=progress, force=force)
+        made = align_set(books, aligning_backends(), kept=kept_folder(), progress=progress, force=force)
     report(load_bundle(engine, campaign_of(made, campaign, choice), campaign))
 
 
-def load_models() -> tuple[Encoder, Reader | None]:
-    """The built-in encoder and the reader of words, for aligning."""
+def aligning_backends() -> Backends:
+    """The models for aligning, which remember no text: each is read once."""
     from core.backends.registry import load_backends
 
-    backends = load_backends(say=say_if_tty, cache_bytes=0)
-    return backends.encoder("embedded"), backends.reader("word")
+    return load_backends(say=say_if_tty, cache_bytes=0)
 
 
 def _list(books: BookSet) -> None:

@@ -30,7 +30,7 @@ from db.campaigns.study import (
     study_tables,
     with_first_version,
 )
-from db.cli.books import Chapters, Original, chosen_chapters, load_models
+from db.cli.books import Chapters, Original, aligning_backends, chosen_chapters
 from db.cli.close_lines import close_lines, mean_row, share_row
 from db.cli.codes import coding_lines
 from db.cli.files import report
@@ -247,8 +247,7 @@ def _from_books(
     count = len((books.original or books.pivot).chapters)
     choice = UnitChoice(kind="paragraph", chapters=chosen_chapters(chapters, count), ruby=True)
     with progress_bar("aligning") as progress:
-        encoder, reader = load_models()
-        made = align_set(books, encoder, reader=reader, kept=kept_folder(), progress=progress, force=force)
+        made = align_set(books, aligning_backends(), kept=kept_folder(), progress=progress, force=force)
     bundle = campaign_of(made, name, choice)
     return with_first_version(bundle, first) if original is None else bundle
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.backends import Backends
+from core.backends.reader import WordReader
 from core.text.books.book import Block, Book, Chapter
 from tests.support.fake_backends import CLOSE, OPEN, FakeEncoder
 
@@ -22,6 +24,12 @@ def encoder() -> FakeEncoder:
         vectors[f"a{number}"] = meaning + 0.3 * draw.normal(size=96)
         vectors[f"b{number}"] = meaning + 0.3 * draw.normal(size=96)
     return FakeEncoder(vectors)
+
+
+def backends() -> Backends:
+    """The made-up languages in place of the built-in encoder."""
+    words = encoder()
+    return Backends(encoder=lambda _name: words, reader=WordReader)
 
 
 def sentences(count: int, seed: int = 0, language: str = "a") -> list[str]:

@@ -21,7 +21,7 @@ from core.alignment.align import align_sentences
 from core.alignment.beads import Bead
 from core.alignment.books import AlignedBooks, BookSentence, align_books, book_sentences, line_sentences
 from core.assets import ASSETS
-from core.backends import Encoder, Reader
+from core.backends import Backends
 from core.backends.registry import load_backends
 from core.text.books.book import Block, Book, Chapter
 from core.text.files import read_lines
@@ -30,14 +30,6 @@ from tools.tables.markdown import print_header, print_row, print_table, print_ti
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 _BANDS = (0.0, 0.25, 0.5, 0.7, 0.85, 0.95, 1.000001)
-
-
-@dataclass(frozen=True)
-class Models:
-    """What an alignment needs."""
-
-    encoder: Encoder
-    reader: Reader
 
 
 @dataclass(frozen=True)
@@ -60,21 +52,20 @@ def alignment(
 ) -> None:
     """Print how well texts are aligned, what a confidence is worth, and how long it takes."""
     backends = load_backends(cache_bytes=0)
-    models = Models(backends.encoder("embedded"), backends.reader("word"))
     wanted = only or ["berg", "kyoto", "holmes", "speed"]
     if "berg" in wanted:
         print_title("text-berg: German and French, gold beads")
-        _scores([_berg(data / "text-berg", name) for name in berg.split(",")], models)
+        _scores([_berg(data / "text-berg", name) for name in berg.split(",")], backends)
     if "kyoto" in wanted:
         print_title(f"kyoto-wiki: Japanese and English, documents made from sentence pairs ({part})")
-        _scores(list(_made(data / "kyoto-wiki", part, documents, seed)), models)
+        _scores(list(_made(data / "kyoto-wiki", part, documents, seed)), backends)
     if "holmes" in wanted:
         print_title("holmes: hand-aligned passages in whole stories")
         with TemporaryDirectory() as kept:
-            _passages(data / "holmes" / "stories", models, Path(kept))
+            _passages(data / "holmes" / "stories", backends, Path(kept))
     if "speed" in wanted:
         print_title("5,000 and 5,000 sentences")
-        _speed(data / "kyoto-wiki", models)
+        _speed(data / "kyoto-wiki", backends)
 
 
 def _berg(folder: Path, name: str) -> MadeDocument:
@@ -152,8 +143,8 @@ def _document(
     return MadeDocument(name, left, right, gold)
 
 
-def _scores(documents: Sequence[MadeDocument], models: Models) -> None:
-    found = [align_sentences(one.left, one.right, models.encoder, reader=models.reader) for one in documents]
+def _scores(documents: Sequence[MadeDocument], backends: Backends) -> None:
+    found = [align_sentences(one.left, one.right, backends) for one in documents]
     rows = [(one.name, one, beads) for one, beads in zip(documents, found, strict=True)]
     print_table(
         ("document", "sentences", "gold beads", "strict P", "strict R", "strict F1", "lax F1"),
@@ -215,7 +206,7 @@ def _book(paragraphs: Sequence[str]) -> tuple[BookSentence, ...]:
     )
 
 
-def _passages(folder: Path, models: Models, kept: Path) -> None:
+def _passages(folder: Path, backends: Backends, kept: Path) -> None:
     """Print for each story how many passages have exactly their sentences, or some more."""
     demo = ASSETS / "demo" / "holmes-en-ja"
     with (demo / "segments.tsv").open(encoding="utf-8") as file:
@@ -237,9 +228,7 @@ def _passages(folder: Path, models: Models, kept: Path) -> None:
         ]
         for key, place in (("ja", 1), ("ja2", 2)):
             if own and key in story:
-                aligned = align_books(
-                    english, _book(story[key]), models.encoder, reader=models.reader, kept=kept
-                )
+                aligned = align_books(english, _book(story[key]), backends, kept=kept)
                 found = [_together(aligned, row[0], row[place]) for row in own]
                 counts = [
                     sum(one == kind for one in found) for kind in ("exact", "within", "apart", "unknown")
@@ -289,13 +278,13 @@ def _together(aligned: AlignedBooks, left: str, right: str) -> str:
     return "within" if inside and both else "apart"
 
 
-def _speed(folder: Path, models: Models) -> None:
+def _speed(folder: Path, backends: Backends) -> None:
     import resource
 
     pairs = _pairs(folder)[:5000]
     left, right = line_sentences([ja for _, ja, _ in pairs]), line_sentences([en for _, _, en in pairs])
     start = time.monotonic()
-    aligned = align_books(left, right, models.encoder, reader=models.reader)
+    aligned = align_books(left, right, backends)
     seconds = time.monotonic() - start
     right_ones = sum(bead.left == bead.right and len(bead.left) == 1 for bead in aligned.beads)
     print_table(

@@ -179,7 +179,11 @@ class OpenVinoEngine:
         if layers not in self._requests:
             import openvino
 
-            hints: dict[str, Any] = {"INFERENCE_PRECISION_HINT": HINTS[self._precision], "NUM_STREAMS": 1}
+            hints: dict[str, Any] = {
+                "INFERENCE_PRECISION_HINT": HINTS[self._precision],
+                "NUM_STREAMS": 1,
+                "ENABLE_CPU_PINNING": False,  # else two processes bind their threads to the same core
+            }
             if count := threads():
                 hints["INFERENCE_NUM_THREADS"] = count
             graph = _Graph(self._weights, self._config).model(layers)

@@ -162,10 +162,8 @@ def _forget() -> None:
 
 def _align(books: BookSet) -> None:
     """Align with a bar and a Stop button; what was encoded is kept for the next time."""
-    backends = models.backends()
-    encoder, reader = backends.encoder("embedded"), backends.reader("word")
     with stoppable("books", t("books.preparing"), _words, kept=t("books.stop_help")) as progress:
-        made = align_set(books, encoder, reader=reader, kept=kept_folder(), progress=progress)
+        made = align_set(books, models.backends(), kept=kept_folder(), progress=progress)
         st.session_state[ALIGNED] = mending.begin(made)
 
 

@@ -197,10 +197,8 @@ def _realign(made: AlignedSet, role: str, mended: Mended) -> None:
     if st.button(
         t("mending.realign"), key="mending-realign", icon=":material/sync:", help=t("mending.realign_help")
     ):
-        backends = models.backends()
-        encoder, reader = backends.encoder("embedded"), backends.reader("word")
         with st.spinner(t("books.preparing")):  # the sentences are encoded already
-            found = realign_book(made, role, mended, encoder, reader=reader, kept=kept_folder())
+            found = realign_book(made, role, mended, models.backends(), kept=kept_folder())
         _store(role, found, "realign", None)
         st.rerun()
 

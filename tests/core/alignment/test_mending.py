@@ -11,7 +11,7 @@ from core.alignment.beads import Bead
 from core.alignment.mending import Mended, realign
 from core.alignment.sides import encode_side
 from core.errors import InputError
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
 THREE = Mended((Bead((0,), (0,), 0.9), Bead((1, 2), (1,), 0.4), Bead((3,), (2, 3), 0.7)))
 
@@ -84,7 +84,7 @@ def test_after_any_changes_every_sentence_is_in_exactly_one_bead(changes):
 def test_sentences_between_confirmed_beads_are_aligned_again():
     """A wrong bead at the beginning shifts all others; mended, it lets the rest come right."""
     texts = sentences(12)
-    words = encoder()
+    words = backends()
     left, right = (encode_side(one, words) for one in (texts, translated(texts)))
     shifted = [Bead((n,), (n + 1,), 0.5) for n in range(11)]
     shifted = [Bead((0,), (0, 1), 0.5), *shifted[1:], Bead((11,), (), 0.5)]
@@ -104,7 +104,7 @@ def test_chapters_without_a_confirmed_bead_are_not_aligned_again():
 
 def test_some_sentences_are_aligned_by_their_numbers_in_the_whole():
     texts = sentences(8)
-    words = encoder()
+    words = backends()
     left, right = (encode_side(one, words) for one in (texts, translated(texts)))
     beads = align_some(left, right, [3, 4, 5], [3, 4, 5])
     assert [(bead.left, bead.right) for bead in beads] == [((n,), (n,)) for n in (3, 4, 5)]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,12 +18,13 @@ from core.assets import ROOT
 from core.backends import Compute
 from core.backends.encoder.openvino_engine import OpenVinoEngine, can_run, fastest_precision
 from core.backends.encoder.torch_engine import TorchEngine, find_device
-from core.backends.encoder.transformer import TransformerEncoder
+from core.backends.encoder.transformer import EMBEDDED, TransformerEncoder
 from core.errors import OptionError
 from core.scoring import Request, score_pairs
 from core.signature import differences
 
 TEXTS = ["吾輩は猫である。", "a", "the cat, the cat", "", "。" * 40, "猫" * 99]
+_PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 OPENVINO, TORCH = Compute(engine="openvino"), Compute(engine="torch")
 
 
@@ -288,3 +292,25 @@ def test_each_layers_graph_is_built_once(tiny_bert):
     assert np.array_equal(engine.forward(ids, [2])[0], first)
     assert [one.shape for one in engine.forward(ids, [0, 3])] == [(1, 3, 32)] * 2
     assert list(engine._requests) == [(2,), (0, 3)]
+
+
+@pytest.mark.embedded
+@pytest.mark.skipif(len(_PROCESSORS) < 2, reason="needs two processors and Linux")
+def test_no_thread_is_bound_to_a_processor_so_that_two_processes_can_share_the_machine(backends):
+    encoder = backends.without_cache().encoder(EMBEDDED)
+    seen, done = set(), threading.Event()
+
+    def look():
+        while not done.is_set():
+            for thread in Path("/proc/self/task").iterdir():
+                try:
+                    seen.add(frozenset(os.sched_getaffinity(int(thread.name))))
+                except ProcessLookupError:  # it has ended
+                    continue
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    encoder.encode([f"{number} cats sat on the mat." for number in range(40)], layer=9)
+    done.set()
+    looking.join()
+    assert seen == {frozenset(_PROCESSORS)}

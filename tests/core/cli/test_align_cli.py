@@ -6,25 +6,22 @@ import json
 
 import pytest
 
-from core.backends import Backends
-from core.backends.reader import WordReader
 from core.cli import align as command
 from core.text.files import read_lines
 from db.formats import get_format
 from db.formats.bundle import ReadOptions
 from tests.support.cli_files import run, write
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
 
 @pytest.fixture(scope="module")
 def words():
-    return encoder()
+    return backends()
 
 
 def use(words, monkeypatch):
     """The made-up languages instead of the built-in encoder."""
-    backends = Backends(encoder=lambda name: words, reader=WordReader)
-    monkeypatch.setattr(command, "load_backends", lambda **_: backends)
+    monkeypatch.setattr(command, "load_backends", lambda **_: words)
 
 
 @pytest.fixture(autouse=True)
@@ -92,9 +89,9 @@ def test_a_run_that_was_stopped_goes_on(files, tmp_path, words, monkeypatch):
     assert list((tmp_path / "o.tsv.partial").iterdir())
     monkeypatch.undo()
     use(words, monkeypatch)
-    calls = len(words.calls)
+    calls = len(words.encoder("embedded").calls)
     assert run("align", *files, "--lines", "--out", tmp_path / "o.tsv")[0] == 0
-    assert len(words.calls) == calls
+    assert len(words.encoder("embedded").calls) == calls
 
 
 def test_the_wrong_and_the_same_book_are_said(tmp_path):

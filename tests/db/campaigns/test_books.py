@@ -6,12 +6,12 @@ import pytest
 
 from core.errors import InputError, OptionError
 from db.campaigns.books import UnitChoice, align_set, campaign_of, read_books
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
 
 @pytest.fixture(scope="module")
 def words():
-    return encoder()
+    return backends()
 
 
 CHAPTERS = [sentences(12, seed=n) for n in range(3)]

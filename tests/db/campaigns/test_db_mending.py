@@ -7,7 +7,7 @@ import pytest
 from core.alignment.books import align_books, book_sentences
 from db.campaigns.books import AlignedSet, BookSet
 from db.campaigns.mending import begin_mending, keep_mending, with_mending
-from tests.support.two_languages import book, encoder, sentences, translated
+from tests.support.two_languages import backends, book, sentences, translated
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def made():
     files = {"original": "a.txt", "reference": "b.txt"}
     books = BookSet(original=original, reference=reference, systems={}, files=files)
     pivot = book_sentences(reference)
-    aligned = align_books(pivot, book_sentences(original), encoder())
+    aligned = align_books(pivot, book_sentences(original), backends())
     return AlignedSet(books=books, pivot=pivot, aligned={"original": aligned})
 
 

@@ -9,9 +9,9 @@ from db.cli import books as command
 from db.engine import make_engine, migrate
 from db.queries import list_campaigns
 from tests.support.books import write_epub
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
-WORDS = encoder()
+WORDS = backends()
 CHAPTERS = [sentences(10, seed=n) for n in range(3)]
 
 
@@ -19,7 +19,7 @@ CHAPTERS = [sentences(10, seed=n) for n in range(3)]
 def db(monkeypatch, capsys, url, tmp_path):
     """Run `db books` with the made-up languages: (exit status, standard output, standard error)."""
     monkeypatch.setenv("YOMIKURABE_DB", url)
-    monkeypatch.setattr(command, "load_models", lambda: (WORDS, None))
+    monkeypatch.setattr(command, "aligning_backends", lambda: WORDS)
     monkeypatch.setattr(command, "kept_folder", lambda: tmp_path / "kept")
 
     def run(*arguments: object) -> tuple[int, str, str]:

@@ -20,9 +20,9 @@ from db.records import CodeRecord
 from tests.support.books import write_epub
 from tests.support.close_studies import PARAGRAPHS, compare_all
 from tests.support.reading_studies import come, go_through, make_study, study_bundle
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
-WORDS = encoder()
+WORDS = backends()
 CHAPTERS = [sentences(10, seed=n) for n in range(2)]
 
 
@@ -37,7 +37,7 @@ def engine(url):
 def db(monkeypatch, capsys, url, tmp_path, engine):
     """Run a command with the made-up languages: (exit status, standard output, standard error)."""
     monkeypatch.setenv("YOMIKURABE_DB", url)
-    monkeypatch.setattr(command, "load_models", lambda: (WORDS, None))
+    monkeypatch.setattr(command, "aligning_backends", lambda: WORDS)
     monkeypatch.setattr(command, "kept_folder", lambda: tmp_path / "kept")
 
     def run(*arguments: object) -> tuple[int, str, str]:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from core.backends import Backends
-from core.backends.reader import WordReader
 from db.campaigns.mending import MENDED
 from db.engine import read_session
 from db.models import Event
 from db.queries import list_campaigns
 from pages.ui import models
-from tests.support.two_languages import encoder, sentences, translated
+from tests.support.two_languages import backends, sentences, translated
 
 CHAPTERS = [sentences(12, seed=n) for n in range(2)]
-WORDS = encoder()
+WORDS = backends()
 
 
 def text(chapters):
@@ -27,7 +25,7 @@ def text(chapters):
 
 @pytest.fixture
 def manage(start, monkeypatch, tmp_path):
-    monkeypatch.setattr(models, "backends", lambda: Backends(encoder=lambda name: WORDS, reader=WordReader))
+    monkeypatch.setattr(models, "backends", lambda: WORDS)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return lambda lang="en": start(lang, "pages/evaluate/manage/page.py")
 

@@ -37,9 +37,8 @@ def row(page, head):
 @pytest.mark.parametrize("passage", passages(), ids=lambda one: one.name)
 def test_the_stored_beads_are_those_that_the_aligner_finds_now(passage, backends):
     """Run `PYTHONPATH=. python tools/lesson_story.py STORIES` after a change that is meant."""
-    encoder, reader = backends.encoder("embedded"), backends.reader("word")
     for who in TRANSLATORS:
-        fresh = align_sentences(passage.english, passage.translations[who], encoder, reader=reader)
+        fresh = align_sentences(passage.english, passage.translations[who], backends)
         assert [(one.left, one.right) for one in fresh] == [
             (one.left, one.right) for one in passage.beads[who]
         ]
