@@ -21,7 +21,7 @@ test: $(VENV)/.dev browser postgres lint    ## everything CI runs
 test-fast: $(VENV)/.dev    ## without the browser
 	$(BIN)/python -m pytest -m "not browser"
 
-test-slow: $(VENV)/.dev browser postgres    ## what takes many seconds a test: long journeys in a browser, whole processes
+test-slow: $(VENV)/.dev browser postgres    ## what takes a second or more a test: long journeys in a browser, whole processes
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
 test-llm: $(VENV)/.dev    ## with a real, small language model on this machine

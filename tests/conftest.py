@@ -33,7 +33,7 @@ KANJI = "吾輩猫犬鳥私名前無時間人日本語小説翻訳彼女見聞�
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files go to the workers in the order of `_turn`, not the largest first."""
+    """Send files to the workers in the order of `_turn`, not the largest first."""
     config.option.loadscopereorder = False
     gc.disable()  # while modules and tests are made, all of which stay
 
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is collected, without a look at the modules and tests: they stay until the end."""
+    """Collect garbage from here on, but not among modules and tests, which stay until the end."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
@@ -74,9 +74,9 @@ def _own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
-    """A model is loaded from its file once in a run, and Streamlit looks once for installed components.
+    """Load each model once, look for installed components once, hash cheaply, commit without waiting.
 
-    A password is hashed with little work, and a commit does not wait for the disk.
+    Commits of SQLite do not wait for the disk: that matters only where the machine itself fails.
     """
     from argon2 import PasswordHasher
     from streamlit.components.v2 import manifest_scanner
@@ -101,6 +101,8 @@ def _loaded_once() -> Iterator[None]:
 
 
 def _without_waiting(configure: Callable[..., None]) -> Callable[..., None]:
+    """The configuration of a connection, then without waiting for the disk."""
+
     @functools.wraps(configure)
     def configured(connection: Any, entry: Any) -> None:
         configure(connection, entry)

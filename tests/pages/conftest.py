@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import sys
 
 import pytest
 import streamlit as st
@@ -25,13 +26,19 @@ def no_caches():
 
 @pytest.fixture(autouse=True)
 def uploads_read_here(monkeypatch):
-    """An upload is read in this process; `tests/db/formats/test_apart.py` starts the one of its own."""
+    """Read uploads in this process; `tests/db/formats/test_apart.py` tests the separate process."""
     monkeypatch.setattr(apart, "read", apart.read_here)
+
+
+@pytest.fixture(autouse=True)
+def main_module_put_back(monkeypatch):
+    """Put `__main__` back, which Streamlit replaces by the page: processes started later would run it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(scope="session", autouse=True)
 def scripts_compiled_once():
-    """AppTest would compile the scripts of the app and of a page anew for every run."""
+    """Compile each script once for all tests; AppTest compiles it for every run."""
     kept = ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
         for module in ("app_test", "local_script_runner"):
@@ -91,7 +98,7 @@ def engine(database):
 
 
 def address_hash(page):
-    """What Streamlit calls the page whose script this is, where it is opened by its own address."""
+    """The hash by which Streamlit opens the page with this script from its own address."""
     (name,) = [name for section, name, *_ in frame.PAGES if frame.script(section, name) == page]
     return calc_hash("" if name == frame.PAGES[0][1] else name)
 

@@ -140,7 +140,7 @@ def test_a_typed_special_token_weighs_as_text_and_is_never_marked_special(backen
 
 
 @pytest.mark.parametrize("name", ["bleu", "chrf", "bertscore"])
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(reference=st.text(max_size=40), hypothesis=st.text(max_size=40))
 def test_no_text_breaks_a_metric(name, backends, tiny_bert, reference, hypothesis):
     score = prepare(name, backends, tiny_bert)
@@ -151,7 +151,7 @@ def test_no_text_breaks_a_metric(name, backends, tiny_bert, reference, hypothesi
         assert same.score == pytest.approx(1, abs=1e-5)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(one=st.text(max_size=30), other=st.text(max_size=30))
 def test_precision_one_way_is_recall_the_other_way(backends, tiny_bert, one, other):
     score = prepare("bertscore", backends, tiny_bert)
