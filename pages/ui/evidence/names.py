@@ -151,7 +151,9 @@ def readings(trace: ReadingTrace, *, lang: str) -> None:
     heads = {"reference": t("pair.reference"), "hypothesis": t("pair.translation")}
     beside = trace.mode == "token"  # many short readings; else two long ones
     common = trace.mode == "rare"  # one comparison for both texts: the sides say the same
-    sides = [side for side in SIDES if getattr(trace, side).meetings][:1] if common else SIDES
+    sides = SIDES
+    if common:
+        sides = SIDES[:1] if trace.reference.meetings else SIDES[1:]
     places = st.columns(2, gap="large") if beside else [st.container() for _ in sides]
     for place, side in zip(places, sides, strict=True):
         other = "hypothesis" if side == "reference" else "reference"

@@ -98,7 +98,8 @@ def test_rare_against_rare_is_one_comparison_for_both_texts(tab, html_of):
     pick(at, "names-mode", "rare")
     page = html_of(at)
     assert "Rare in either text" in page
-    assert "and their partners" not in page
+    assert "Rare in the reference, and their partners" not in page
+    assert "Rare in the translation, and their partners" not in page
     assert page.count("M = 0.00") == 1
     assert r"mode\:rare" in made_by(at)
 
